@@ -1,0 +1,60 @@
+import { openSync } from "node:fs";
+import type { Paths } from "../machine/home.ts";
+import { selfCommand } from "../machine/launcher.ts";
+import { makePrivateDir } from "../machine/private-dir.ts";
+import { readRegistration } from "../machine/registration.ts";
+import { isUp } from "./wire.ts";
+
+/** `stopped`: somebody stopped it on purpose, so only a person's `up` starts it again. */
+export type Woken = "running" | "started" | "stopped" | "failed";
+
+/** Finds the daemon or starts it, and waits until it answers. */
+export async function wakeDaemon(
+  paths: Paths,
+  { patienceMs, evenIfStopped = false }: { patienceMs: number; evenIfStopped?: boolean },
+): Promise<Woken> {
+  if (await isUp(paths)) return "running";
+  if (!evenIfStopped && readRegistration(paths)?.state === "stopped") return "stopped";
+  spawnDaemon(paths);
+  const until = performance.now() + patienceMs;
+  for (let pause = 5; performance.now() < until; pause = Math.min(pause * 1.5, 100)) {
+    await Bun.sleep(pause);
+    if (await isUp(paths)) return "started";
+  }
+  return "failed";
+}
+
+/** Several may be started at once; the lock lets one live. */
+function spawnDaemon(paths: Paths): void {
+  makePrivateDir(paths.home);
+  const log = openSync(paths.log, "a", 0o600);
+  const child = Bun.spawn([...selfCommand(), "serve", "--detached"], {
+    cwd: paths.home,
+    env: { ...daemonEnv(), PARLEY_HOME: paths.home },
+    stdio: ["ignore", log, log],
+    detached: true,
+  });
+  child.unref();
+}
+
+/** A daemon started from an agent's hook must not carry that agent's environment about. */
+function daemonEnv(): Record<string, string> {
+  const names = [
+    "HOME",
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "USER",
+    "LOGNAME",
+    "XDG_STATE_HOME",
+    "XDG_RUNTIME_DIR",
+    "PARLEY_PORT",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { Outcome } from "./outcome.ts";
+import { Question } from "./question.ts";
+
+export const Kind = z.enum(["question", "approval", "plan", "idle", "error", "dead", "gate", "elicitation"]);
+export type Kind = z.infer<typeof Kind>;
+
+/**
+ * open: waits for an answer · settled: decided, not yet with the agent · delivered: the agent's hook took it ·
+ * verified / mismatched: what the agent's own record says · closed: ended without anything of ours to deliver.
+ */
+export const AskState = z.enum(["open", "settled", "delivered", "verified", "mismatched", "closed"]);
+export type AskState = z.infer<typeof AskState>;
+
+export const Pane = z.looseObject({ server: z.string(), id: z.string() });
+export type Pane = z.infer<typeof Pane>;
+
+/** Where an Ask comes from. Only these named values of an agent's surroundings are ever kept. */
+export const Origin = z.looseObject({
+  agent: z.string(),
+  session: z.string().optional(),
+  subagent: z.string().optional(),
+  turn: z.string().optional(),
+  cwd: z.string().optional(),
+  project: z.string().optional(),
+  branch: z.string().optional(),
+  pane: Pane.optional(),
+  mode: z.string().optional(),
+  lastText: z.string().optional(),
+});
+export type Origin = z.infer<typeof Origin>;
+
+/** One place in the agent that waits for this Ask. Equal twins in one turn are one Ask with two of these. */
+export const Delivery = z.looseObject({
+  key: z.string(),
+  state: z.enum(["waiting", "sent", "verified", "mismatched", "ended"]),
+  channel: z.string().optional(),
+  hold: z.string().optional(),
+  released: z.string().optional(),
+  racing: z.boolean().optional(),
+  sentAt: z.number().optional(),
+  confirmedAt: z.number().optional(),
+  detail: z.string().optional(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+export const Ask = z.looseObject({
+  id: z.string(),
+  version: z.number().int(),
+  kind: Kind,
+  state: AskState,
+  questions: z.array(Question),
+  origin: Origin,
+  deliveries: z.array(Delivery),
+  outcome: Outcome.optional(),
+  createdAt: z.number(),
+  settledAt: z.number().optional(),
+  updatedAt: z.number(),
+});
+export type Ask = z.infer<typeof Ask>;
+
+export const isWaiting = (delivery: Delivery): boolean => delivery.state === "waiting";
+/** Nothing more will happen to it; only such an Ask may be pruned. */
+export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { Kind, Origin } from "./ask.ts";
+import { Outcome } from "./outcome.ts";
+import { Question } from "./question.ts";
+import { Session } from "./session.ts";
+
+/** Bumped when the meaning of a field changes; a new optional field needs no bump. */
+export const EVENT_VERSION = 1;
+
+const body = {
+  captured: { kind: Kind, questions: z.array(Question), origin: Origin, key: z.string(), channel: z.string() },
+  joined: { key: z.string(), replaces: z.string().optional(), origin: Origin.partial().optional() },
+  held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
+  released: { key: z.string(), hold: z.string(), reason: z.string() },
+  settled: { outcome: Outcome },
+  sent: { key: z.string(), channel: z.string() },
+  verified: { key: z.string(), detail: z.string().optional() },
+  mismatched: { key: z.string(), detail: z.string() },
+  ended: { key: z.string(), outcome: Outcome },
+  closed: { outcome: Outcome },
+};
+
+/** Everything that can happen to an Ask. `ended` ends one delivery, `closed` the whole Ask. */
+export const AskEvent = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("ask.captured"), ...body.captured }),
+  z.looseObject({ type: z.literal("ask.joined"), ...body.joined }),
+  z.looseObject({ type: z.literal("ask.held"), ...body.held }),
+  z.looseObject({ type: z.literal("ask.released"), ...body.released }),
+  z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),
+  z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),
+  z.looseObject({ type: z.literal("ask.verified"), ...body.verified }),
+  z.looseObject({ type: z.literal("ask.mismatched"), ...body.mismatched }),
+  z.looseObject({ type: z.literal("ask.ended"), ...body.ended }),
+  z.looseObject({ type: z.literal("ask.closed"), ...body.closed }),
+]);
+export type AskEvent = z.infer<typeof AskEvent>;
+
+export const SessionEvent = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("session.seen"), session: Session.partial() }),
+  z.looseObject({ type: z.literal("session.ended"), reason: z.string() }),
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;
+
+/** An event as the log keeps it. `data` is any JSON: what a later Parley wrote is kept, not dropped. */
+export const LogEvent = z.looseObject({
+  seq: z.number().int(),
+  at: z.number(),
+  v: z.number().int(),
+  type: z.string(),
+  ask: z.string().optional(),
+  session: z.string().optional(),
+  data: z.looseObject({ type: z.string() }),
+});
+export type LogEvent = z.infer<typeof LogEvent>;
+
+type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
+/** From version N to N+1, per event type. */
+const UPCASTS: Record<number, Record<string, Upcast>> = {};
+
+/** Reads an event of any earlier version as today's; unknown types come back as they are. */
+export function upcast(event: LogEvent): LogEvent {
+  let { v, data } = event;
+  for (; v < EVENT_VERSION; v++) data = { ...data, ...UPCASTS[v]?.[event.type]?.(data) };
+  return { ...event, v: Math.max(v, event.v), data };
+}

@@ -1,0 +1,39 @@
+import { entryError, isSelected } from "./form-entry.ts";
+import { type FormState, here, withError } from "./form-state.ts";
+
+export function landOn(state: FormState, index: number): FormState {
+  const question = state.questions[index];
+  const entry = state.entries[index];
+  if (!question || !entry) return state;
+  const rows = [...question.options.keys(), question.options.length];
+  const row = rows.find((candidate) => isSelected(question, entry, candidate)) ?? 0;
+  return { ...state, current: index, row, phase: question.options.length === 0 ? "field" : "answering" };
+}
+
+export function advance(state: FormState): FormState {
+  const { question, entry } = here(state);
+  if (!question || !entry) return state;
+  const error = entryError(question, entry);
+  if (error !== undefined) return withError(state, error);
+  return state.questions.length === 1 ? submit(state) : goOn(state);
+}
+
+export function goOn(state: FormState): FormState {
+  return state.current + 1 < state.questions.length ? landOn(state, state.current + 1) : review(state);
+}
+
+export function review(state: FormState): FormState {
+  return state.questions.length === 1 ? state : { ...state, phase: "review" };
+}
+
+export function submit(state: FormState): FormState {
+  const failures = state.questions.flatMap((question, index) => {
+    const entry = state.entries[index];
+    const error = entry && entryError(question, entry);
+    return error === undefined ? [] : [{ index, error }];
+  });
+  const [first] = failures;
+  if (!first) return { ...state, phase: "submitted", errors: {} };
+  const errors = Object.fromEntries(failures.map(({ index, error }) => [index, error]));
+  return landOn({ ...state, errors }, first.index);
+}

@@ -1,0 +1,119 @@
+import type { Answer } from "./answer.ts";
+import type { Ask, Delivery } from "./ask.ts";
+import { compareAnswer, encodeChoice } from "./compare.ts";
+import type { AskEvent } from "./event.ts";
+import type { Actor, Outcome, WithdrawnReason } from "./outcome.ts";
+import type { Question } from "./question.ts";
+import type { Received, ReceivedChoice } from "./received.ts";
+import { answersToSend, refusalToSend } from "./send.ts";
+
+const TERMINAL: Actor = { type: "person", surface: "terminal" };
+
+/**
+ * What the agent's own record means for one delivery: the proof of our answer, the answer somebody gave in the
+ * terminal, or a mismatch. Undefined: this delivery already has its verdict.
+ */
+export function judge(ask: Ask, delivery: Delivery, received: Received, at: number): AskEvent | undefined {
+  if (delivery.state !== "waiting" && delivery.state !== "sent") return undefined;
+  const { key } = delivery;
+  if (!ask.outcome) return { type: "ask.ended", key, outcome: observed(ask.questions, received, at) };
+  const difference = differenceTo(ask.outcome, ask.questions, received);
+  if (difference === undefined) return { type: "ask.verified", key, detail: received.text };
+  if (!couldBeTheTerminal(delivery, received, ask)) return { type: "ask.mismatched", key, detail: difference };
+  const winner = observed(ask.questions, received, at);
+  return { type: "ask.ended", key, outcome: { ...winner, type: "overtaken", reason: winner.type, lost: ask.outcome } };
+}
+
+/** The Ask ends because its agent is gone or went on; an answer already decided stays kept for a resumed session. */
+export function withdraw(ask: Ask, reason: WithdrawnReason, at: number): AskEvent | undefined {
+  if (ask.outcome) return undefined;
+  const outcome: Outcome = { type: "withdrawn", actor: { type: "system", surface: "agent" }, at, reason };
+  return { type: "ask.closed", outcome };
+}
+
+function observed(questions: readonly Question[], received: Received, at: number): Outcome {
+  switch (received.type) {
+    case "answers":
+      return {
+        type: "answered-elsewhere",
+        actor: TERMINAL,
+        at,
+        answers: questions.map((q, i) => toAnswer(q, received.choices[i])),
+      };
+    case "refused":
+      return { type: received.by === "chat" ? "chat" : "declined", actor: TERMINAL, at };
+    case "denied":
+      return { type: "declined", actor: { type: "system", surface: "another hook" }, at, reason: received.text };
+    case "timed-out":
+      return {
+        type: "expired",
+        actor: { type: "system", surface: "agent" },
+        at,
+        reason: "the agent's own timer ran out",
+      };
+    case "lost":
+      return {
+        type: "withdrawn",
+        actor: { type: "system", surface: "agent" },
+        at,
+        reason: "moved-on",
+        message: received.text,
+      };
+  }
+}
+
+function toAnswer(question: Question, choice: ReceivedChoice | undefined): Answer {
+  const labels = choice?.labels ?? [];
+  const picks = labels.map((label) => question.options.findIndex((option) => option.label === label));
+  return {
+    picks: picks.filter((pick) => pick >= 0),
+    ...(choice?.text !== undefined && { text: choice.text }),
+    ...(choice?.note !== undefined && { note: choice.note }),
+  };
+}
+
+/** Undefined: exactly what we sent arrived. */
+function differenceTo(sent: Outcome, questions: readonly Question[], received: Received): string | undefined {
+  if (sent.type !== "answered") {
+    const said = received.type === "denied" && received.text.includes(refusalToSend(sent));
+    return said ? undefined : `sent ${sent.type}, the agent's record says: ${received.text}`;
+  }
+  if (received.type !== "answers") return `sent an answer, the agent's record says: ${received.text}`;
+  const answers = answersToSend(sent);
+  const differences = questions.flatMap((question, i) => {
+    const choice = received.choices[i];
+    if (!choice) return [`"${question.text}" has no answer in the agent's record`];
+    const verdict = compareAnswer(question, answers[i] ?? { picks: [] }, choice);
+    return verdict.same || isOurString(question, answers[i], choice) ? [] : [verdict.difference];
+  });
+  return differences.length === 0 ? undefined : differences.join("; ");
+}
+
+/** A plain join of labels with commas reads two ways; letter for letter what we sent is what we sent. */
+function isOurString(question: Question, answer: Answer | undefined, { raw, note }: ReceivedChoice): boolean {
+  if (!answer || (answer.note ?? note) !== note) return false;
+  return raw === encodeChoice(question, answer, "plain");
+}
+
+/**
+ * While the agent's own dialog was on the screen, another complete and different result is a person's who was
+ * first. Ours in damaged form (same letters, other quoting or spaces) and half an answer are mismatches.
+ */
+function couldBeTheTerminal(delivery: Delivery, received: Received, ask: Ask): boolean {
+  if (!delivery.racing) return false;
+  if (received.type === "refused" || received.type === "timed-out") return true;
+  if (received.type !== "answers") return false;
+  if (received.choices.some((choice) => choice === undefined)) return false;
+  const letters = (parts: (string | undefined)[]) =>
+    parts
+      .join("")
+      .replaceAll(/[^\p{L}\p{N}]/gu, "")
+      .toLowerCase();
+  const ours = letters(ask.questions.flatMap((q, i) => sentParts(q, ask.outcome?.answers?.[i])));
+  const theirs = letters(received.choices.flatMap((choice) => [...(choice?.labels ?? []), choice?.text]));
+  return ours !== theirs || ours === "";
+}
+
+function sentParts(question: Question, answer: Answer | undefined): (string | undefined)[] {
+  return [...(answer?.picks ?? []).map((pick) => question.options[pick]?.label), answer?.text];
+}

@@ -1,0 +1,104 @@
+import type { Ask, AskState, Delivery } from "./ask.ts";
+import type { AskEvent, SessionEvent } from "./event.ts";
+import type { Session } from "./session.ts";
+
+export type Stamp = { id: string; at: number };
+
+/**
+ * The one place where an event changes an Ask.
+ * Contract: total (an event that does not fit leaves the Ask as it was), and the version grows by one.
+ */
+export function applyAskEvent(ask: Ask | undefined, event: AskEvent, { id, at }: Stamp): Ask {
+  if (event.type === "ask.captured") return ask ?? capture(event, { id, at });
+  if (!ask) throw new Error(`event ${event.type} for unknown ask ${id}`);
+  const changed = { ...ask, ...change(ask, event, at) };
+  const state = stateOf(changed);
+  const settledAt = changed.settledAt ?? (state === "open" ? undefined : at);
+  return {
+    ...changed,
+    state,
+    version: ask.version + 1,
+    updatedAt: at,
+    ...(settledAt === undefined ? {} : { settledAt }),
+  };
+}
+
+export function applySessionEvent(session: Session | undefined, event: SessionEvent, { id, at }: Stamp): Session {
+  const known: Session = session ?? { id, agent: "unknown", startedAt: at, seenAt: at };
+  switch (event.type) {
+    case "session.seen": {
+      const { endedAt: _ended, endReason: _reason, ...alive } = known;
+      return {
+        ...alive,
+        ...event.session,
+        id,
+        agent: event.session.agent ?? known.agent,
+        startedAt: known.startedAt,
+        seenAt: at,
+      };
+    }
+    case "session.ended":
+      return { ...known, endedAt: at, endReason: event.reason };
+  }
+}
+
+function capture(event: AskEvent & { type: "ask.captured" }, { id, at }: Stamp): Ask {
+  const { kind, questions, origin, key, channel } = event;
+  const deliveries: Delivery[] = [{ key, state: "waiting", channel }];
+  return { id, version: 1, kind, state: "open", questions, origin, deliveries, createdAt: at, updatedAt: at };
+}
+
+function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at: number): Partial<Ask> {
+  const on = (key: string, patch: Partial<Delivery>) => ({
+    deliveries: ask.deliveries.map((delivery) => (delivery.key === key ? { ...delivery, ...patch } : delivery)),
+  });
+  switch (event.type) {
+    case "ask.joined":
+      return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
+    case "ask.held":
+      return on(event.key, { hold: event.hold, channel: event.channel, racing: event.racing, released: undefined });
+    case "ask.released":
+      return on(event.key, { released: event.reason });
+    case "ask.settled":
+      return ask.outcome ? {} : { outcome: event.outcome };
+    case "ask.sent":
+      return on(event.key, { state: "sent", channel: event.channel, sentAt: at });
+    case "ask.verified":
+      return on(event.key, { state: "verified", confirmedAt: at, detail: event.detail });
+    case "ask.mismatched":
+      return on(event.key, { state: "mismatched", confirmedAt: at, detail: event.detail });
+    case "ask.ended":
+      return ended(ask, event, on(event.key, { state: "ended", confirmedAt: at }));
+    case "ask.closed":
+      return {
+        outcome: event.outcome,
+        deliveries: ask.deliveries.map((d) => (open(d) ? { ...d, state: "ended" as const } : d)),
+      };
+  }
+}
+
+function joined(ask: Ask, event: AskEvent & { type: "ask.joined" }): Partial<Ask> {
+  const { key, replaces } = event;
+  if (replaces) return { deliveries: ask.deliveries.map((d) => (d.key === replaces ? { ...d, key } : d)) };
+  if (ask.deliveries.some((d) => d.key === key)) return {};
+  const channel = ask.deliveries[0]?.channel;
+  return { deliveries: [...ask.deliveries, { key, state: "waiting", ...(channel === undefined ? {} : { channel }) }] };
+}
+
+/** A twin that still waits keeps the Ask open: somebody's dialog is on the screen. */
+function ended(ask: Ask, event: AskEvent & { type: "ask.ended" }, patch: { deliveries: Delivery[] }): Partial<Ask> {
+  if (!ask.outcome && patch.deliveries.some((d) => d.state === "waiting")) return patch;
+  if (event.outcome.type === "overtaken" && patch.deliveries.some((d) => d.state !== "ended")) return patch;
+  return { ...patch, outcome: event.outcome };
+}
+
+const open = (delivery: Delivery) => delivery.state === "waiting" || delivery.state === "sent";
+
+function stateOf({ outcome, deliveries }: Ask): AskState {
+  if (!outcome) return "open";
+  const has = (state: Delivery["state"]) => deliveries.some((d) => d.state === state);
+  if (has("waiting")) return "settled";
+  if (has("sent")) return "delivered";
+  if (has("mismatched")) return "mismatched";
+  return has("verified") ? "verified" : "closed";
+}

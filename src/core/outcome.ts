@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { Answer } from "./answer.ts";
+
+export const OutcomeType = z.enum([
+  "answered",
+  "answered-elsewhere",
+  "overtaken",
+  "declined",
+  "chat",
+  "cancelled",
+  "expired",
+  "withdrawn",
+  "superseded",
+]);
+export type OutcomeType = z.infer<typeof OutcomeType>;
+
+export const WithdrawnReason = z.enum(["agent-exited", "session-ended", "moved-on"]);
+export type WithdrawnReason = z.infer<typeof WithdrawnReason>;
+
+/** Who settled an Ask, and where. A person in the agent's own dialog is `person` on `terminal`. */
+export const Actor = z.looseObject({
+  type: z.enum(["person", "agent", "rule", "brain", "system"]),
+  surface: z.string(),
+  name: z.string().optional(),
+  session: z.string().optional(),
+});
+export type Actor = z.infer<typeof Actor>;
+
+/** How an Ask ended. `lost` is the outcome Parley had sent when the terminal was first. */
+export const Outcome = z.looseObject({
+  type: OutcomeType,
+  actor: Actor,
+  at: z.number(),
+  answers: z.array(Answer).optional(),
+  message: z.string().optional(),
+  reason: z.string().optional(),
+  get lost() {
+    return Outcome.optional();
+  },
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+/** The outcomes a person, rule or brain may give through Parley; all others are observed. */
+export const SETTLING = ["answered", "declined", "chat", "cancelled"] as const;

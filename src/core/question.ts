@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** Contract: `recommended` is said by the caller or by the label, never by the position. */
+export const Option = z.looseObject({
+  label: z.string(),
+  description: z.string().default(""),
+  preview: z.string().optional(),
+  recommended: z.boolean().default(false),
+});
+export type Option = z.infer<typeof Option>;
+
+export const Question = z.looseObject({
+  text: z.string(),
+  header: z.string().default(""),
+  multiSelect: z.boolean().default(false),
+  options: z.array(Option).default([]),
+});
+export type Question = z.infer<typeof Question>;
+
+export function isRecommended(label: string, flag?: unknown): boolean {
+  return flag === true || /\(recommended\)\s*$/i.test(label);
+}
+
+/** What a person reads in front of a question when the agent gave no header. */
+export function headerOf(question: Question): string {
+  return question.header.trim() === "" ? "Question" : question.header;
+}
+
+/**
+ * The same question reaches us several times with other key orders and extra fields; only what a person
+ * would read decides whether two of them are one.
+ */
+export function canonicalQuestions(questions: readonly Question[]): string {
+  return JSON.stringify(
+    questions.map((q) => [q.text, q.header, q.multiSelect, q.options.map((o) => [o.label, o.description])]),
+  );
+}

@@ -1,0 +1,102 @@
+import { describeAnswers } from "./answer.ts";
+import type { Ask } from "./ask.ts";
+import type { Actor, Outcome } from "./outcome.ts";
+import { safeLine } from "./text.ts";
+
+/** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
+export function sentence(ask: Ask, agent: string, now: number): string {
+  const { outcome } = ask;
+  if (!outcome) return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
+  const said = quoted(ask, outcome);
+  switch (ask.state) {
+    case "open":
+      return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
+    case "settled":
+      return `… kept: ${said}; ${agent} has not taken it yet${lostWay(ask)}`;
+    case "delivered":
+      return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
+    case "verified":
+      return `✓ ${agent} received ${said} (${duration(receiptTime(ask))})`;
+    case "mismatched":
+      return `✗ ${agent} received something else: ${safeLine(details(ask), { max: 300 })}`;
+    case "closed":
+      return `${isGood(outcome) ? "✓" : "✗"} ${closed(ask, outcome, agent)}`;
+  }
+}
+
+/** `answered by cli 2 s ago: SQLite` — for somebody who came too late. */
+export function describeOutcome(ask: Ask, now: number): string {
+  const { outcome } = ask;
+  if (!outcome) return "open";
+  const what = outcome.answers
+    ? `: ${answerLine(ask, outcome)}`
+    : outcome.message
+      ? `: ${safeLine(outcome.message, { max: 120 })}`
+      : "";
+  const verb = { "answered-elsewhere": "answered", overtaken: "answered" }[outcome.type as string] ?? outcome.type;
+  return `${verb} ${place(outcome.actor)} ${duration(now - outcome.at)} ago${what}`;
+}
+
+export function duration(ms: number): string {
+  const s = Math.max(0, ms) / 1000;
+  if (s < 1) return `${Math.round(s * 1000)} ms`;
+  if (s < 90) return `${s < 10 ? s.toFixed(1).replace(/\.0$/, "") : Math.round(s)} s`;
+  if (s < 5400) return `${Math.round(s / 60)} min`;
+  if (s < 129_600) return `${Math.round(s / 3600)} h`;
+  return `${Math.round(s / 86_400)} d`;
+}
+
+function closed(ask: Ask, outcome: Outcome, agent: string): string {
+  const answer = outcome.answers ? answerLine(ask, outcome) : "";
+  switch (outcome.type) {
+    case "answered-elsewhere":
+      return `answered ${place(outcome.actor)}: ${answer}`;
+    case "overtaken":
+      return `the terminal was first: ${answer || (outcome.reason ?? "declined")}`;
+    case "declined":
+    case "chat":
+      return `${outcome.type === "chat" ? "“chat about this” chosen" : "declined"} ${place(outcome.actor)}`;
+    case "expired":
+      return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
+    case "withdrawn":
+      return WITHDRAWN[outcome.reason ?? ""]?.(agent) ?? "withdrawn";
+    case "superseded":
+      return "superseded by a later question";
+    case "answered":
+    case "cancelled":
+      return `${outcome.type} ${place(outcome.actor)}${answer && `: ${answer}`}`;
+  }
+}
+
+const WITHDRAWN: Record<string, (agent: string) => string> = {
+  "agent-exited": (agent) => `withdrawn: ${agent} is gone`,
+  "session-ended": () => "withdrawn: the session ended",
+  "moved-on": (agent) => `withdrawn: ${agent} went on without an answer`,
+};
+
+const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === "answered";
+
+function place(actor: Actor): string {
+  if (actor.surface === "terminal") return "in the terminal";
+  if (actor.type === "agent") return `by another agent (${actor.surface})`;
+  return `by ${safeLine(actor.name ?? actor.surface, { max: 40 })}`;
+}
+
+function quoted(ask: Ask, outcome: Outcome): string {
+  if (outcome.answers) return `"${answerLine(ask, outcome)}"`;
+  return outcome.message ? `"${safeLine(outcome.message, { max: 120 })}" (${outcome.type})` : `"${outcome.type}"`;
+}
+
+function answerLine(ask: Ask, outcome: Outcome): string {
+  return safeLine(describeAnswers(ask.questions, outcome.answers ?? []), { max: 200 });
+}
+
+const details = (ask: Ask) => ask.deliveries.flatMap((d) => d.detail ?? []).join("; ");
+
+const receiptTime = (ask: Ask) => Math.max(...ask.deliveries.map((d) => d.confirmedAt ?? 0)) - (ask.outcome?.at ?? 0);
+
+/** Why nobody has taken a decided answer, where that is known. */
+function lostWay(ask: Ask): string {
+  const reason = ask.deliveries.find((d) => d.state === "waiting")?.released;
+  return reason === undefined ? "" : " (its hook is gone; it gets the answer when the session is resumed)";
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { Pane } from "./ask.ts";
+
+/** One run of an agent. `process` names it beyond reuse of its pid. */
+export const Session = z.looseObject({
+  id: z.string(),
+  agent: z.string(),
+  cwd: z.string().optional(),
+  project: z.string().optional(),
+  branch: z.string().optional(),
+  pane: Pane.optional(),
+  mode: z.string().optional(),
+  transcript: z.string().optional(),
+  process: z.looseObject({ pid: z.number(), started: z.string().optional() }).optional(),
+  startedAt: z.number(),
+  seenAt: z.number(),
+  endedAt: z.number().optional(),
+  endReason: z.string().optional(),
+});
+export type Session = z.infer<typeof Session>;

@@ -1,0 +1,87 @@
+import type { HookReading } from "../agents/agent.ts";
+import type { Ask, Delivery, Origin } from "../core/ask.ts";
+import { canonicalQuestions } from "../core/question.ts";
+import type { Store } from "../store/store.ts";
+import { ACTIVE } from "../store/store.ts";
+import type { Inbox } from "./inbox.ts";
+
+type Asked = HookReading & { type: "asked" };
+export type Place = { ask: Ask; delivery: Delivery };
+/** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
+const UNNAMED = "call:";
+
+/**
+ * One question, one Ask, however often and in whatever order it arrives.
+ * Contract: calls for one session run one after the other.
+ */
+export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) {
+  return async function capture(asked: Asked, call: string, origin: () => Promise<Origin>): Promise<Place> {
+    const recent = await store.list({ session: asked.session.id, order: "newest", limit: 50 });
+    const place = asked.key === undefined ? unnamed(recent, asked, call) : named(recent, asked, asked.key);
+    if (place?.known) return place.known;
+    if (place?.join) {
+      const { ask: before, key, replaces } = place.join;
+      const ask = await inbox.change(before.id, () => [{ type: "ask.joined", key, ...(replaces && { replaces }) }]);
+      return at(ask, key);
+    }
+    const key = asked.key ?? `${UNNAMED}${call}`;
+    const { kind, questions } = asked;
+    return at(await inbox.create({ kind, questions, origin: await origin(), key, channel: "race" }), key);
+  };
+}
+
+/** Asks of this session that the agent has left behind: it asks again in another turn. */
+export async function leftBehind(store: Store, asked: Asked): Promise<Ask[]> {
+  const active = await store.list({ session: asked.session.id, states: ACTIVE });
+  return active.filter((ask) => ask.origin.subagent === asked.subagent && otherTurn(ask, asked));
+}
+
+type Found = { known?: Place; join?: { ask: Ask; key: string; replaces?: string } } | undefined;
+
+function named(recent: readonly Ask[], asked: Asked, key: string): Found {
+  const known = recent.find((ask) => ask.deliveries.some((d) => d.key === key));
+  if (known) return { known: at(known, key) };
+  const same = recent.filter((ask) => isSame(ask, asked) && ask.deliveries.some(waits));
+  const nameless = same.find((ask) => ask.deliveries.some((d) => d.key.startsWith(UNNAMED)));
+  const replaces = nameless?.deliveries.find((d) => d.key.startsWith(UNNAMED))?.key;
+  if (nameless && replaces) return { join: { ask: nameless, key, replaces } };
+  const twin = same.find((ask) => !ask.outcome);
+  return twin && { join: { ask: twin, key } };
+}
+
+/** The dialog's hook has no id: it belongs to the oldest equal delivery that no hook waits for. */
+function unnamed(recent: readonly Ask[], asked: Asked, call: string): Found {
+  const returning = recent.find((ask) => ask.deliveries.some((d) => d.hold === call));
+  const mine = returning?.deliveries.find((d) => d.hold === call);
+  if (returning && mine) return { known: { ask: returning, delivery: mine } };
+  const same = recent.filter((ask) => isSame(ask, asked)).toReversed();
+  const free = same.flatMap((ask) =>
+    ask.deliveries.filter((d) => waits(d) && isFree(d)).map((delivery) => ({ ask, delivery })),
+  );
+  if (free[0]) return { known: free[0] };
+  const held = same.find((ask) => ask.deliveries.some(waits));
+  const delivery = held?.deliveries.find(waits);
+  return held && delivery && { known: { ask: held, delivery } };
+}
+
+const waits = (delivery: Delivery) => delivery.state === "waiting";
+/** A hook that waited before the dialog (hold mode) leaves room for the dialog's own. */
+const isFree = (delivery: Delivery) => delivery.hold === undefined || delivery.released !== undefined;
+
+function isSame(ask: Ask, asked: Asked): boolean {
+  return (
+    ask.origin.subagent === asked.subagent &&
+    !otherTurn(ask, asked) &&
+    canonicalQuestions(ask.questions) === canonicalQuestions(asked.questions)
+  );
+}
+
+function otherTurn(ask: Ask, asked: Asked): boolean {
+  return ask.origin.turn !== undefined && asked.turn !== undefined && ask.origin.turn !== asked.turn;
+}
+
+function at(ask: Ask, key: string): Place {
+  const delivery = ask.deliveries.find((d) => d.key === key);
+  if (!delivery) throw new Error(`ask ${ask.id} has no delivery ${key}`);
+  return { ask, delivery };
+}

@@ -1,0 +1,114 @@
+import { agentNamed } from "../agents/agents.ts";
+import type { Ask, Delivery } from "../core/ask.ts";
+import type { AskEvent } from "../core/event.ts";
+import { judge, withdraw } from "../core/judge.ts";
+import type { WithdrawnReason } from "../core/outcome.ts";
+import type { Received } from "../core/received.ts";
+import { isAlive } from "../machine/process.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+import { openTranscript, type Transcript } from "./transcripts.ts";
+
+/** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
+const PATIENCE_MS = 3000;
+export type Reconciler = ReturnType<typeof createReconciler>;
+type Deps = { store: Store; inbox: Inbox; now: Clock };
+
+/** Brings Asks in line with the agents' own records: the transcript settles doubt. */
+export function createReconciler({ store, inbox, now }: Deps) {
+  const transcripts = new Map<string, Transcript>();
+
+  /** Contract: afterwards the Ask says what the transcript says. Answers the Ask as it is then. */
+  async function reconcile(id: string): Promise<Ask | undefined> {
+    const ask = await store.ask(id);
+    if (!ask || !ACTIVE.includes(ask.state)) return ask;
+    const transcript = await transcriptOf(ask);
+    await transcript?.refresh();
+    if (!transcript) return ask;
+    return inbox.change(id, (current) => verdicts(current, transcript, now()));
+  }
+
+  async function transcriptOf(ask: Ask): Promise<Transcript | undefined> {
+    const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
+    const agent = agentNamed(ask.origin.agent);
+    if (!session?.transcript || !agent) return undefined;
+    const open = transcripts.get(session.transcript) ?? openTranscript(session.transcript, agent);
+    transcripts.set(session.transcript, open);
+    return open;
+  }
+
+  /** Looks again until the Ask is done, or the time is over. */
+  async function follow(id: string, forMs = PATIENCE_MS): Promise<Ask | undefined> {
+    const until = performance.now() + forMs;
+    for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
+      const ask = await reconcile(id);
+      if (!ask || !ACTIVE.includes(ask.state) || performance.now() > until) return ask;
+      await Bun.sleep(pause);
+    }
+  }
+
+  async function giveUp(id: string, reason: WithdrawnReason): Promise<void> {
+    const ask = await reconcile(id);
+    if (ask && !ask.outcome) await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
+  }
+
+  /** Does the agent that asked still live? */
+  async function sweepOne(id: string): Promise<void> {
+    const ask = await reconcile(id);
+    const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
+    if (!ask || ask.outcome || !session) return;
+    if (session.endedAt !== undefined) await giveUp(id, "session-ended");
+    else if (session.process && !isAlive(session.process)) await giveUp(id, "agent-exited");
+  }
+
+  return {
+    reconcile,
+    follow,
+    giveUp,
+    sweepOne,
+    /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
+    async report(id: string, key: string, received: Received): Promise<void> {
+      const ask = await inbox.change(id, (current) => {
+        const delivery = current.deliveries.find((d) => d.key === key);
+        return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
+      });
+      if (ACTIVE.includes(ask.state)) await follow(id);
+    },
+    /** Every Ask that is not done: what does its transcript say, does its agent live? */
+    async sweep(): Promise<void> {
+      const active = await store.list({ states: ACTIVE, limit: 100_000 });
+      for (const { id } of active) await sweepOne(id);
+      const inUse = new Set(
+        await Promise.all(
+          active.map(async ({ origin }) => origin.session && (await store.session(origin.session))?.transcript),
+        ),
+      );
+      for (const path of transcripts.keys()) if (!inUse.has(path)) transcripts.delete(path);
+    },
+  };
+}
+
+function verdicts(ask: Ask, transcript: Transcript, at: number): AskEvent[] {
+  const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
+  return waiting.flatMap((delivery) => {
+    if (delivery.channel === "resume")
+      return transcript.mentions(`[parley ${ask.id}]`)
+        ? [{ type: "ask.verified" as const, key: delivery.key, detail: "told to the resumed session" }]
+        : [];
+    const received = transcript.received(keyIn(ask, delivery, transcript), ask.questions);
+    return received ? listed(judge(ask, delivery, received, at)) : [];
+  });
+}
+
+/** The agent writes its call down at most this long before its hook reaches us. */
+const HOOK_DELAY_MS = 10_000;
+
+/** A delivery whose id never came is the tool call with these questions, of that time, that no other delivery has. */
+function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
+  if (!delivery.key.startsWith("call:")) return delivery.key;
+  const taken = new Set(ask.deliveries.map((d) => d.key));
+  const candidates = transcript.keysOf(ask.questions, ask.createdAt - HOOK_DELAY_MS);
+  return candidates.find((key) => !taken.has(key)) ?? delivery.key;
+}
+
+const listed = <T>(event: T | undefined): T[] => (event === undefined ? [] : [event]);

@@ -1,0 +1,40 @@
+import type { Agent, HookReading } from "../agents/agent.ts";
+import type { SessionEvent } from "../core/event.ts";
+import type { Session } from "../core/session.ts";
+import { projectOf } from "../machine/git.ts";
+import { nameProcess } from "../machine/process.ts";
+import type { HookCall } from "../protocol/hook.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "./inbox.ts";
+import { paneOf } from "./origin.ts";
+
+/** Keeps what is known of a session; writes only what changed, so that a busy session does not fill the log. */
+export async function noteSession(
+  { store, now }: { store: Store; now: Clock },
+  agent: Agent,
+  reading: HookReading,
+  facts: HookCall["facts"],
+): Promise<void> {
+  const { id } = reading.session;
+  const known = await store.session(id);
+  const seen = await factsOf(agent, reading, facts);
+  const changed =
+    !known ||
+    known.endedAt !== undefined ||
+    Object.entries(seen).some(([field, value]) => !Bun.deepEquals(known[field], value));
+  const events: SessionEvent[] = changed ? [{ type: "session.seen", session: seen }] : [];
+  if (reading.type === "session-ended") events.push({ type: "session.ended", reason: reading.reason });
+  if (events.length > 0) await store.append({ at: now(), session: { id, events } });
+}
+
+async function factsOf(agent: Agent, { session }: HookReading, facts: HookCall["facts"]): Promise<Partial<Session>> {
+  const pane = paneOf(facts);
+  return {
+    agent: agent.name,
+    ...(session.cwd !== undefined && { cwd: session.cwd, ...(await projectOf(session.cwd)) }),
+    ...(session.transcript !== undefined && { transcript: session.transcript }),
+    ...(session.mode !== undefined && { mode: session.mode }),
+    ...(facts.pid !== undefined && { process: nameProcess(facts.pid) }),
+    ...(pane && { pane }),
+  };
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Paths } from "./home.ts";
+import { makePrivateDir } from "./private-dir.ts";
+import { writeAtomic } from "./atomic-file.ts";
+
+/** The command line that starts this very Parley again, deaf to the bunfig and .env of the directory it is in. */
+export function selfCommand(): string[] {
+  const compiled = import.meta.dir.startsWith("/$bunfs") || import.meta.dir.startsWith("B:\\~BUN");
+  if (compiled) return [process.execPath];
+  return [process.execPath, "--no-env-file", "--config=/dev/null", "--no-install", join(import.meta.dir, "../main.ts")];
+}
+
+/** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */
+export async function writeLauncher(paths: Paths): Promise<void> {
+  const text = launcher(paths.home, selfCommand());
+  if (existsSync(paths.program) && readFileSync(paths.program, "utf8") === text) return;
+  makePrivateDir(dirname(paths.program));
+  await writeAtomic(paths.program, text, { mode: 0o700 });
+}
+
+function launcher(home: string, command: string[]): string {
+  const files = command.filter((part) => part.startsWith("/"));
+  return [
+    "#!/bin/sh",
+    "# Written by Parley, called by agents' hooks and by you. Points at the Parley that ran last.",
+    `PARLEY_HOME=${quote(home)}; export PARLEY_HOME`,
+    "unset BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_PRELOAD NODE_OPTIONS",
+    `for file in ${files.map(quote).join(" ")}; do`,
+    `  if [ ! -e "$file" ]; then`,
+    `    if [ "$1" = hook ]; then exit 0; fi`,
+    `    echo "parley: $file is gone; start Parley again from where it is now" >&2; exit 127`,
+    "  fi",
+    "done",
+    `exec ${command.map(quote).join(" ")} "$@"`,
+    "",
+  ].join("\n");
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+
+/** A process beyond reuse of its pid: `started` is the kernel's own start time of it. */
+export type ProcessName = { pid: number; started?: string | undefined };
+
+export function nameProcess(pid: number): ProcessName {
+  return { pid, started: startOf(pid) };
+}
+
+export function isAlive({ pid, started }: ProcessName): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  if (isZombie(pid)) return false;
+  return started === undefined || startOf(pid) === started;
+}
+
+function startOf(pid: number): string | undefined {
+  if (process.platform === "linux") return statFields(pid)?.[19];
+  const { stdout, exitCode } = Bun.spawnSync(["ps", "-o", "lstart=", "-p", String(pid)]);
+  return exitCode === 0 ? stdout.toString().trim() || undefined : undefined;
+}
+
+function isZombie(pid: number): boolean {
+  return process.platform === "linux" && statFields(pid)?.[0] === "Z";
+}
+
+/** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and brackets. */
+function statFields(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** What a hook process tells the daemon. Of the agent's environment only the named facts below ever leave it. */
+export const HookCall = z.looseObject({
+  agent: z.string(),
+  /** One hook process; the same after a reconnect, so that a hold survives a restart of the daemon. */
+  call: z.string(),
+  /** The hook can wait for an answer. */
+  waits: z.boolean(),
+  payload: z.looseObject({}),
+  facts: z.looseObject({
+    pid: z.number().int().optional(),
+    tmux: z.string().max(1000).optional(),
+    pane: z.string().max(100).optional(),
+  }),
+});
+export type HookCall = z.infer<typeof HookCall>;
+
+/**
+ * `output` is what the hook prints, if anything; `handed` names what it hands to the agent with it.
+ * `again`: the daemon is going away; come back to the next one.
+ */
+export const HookReply = z.looseObject({
+  again: z.boolean().optional(),
+  output: z.unknown().optional(),
+  handed: z.array(z.looseObject({ ask: z.string(), key: z.string(), channel: z.string() })).default([]),
+});
+export type HookReply = z.infer<typeof HookReply>;
+
+export const HookAck = z.looseObject({ call: z.string(), handed: HookReply.shape.handed });
+export type HookAck = z.infer<typeof HookAck>;
+
+/** Why a waiting hook stopped: told to end by the agent, its own deadline, its agent gone, a reply it did not trust. */
+export const HookRelease = z.looseObject({
+  call: z.string(),
+  reason: z.enum(["signal", "deadline", "agent-exited", "bad-reply", "hook-gone"]),
+});
+export type HookRelease = z.infer<typeof HookRelease>;

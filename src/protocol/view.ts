@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { Ask } from "../core/ask.ts";
+
+/** An Ask as surfaces get it: with the agent's name for people and what happened in one sentence. */
+export const AskView = Ask.extend({
+  agentTitle: z.string(),
+  sentence: z.string(),
+  /** A hook of the agent waits on the line right now. */
+  reachable: z.boolean(),
+});
+export type AskView = z.infer<typeof AskView>;
+
+export const Status = z.looseObject({
+  version: z.string(),
+  pid: z.number(),
+  port: z.number().nullable(),
+  url: z.string().nullable(),
+  socket: z.string(),
+  home: z.string(),
+  startedAt: z.number(),
+  asks: z.looseObject({ open: z.number(), undelivered: z.number() }),
+  sessions: z.number(),
+});
+export type Status = z.infer<typeof Status>;
+
+export const ErrorBody = z.looseObject({
+  error: z.looseObject({
+    code: z.string(),
+    message: z.string(),
+    problems: z
+      .array(
+        z.looseObject({
+          field: z.string(),
+          message: z.string(),
+          limit: z.string().optional(),
+          actual: z.string().optional(),
+        }),
+      )
+      .default([]),
+    details: z.looseObject({}).default({}),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,95 @@
+import type { Database } from "bun:sqlite";
+import type { Ask } from "../core/ask.ts";
+import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "../core/event.ts";
+import { applyAskEvent, applySessionEvent } from "../core/lifecycle.ts";
+import type { Session } from "../core/session.ts";
+import type { createReader } from "./sqlite-read.ts";
+import type { Appended, Change } from "./store.ts";
+
+type Written = { result: Appended; events: LogEvent[] };
+
+/** Contract: runs inside a transaction; works everything out before its first write. */
+export function createWriter(db: Database, read: ReturnType<typeof createReader>): (change: Change) => Written {
+  const putOnce = db.query("INSERT INTO once (key, digest, ask, at) VALUES (?, ?, ?, ?)");
+  const putEvent = db.query<{ seq: number }, [number, number, string, string | null, string | null, string]>(
+    "INSERT INTO events (at, v, type, ask, session, data) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq",
+  );
+  const putAsk = db.query(
+    `INSERT INTO asks (id, version, state, kind, session, project, created_at, settled_at, data)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+     ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, session = ?5, project = ?6, settled_at = ?8, data = ?9`,
+  );
+  const putSession = db.query(
+    `INSERT INTO sessions (id, agent, seen_at, ended_at, data) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (id) DO UPDATE SET agent = ?2, seen_at = ?3, ended_at = ?4, data = ?5`,
+  );
+
+  return function write(change) {
+    const { at, once } = change;
+    const before = once ? read.usedNow(once.key) : undefined;
+    if (before) return { result: { type: "replayed", ...before }, events: [] };
+    const current = change.ask ? read.askNow(change.ask.id) : undefined;
+    if (change.ask && (current?.version ?? 0) !== change.ask.expected)
+      return { result: { type: "conflict", ...(current && { ask: current }) }, events: [] };
+
+    const ask = change.ask && fold(current, change.ask, at);
+    const session = change.session && foldSession(read.sessionNow(change.session.id), change.session, at);
+    const events = [
+      ...(change.ask?.events ?? []).map((data) => log(data, change.ask?.id, ask?.origin.session)),
+      ...(change.session?.events ?? []).map((data) => log(data, undefined, change.session?.id)),
+    ];
+    if (ask) saveAsk(ask);
+    if (session) saveSession(session);
+    if (once && change.ask) putOnce.run(once.key, once.digest, change.ask.id, at);
+    return { result: { type: "done", ...(ask && { ask }), ...(session && { session }) }, events };
+
+    function log(data: AskEvent | SessionEvent, ask: string | undefined, session: string | undefined): LogEvent {
+      const row = putEvent.get(at, EVENT_VERSION, data.type, ask ?? null, session ?? null, JSON.stringify(data));
+      if (!row) throw new Error("the event was not written");
+      return {
+        seq: row.seq,
+        at,
+        v: EVENT_VERSION,
+        type: data.type,
+        data,
+        ...(ask && { ask }),
+        ...(session && { session }),
+      };
+    }
+  };
+
+  function saveAsk(ask: Ask): void {
+    const { id, version, state, kind, origin, createdAt, settledAt } = ask;
+    putAsk.run(
+      id,
+      version,
+      state,
+      kind,
+      origin.session ?? null,
+      origin.project ?? null,
+      createdAt,
+      settledAt ?? null,
+      JSON.stringify(ask),
+    );
+  }
+
+  function saveSession(session: Session): void {
+    putSession.run(session.id, session.agent, session.seenAt, session.endedAt ?? null, JSON.stringify(session));
+  }
+}
+
+function fold(
+  current: Ask | undefined,
+  { id, events }: { id: string; events: readonly AskEvent[] },
+  at: number,
+): Ask | undefined {
+  return events.reduce<Ask | undefined>((ask, event) => applyAskEvent(ask, event, { id, at }), current);
+}
+
+function foldSession(
+  current: Session | undefined,
+  { id, events }: { id: string; events: readonly SessionEvent[] },
+  at: number,
+): Session | undefined {
+  return events.reduce<Session | undefined>((session, event) => applySessionEvent(session, event, { id, at }), current);
+}

@@ -1,0 +1,61 @@
+import type { Ask, AskState, Kind } from "../core/ask.ts";
+import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
+import type { Session } from "../core/session.ts";
+
+/** One step of history. Everything in it happens together or not at all. */
+export type Change = {
+  at: number;
+  /** `expected`: the version these events were decided on; 0 for a new Ask. */
+  ask?: { id: string; expected: number; events: readonly AskEvent[] };
+  session?: { id: string; events: readonly SessionEvent[] };
+  /** The caller's idempotency key, and a digest of what it asked for. */
+  once?: { key: string; digest: string };
+};
+
+export type Appended =
+  | { type: "done"; ask?: Ask; session?: Session }
+  /** The key was used before: nothing happened now; this is the Ask as it is. */
+  | { type: "replayed"; digest: string; ask: Ask }
+  /** Somebody else changed the Ask first: decide again on what it is now. */
+  | { type: "conflict"; ask?: Ask };
+
+export type AskQuery = {
+  states?: readonly AskState[];
+  kind?: Kind;
+  session?: string;
+  project?: string;
+  order?: "oldest" | "newest";
+  limit?: number;
+  /** The last id of the page before. */
+  after?: string;
+};
+
+export type EventQuery = { after?: number; ask?: string; limit?: number; newest?: boolean };
+
+/**
+ * Contract: `append` resolves only after the change is on disk, in the order of the calls; listeners hear the
+ * committed events in sequence order, before `append` resolves. A conflict or replay changes nothing.
+ */
+export interface Store {
+  append(change: Change): Promise<Appended>;
+  onCommit(listener: (events: readonly LogEvent[]) => void): () => void;
+  /** What an idempotency key was used for. */
+  used(key: string): Promise<{ digest: string; ask: Ask } | undefined>;
+  ask(id: string): Promise<Ask | undefined>;
+  /** Ids that begin with the prefix, at most ten. */
+  idsLike(prefix: string): Promise<string[]>;
+  list(query: AskQuery): Promise<Ask[]>;
+  count(states: readonly AskState[]): Promise<number>;
+  session(id: string): Promise<Session | undefined>;
+  sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
+  events(query: EventQuery): Promise<LogEvent[]>;
+  lastSeq(): Promise<number>;
+  /** Removes Asks settled before the time, with their events; open ones never. Answers how many. */
+  prune(settledBefore: number): Promise<number>;
+  /** Empty when the database is sound. */
+  problems(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const ACTIVE: readonly AskState[] = ["open", "settled", "delivered"];
+export const DONE: readonly AskState[] = ["verified", "mismatched", "closed"];

@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { isUp, send } from "../../client/wire.ts";
+import { ParleyError } from "../../core/error.ts";
+import type { Paths } from "../../machine/home.ts";
+import { isAlive } from "../../machine/process.ts";
+import { readRegistration, type Registration, writeRegistration } from "../../machine/registration.ts";
+import type { Command } from "./run.ts";
+
+const HELP = `Usage: parley down [--force] [--json]
+
+Stops the daemon; nothing starts it again but \`parley up\`. Nothing is lost: waiting hooks
+reconnect when it is back, and agents show their own dialogs meanwhile.
+
+  --force   also end a daemon that does not answer any more
+`;
+const PATIENCE_MS = 6000;
+
+export const down: Command = async (args, { terminal, paths }) => {
+  const { values } = parseArgs({
+    args,
+    options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return (terminal.out(HELP), 0);
+  const registration = readRegistration(paths);
+  const wasRunning = await stop(paths, registration, values.force ?? false);
+  // Also when it had already ended: the next hook must not start it.
+  const now = readRegistration(paths) ?? registration;
+  if (now && now.state !== "stopped") await writeRegistration(paths, { ...now, state: "stopped" });
+  const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
+  terminal.out(values.json ? `${JSON.stringify({ stopped: wasRunning })}\n` : `${words}\n`);
+  return 0;
+};
+
+async function stop(paths: Paths, registration: Registration | undefined, force: boolean): Promise<boolean> {
+  const asked = await send(paths, {
+    method: "POST",
+    path: "/api/shutdown",
+    as: "human",
+    signal: AbortSignal.timeout(3000),
+  }).then(
+    () => true,
+    () => false,
+  );
+  const daemon = registration?.state === "running" && isAlive(registration.process) ? registration.process : undefined;
+  if (!daemon) return asked;
+  if (await gone(paths, () => !isAlive(daemon))) return true;
+  if (!force)
+    throw new ParleyError(
+      "daemon_unreachable",
+      `The daemon (pid ${daemon.pid}) does not answer. End it: parley down --force`,
+    );
+  process.kill(daemon.pid, "SIGKILL");
+  await gone(paths, () => !isAlive(daemon));
+  return true;
+}
+
+async function gone(paths: Paths, isGone: () => boolean): Promise<boolean> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await Bun.sleep(20))
+    if (isGone() && !(await isUp(paths))) return true;
+  return false;
+}

@@ -1,0 +1,103 @@
+import type { Answer } from "../../core/answer.ts";
+import { OTHER_WITHOUT_TEXT } from "../../core/check-answer.ts";
+import type { Problem } from "../../core/error.ts";
+import { parsePrefill } from "../../core/prefill.ts";
+import type { Question } from "../../core/question.ts";
+
+export type Words = { choices: readonly string[]; messages: readonly string[]; texts: readonly string[] };
+export type ParsedAnswers = { answers: Answer[]; problems: Problem[] };
+
+/**
+ * What a person typed behind `parley answer <id>`, as answers. Numbers begin at 1. `q2=…` names a later question,
+ * in choices as in -m and --text; without it words go to the questions in their order, messages to the first.
+ */
+export function parseAnswer(questions: readonly Question[], { choices, messages, texts }: Words): ParsedAnswers {
+  const problems: Problem[] = [];
+  const at = (index: number): Question | undefined => {
+    if (questions[index]) return questions[index];
+    problems.push({
+      field: `q${index + 1}`,
+      message: `There is no question ${index + 1}`,
+      limit: `1-${questions.length}`,
+      actual: `${index + 1}`,
+    });
+    return undefined;
+  };
+  const answers: Answer[] = questions.map(() => ({ picks: [] }));
+  const put = (index: number, patch: Partial<Answer>) => {
+    if (answers[index]) answers[index] = { ...answers[index], ...patch };
+  };
+
+  const asksForOther = new Set<number>();
+  for (const { index, value } of addressed(joined(questions, choices))) {
+    const question = at(index);
+    if (!question) continue;
+    const read = readChoice(question, value);
+    if (read.other) asksForOther.add(index);
+    problems.push(...read.problems.map((problem) => ({ ...problem, field: `q${index + 1}` })));
+    put(index, { picks: read.picks });
+  }
+  for (const { index, value } of addressed(texts, 0)) if (at(index)) put(index, { text: value });
+  for (const { index, value } of addressed(messages, 0)) {
+    const isNote = (answers[index]?.picks.length ?? 0) > 0 && !asksForOther.has(index);
+    if (at(index)) put(index, isNote ? { note: value } : { text: value });
+  }
+  for (const index of asksForOther)
+    if (answers[index]?.text === undefined)
+      problems.push({ field: `q${index + 1}`, message: OTHER_WITHOUT_TEXT, limit: "text with -m", actual: "none" });
+  return { answers, problems };
+}
+
+/** A single question needs no quotes: `parley answer x Option B`. */
+function joined(questions: readonly Question[], choices: readonly string[]): readonly string[] {
+  if (questions.length !== 1 || choices.length < 2) return choices;
+  const allNumbers = choices.every((choice) => /^[\d,]+$/.test(choice));
+  return [choices.join(allNumbers ? "," : " ")];
+}
+
+/** `fixed`: where words without `qN=` go; else they go to the questions one after the other. */
+function addressed(words: readonly string[], fixed?: number): { index: number; value: string }[] {
+  let next = 0;
+  return words.map((word) => {
+    const match = /^q(\d+)=(.*)$/is.exec(word);
+    if (match) return { index: Number(match[1]) - 1, value: match[2] ?? "" };
+    return { index: fixed ?? next++, value: word };
+  });
+}
+
+type Choice = { picks: number[]; other: boolean; problems: Omit<Problem, "field">[] };
+
+function readChoice(question: Question, value: string): Choice {
+  const isNumbers = /^\s*\d+(\s*,\s*\d+)*\s*$/.test(value);
+  return isNumbers && !hasLabel(question, value) ? readNumbers(question, value) : readLabels(question, value);
+}
+
+function readNumbers(question: Question, value: string): Choice {
+  const count = question.options.length;
+  const numbers = [...new Set(value.split(",").map(Number))];
+  const isOption = (n: number) => n >= 1 && n <= count;
+  const wrong = numbers.filter((n) => !isOption(n) && n !== count + 1);
+  return {
+    picks: numbers.filter(isOption).map((n) => n - 1),
+    other: numbers.includes(count + 1),
+    problems: wrong.map((n) => ({ message: `There is no option ${n}`, limit: `1-${count}`, actual: `${n}` })),
+  };
+}
+
+function readLabels(question: Question, value: string): Choice {
+  const exact = parsePrefill(question, value);
+  if (exact.text === undefined && exact.picks.length > 0) return { picks: exact.picks, other: false, problems: [] };
+  const loose = question.options.findIndex(({ label }) => sameWords(label, value));
+  if (loose >= 0) return { picks: [loose], other: false, problems: [] };
+  const known = question.options.map(({ label }) => `"${label}"`).join(", ");
+  const message = `No option is called "${exact.text ?? value}"; own words go with -m. Options: ${known}`;
+  return { picks: [], other: false, problems: [{ message, limit: "an option's number or label", actual: value }] };
+}
+
+const hasLabel = (question: Question, value: string) => question.options.some(({ label }) => label === value.trim());
+const plain = (text: string) =>
+  text
+    .replace(/\(recommended\)\s*$/i, "")
+    .trim()
+    .toLowerCase();
+const sameWords = (label: string, value: string) => plain(label) === plain(value);

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { dirname, join, relative } from "node:path";
+
+const src = join(import.meta.dir, "../src");
+
+/** What each folder of src/ may import, itself always included. Imports go down only. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: [],
+  machine: ["core"],
+  protocol: ["core"],
+  store: ["core"],
+  agents: ["core", "machine"],
+  channel: ["core", "protocol", "agents"],
+  client: ["core", "machine", "protocol"],
+  hook: ["machine", "protocol", "agents", "client"],
+  daemon: ["core", "machine", "protocol", "store", "agents", "channel"],
+  surfaces: ["core", "machine", "protocol", "client", "agents"],
+  lab: ["core", "machine"],
+  "serve.ts": ["core", "machine", "store", "daemon"],
+  "main.ts": ["serve.ts", "hook", "surfaces"],
+};
+const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"] };
+const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
+
+const files = [...new Glob("**/*.ts").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();
+const sources = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(join(src, file)).text() })));
+const product = sources.filter(({ file }) => !file.endsWith(".test.ts"));
+const folderOf = (file: string) => file.split("/")[0] ?? file;
+
+test("[A1] imports point downward only", () => {
+  const upward = product.flatMap(({ file, text }) =>
+    importsOf(text)
+      .filter((name) => name.startsWith("."))
+      .map((name) => relative(src, join(src, dirname(file), name)))
+      .filter((target) => !target.startsWith("..") && folderOf(target) !== folderOf(file))
+      .filter((target) => !(MAY_IMPORT[folderOf(file)] ?? []).includes(folderOf(target)))
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test("[A2] core is pure: no platform import, no clock, no randomness", () => {
+  const impure = product
+    .filter(({ file }) => folderOf(file) === "core")
+    .flatMap(({ file, text }) => [
+      ...importsOf(text)
+        .filter((name) => !name.startsWith(".") && !OUTSIDE["core"]?.includes(name))
+        .map((name) => `${file} imports ${name}`),
+      ...[...text.matchAll(/\b(Date\.now|new Date\(\)|Math\.random|process\.|Bun\.)/g)].map(
+        (m) => `${file} uses ${m[0]}`,
+      ),
+    ]);
+  expect(impure).toEqual([]);
+});
+
+test("[A3] every folder of src is named in the table", () => {
+  const unknown = [...new Set(product.map(({ file }) => folderOf(file)))].filter((folder) => !(folder in MAY_IMPORT));
+  expect(unknown).toEqual([]);
+});
+
+test("[A4] names say what a file is", () => {
+  const vague = product.filter(({ file }) => file.split("/").some((part) => FORBIDDEN_NAMES.test(part)));
+  const notKebab = product.filter(({ file }) => !/^[a-z0-9./-]+$/.test(file));
+  expect([...vague, ...notKebab].map(({ file }) => file)).toEqual([]);
+});
+
+test("[A5] no source file is longer than 300 lines", () => {
+  const long = product.map(({ file, text }) => [file, text.split("\n").length] as const).filter(([, n]) => n > 300);
+  expect(long).toEqual([]);
+});
+
+test("[A6] shared code never branches on an agent's name", () => {
+  const branching = product
+    .filter(({ file }) => !/^(agents|lab|main\.ts)/.test(file) && !file.startsWith("surfaces/cli/setup"))
+    .filter(({ text }) => /===\s*"(claude-code|opencode|codex|gemini)"/.test(text));
+  expect(branching.map(({ file }) => file)).toEqual([]);
+});
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
+}
