@@ -1,17 +1,17 @@
 // The door for people who have only Node and npm: installs what is missing, then hands over to Bun.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const bin = (name) => join(root, "node_modules", ".bin", name);
-const safeBun = ["--no-env-file", "--config=/dev/null", "--no-install"];
+const safeBun = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
 
 const tasks = {
   start(args) {
     const program = [bin("bun"), ...safeBun, join(root, "src/main.ts")];
-    return run([...program, "up", ...args], "inherit");
+    return run([...program, "up", "--welcome", ...args], "inherit");
   },
   check() {
     const steps = [
@@ -27,26 +27,27 @@ const tasks = {
   },
   build: (args) => run([bin("bun"), join(root, "scripts/build.ts"), ...args], "inherit"),
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
+  conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
   test,
 };
 
 const [task, ...args] = process.argv.slice(2);
 if (!tasks[task]) fail(`usage: run.mjs ${Object.keys(tasks).join("|")}`);
 install(root, "Parley's own packages");
-process.exitCode = tasks[task](args);
+process.exitCode = await tasks[task](args);
 
-/** Contract: ends with the line `N passed, N failed[, N skipped]`, whatever happened. */
-function test(args) {
+/** Contract: shows each result as it comes, and ends with the line `N passed, N failed[, N skipped]`, whatever happened. */
+async function test(args) {
   install(join(root, "test/agents/versions"), "the agents the tests run (about 600 MB, once)");
-  const command = [bin("bun"), "test", "--parallel=2", "--timeout=60000", ...args];
-  const { status, stderr } = spawnSync(command[0], command.slice(1), {
-    cwd: root,
-    stdio: ["ignore", "inherit", "pipe"],
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
+  const command = ["test", "--parallel=2", "--timeout=60000", ...args];
+  const runner = spawn(bin("bun"), command, { cwd: root, stdio: ["ignore", "inherit", "pipe"] });
+  let end = "";
+  runner.stderr.on("data", (chunk) => {
+    process.stderr.write(chunk);
+    end = (end + chunk).slice(-10_000);
   });
-  process.stderr.write(stderr);
-  const count = (word) => Number(stderr.match(new RegExp(`^\\s*(\\d+) ${word}$`, "m"))?.[1] ?? 0);
+  const status = await new Promise((done) => runner.on("close", done));
+  const count = (word) => Number(end.match(new RegExp(`^\\s*(\\d+) ${word}$`, "m"))?.[1] ?? 0);
   const [passed, failed, skipped] = [count("pass"), count("fail"), count("skip")];
   // A runner that died before counting is a failure, not zero failures.
   const lost = status !== 0 && failed === 0 ? 1 : 0;

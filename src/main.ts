@@ -1,23 +1,14 @@
 // Composition root: the name of a command leads to the one file that does it, loaded only then.
-import { version } from "../package.json" with { type: "json" };
-
-type Command = (args: string[]) => Promise<number>;
-
-const cli = async () => import("./surfaces/cli/run.ts");
-
-const SPECIAL: Record<string, Command> = {
-  async hook(args) {
-    const { hook } = await import("./hook/hook.ts");
-    await hook(args, process.env).catch(() => undefined);
-    return 0;
-  },
-  async serve(args) {
-    const { serve } = await import("./serve.ts");
-    return serve(args, process.env, version);
-  },
-};
+import type { Serve } from "./surfaces/cli/run.ts";
 
 const [name = "", ...args] = process.argv.slice(2);
-const special = SPECIAL[name];
-const code = special ? await special(args) : await (await cli()).run(name, args, version);
-process.exit(code);
+// First, and by itself: an agent waits for every millisecond of it.
+if (name === "hook") {
+  const { hook } = await import("./hook/hook.ts");
+  await hook(args, process.env).catch(() => undefined);
+  process.exit(0);
+}
+const { version } = await import("../package.json", { with: { type: "json" } });
+const serve: Serve = async (options) => (await import("./serve.ts")).serve({ ...options, env: process.env, version });
+const { run } = await import("./surfaces/cli/run.ts");
+process.exit(await run(name, args, version, serve));

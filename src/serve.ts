@@ -5,28 +5,39 @@ import { ERRORS, ParleyError } from "./core/error.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
 import { openSqlite } from "./store/sqlite.ts";
 
-/** `parley serve`: the daemon in the foreground, until it is told to end. */
-export async function serve(
-  args: readonly string[],
-  env: Record<string, string | undefined>,
-  version: string,
-): Promise<number> {
+type Options = {
+  env: Record<string, string | undefined>;
+  version: string;
+  /** Started by the program itself: what goes wrong is for the log. */
+  detached: boolean;
+  up: (url: string) => void;
+};
+
+/** The daemon in this process, until it is told to end. Undefined: another one has this home. */
+export async function serve({ env, version, detached, up }: Options): Promise<number | undefined> {
   process.umask(0o077);
   const paths = pathsIn(homeDir(env));
-  const detached = args.includes("--detached");
   const now = () => Date.now();
   const log = createLog((line) => writeSync(2, line), now);
   try {
-    const daemon = await startDaemon({ paths, version, port: portIn(env), openStore: openSqlite, now, log });
-    if (!daemon) {
-      if (!detached) writeSync(2, `Parley already runs for ${paths.home}. See: parley status\n`);
-      return 0;
-    }
+    const daemon = await startDaemon({
+      paths,
+      version,
+      byHand: !detached,
+      port: portIn(env),
+      openStore: openSqlite,
+      now,
+      log,
+    });
+    if (!daemon) return undefined;
+    // What goes wrong in the background must not end the daemon for everybody.
+    process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => daemon.stop(false));
-    if (!detached) writeSync(1, `Parley runs at http://127.0.0.1:${daemon.registration.port} (home: ${paths.home})\n`);
+    up(`http://127.0.0.1:${daemon.registration.port}`);
     await daemon.ended;
     return 0;
   } catch (error) {
+    if (!detached) throw error;
     log("error", "the daemon did not start", { error: error instanceof Error ? error.message : String(error) });
     return error instanceof ParleyError ? ERRORS[error.code].exit : 1;
   }

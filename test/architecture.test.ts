@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ["core", "machine", "protocol"],
   hook: ["machine", "protocol", "agents", "client"],
   daemon: ["core", "machine", "protocol", "store", "agents", "channel"],
-  surfaces: ["core", "machine", "protocol", "client", "agents"],
+  // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
+  surfaces: ["core", "machine", "protocol", "client", "agents", "lab"],
   lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon"],
   "main.ts": ["serve.ts", "hook", "surfaces"],
@@ -78,5 +79,7 @@ test("[A6] shared code never branches on an agent's name", () => {
 });
 
 function importsOf(text: string): string[] {
-  return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
+  const declared = text.matchAll(/^(?:import|export)\b[^"';]*\bfrom\s*"([^"]+)"/gm);
+  const loaded = text.matchAll(/\bimport\("([^"]+)"\)/g);
+  return [...declared, ...loaded].flatMap((match) => match[1] ?? []);
 }

@@ -11,24 +11,45 @@ export type HookReading = { session: SessionFacts } & (
       type: "asked";
       kind: Kind;
       questions: Question[];
+      /** Names the call where the questions do not: an approval or a plan. */
+      match?: string;
       key?: string;
       turn?: string;
       subagent?: string;
+      subagentType?: string;
       dialogOpen: boolean;
     }
   | { type: "result"; key: string; questions: Question[]; received: Received }
   | { type: "turn-ended" }
   | { type: "session-started"; resumed: boolean }
   | { type: "session-ended"; reason: string }
-  | { type: "noticed"; message: string }
+  /** `needs`: what only the agent's own terminal can give; undefined where a question says it better. */
+  | { type: "noticed"; message: string; needs?: "idle" | "elicitation" }
 );
 
 /** One line of an agent's own record of a session. */
 export type TranscriptItem =
-  | { type: "asked"; key: string; questions: Question[]; at: number }
-  | { type: "result"; key: string; read(questions: readonly Question[]): Received }
+  | { type: "asked"; key: string; questions: Question[]; match?: string; at: number }
+  | { type: "result"; key: string; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }
   | { type: "said"; text: string };
+
+/** How an agent is made to ask through Parley: a change of its settings file. */
+export type Install = {
+  /** The program's name on the PATH. */
+  program: string;
+  settingsPath(at: { env: Record<string, string | undefined>; cwd: string; project?: string }): string;
+  plan(request: InstallRequest): InstallPlan;
+};
+/** `text` undefined: there is no file. `program` is the absolute path that the hooks start, `file` is for messages. */
+export type InstallRequest = {
+  text: string | undefined;
+  program: string;
+  hold: boolean;
+  remove: boolean;
+  file: string;
+};
+export type InstallPlan = { before: string | undefined; after: string | undefined; changed: boolean };
 
 /**
  * A kind of coding agent: pure translation between its payloads and Parley's words.
@@ -45,8 +66,11 @@ export interface Agent {
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a session that came back is told about answers kept for it. */
   handOver(asks: readonly Ask[]): unknown;
+  /** The file with the agent's own record: the session's, or that of one of its subagents. */
+  recordPath(transcript: string, subagent: string | undefined): string;
   /** Contract: never throws; a line it cannot read gives nothing. */
   readLine(line: string): TranscriptItem[];
+  readonly install: Install;
   /** The agent's version, as its transcript says it. */
   versionIn(line: string): string | undefined;
 }

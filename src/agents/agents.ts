@@ -1,3 +1,4 @@
+import { safeLine } from "../core/text.ts";
 import type { Agent } from "./agent.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 
@@ -9,5 +10,5 @@ export function agentNamed(name: string): Agent | undefined {
 
 /** How people call it; asks from scripts carry the name they gave. */
 export function titleOf(name: string): string {
-  return agentNamed(name)?.title ?? name;
+  return agentNamed(name)?.title ?? (name === "parley" ? "Parley" : safeLine(name, { max: 40 }));
 }

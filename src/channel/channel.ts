@@ -1,7 +1,8 @@
 /**
  * The ways an outcome goes back to its agent.
  * race: a hook held open while the agent's own dialog is on the screen · hold: a hook held open before any dialog ·
- * resume: told to a session that came back · fetch: the asker takes it itself.
+ * resume: told to a session that came back · fetch: the asker takes it itself · none: only the agent's own terminal ·
+ * self: Parley itself acts on it.
  */
-export const CHANNELS = ["race", "hold", "resume", "fetch"] as const;
+export const CHANNELS = ["race", "hold", "resume", "fetch", "none", "self"] as const;
 export type Channel = (typeof CHANNELS)[number];

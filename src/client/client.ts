@@ -6,6 +6,8 @@ import { ErrorBody } from "../protocol/view.ts";
 import { wakeDaemon } from "./wake.ts";
 import { type Request, send } from "./wire.ts";
 
+/** Beyond what a call itself waits for. A daemon that hangs must not hang whoever asks it. */
+const PATIENCE_MS = 15_000;
 export type Client = ReturnType<typeof createClient>;
 
 /** The typed way to the daemon for every surface. Starts it when it is not running, unless it was stopped on purpose. */
@@ -27,6 +29,7 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // Safe to send again when the reply got lost on the way.
       ...(method === "POST" && { idempotencyKey: idempotencyKey ?? crypto.randomUUID() }),
+      signal: AbortSignal.timeout(PATIENCE_MS + Number(search.get("wait") ?? 0)),
     };
     const response = await sendAwake(request);
     if (!response.ok) throw await errorIn(response);
@@ -36,10 +39,14 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
   async function sendAwake(request: Request): Promise<Response> {
     try {
       return await send(paths, request);
-    } catch {
+    } catch (error) {
+      if (request.signal?.aborted)
+        throw new ParleyError("daemon_unreachable", "The daemon does not answer. End it: parley down --force", {
+          cause: error,
+        });
       await wake(paths);
-      return send(paths, request).catch((error: unknown) => {
-        throw new ParleyError("daemon_unreachable", `The daemon does not answer at ${paths.socket}`, { cause: error });
+      return send(paths, request).catch((cause: unknown) => {
+        throw new ParleyError("daemon_unreachable", `The daemon does not answer at ${paths.socket}`, { cause });
       });
     }
   }

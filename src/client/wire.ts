@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Paths } from "../machine/home.ts";
 import { readRegistration } from "../machine/registration.ts";
 
@@ -14,6 +15,7 @@ export type Request = {
 
 /** Contract: rejects when nobody answers at the socket; any HTTP answer is an answer. */
 export async function send(paths: Paths, request: Request): Promise<Response> {
+  await refuseStrangers(paths);
   const token = readRegistration(paths)?.tokens[request.as] ?? "";
   return fetch(`http://parley${request.path}`, {
     unix: paths.socket,
@@ -28,6 +30,14 @@ export async function send(paths: Paths, request: Request): Promise<Response> {
     // Bun ends an idle request after five minutes; a question may wait for days.
     timeout: false,
   } as RequestInit);
+}
+
+/** A home with a long path has its socket in /tmp, where anybody may have put one before us. */
+async function refuseStrangers({ home, socket }: Paths): Promise<void> {
+  const place = dirname(socket);
+  if (place === home) return;
+  const { isPrivateDir } = await import("../machine/private-dir.ts");
+  if (!isPrivateDir(place)) throw new Error(`${place} is not there, or not only ours`);
 }
 
 export async function isUp(paths: Paths): Promise<boolean> {

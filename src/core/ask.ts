@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Answer } from "./answer.ts";
 import { Outcome } from "./outcome.ts";
 import { Question } from "./question.ts";
 
@@ -20,13 +21,18 @@ export const Origin = z.looseObject({
   agent: z.string(),
   session: z.string().optional(),
   subagent: z.string().optional(),
+  subagentType: z.string().optional(),
   turn: z.string().optional(),
   cwd: z.string().optional(),
   project: z.string().optional(),
+  /** The repository a worktree belongs to. */
+  family: z.string().optional(),
   branch: z.string().optional(),
   pane: Pane.optional(),
   mode: z.string().optional(),
   lastText: z.string().optional(),
+  /** How long the agent's record was when it asked: nothing before can be about this Ask. */
+  recordSize: z.number().optional(),
 });
 export type Origin = z.infer<typeof Origin>;
 
@@ -44,15 +50,26 @@ export const Delivery = z.looseObject({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
+/** What its asker said shall happen when nobody answers: it expires, or option `choose` is taken. */
+export const Deadline = z.looseObject({ at: z.number(), choose: z.number().int().optional() });
+export type Deadline = z.infer<typeof Deadline>;
+
 export const Ask = z.looseObject({
   id: z.string(),
   version: z.number().int(),
   kind: Kind,
+  /** Names the tool call it is about, where the questions alone do not. */
+  match: z.string().optional(),
   state: AskState,
   questions: z.array(Question),
   origin: Origin,
   deliveries: z.array(Delivery),
   outcome: Outcome.optional(),
+  deadline: Deadline.optional(),
+  /** What its asker suggests; shown as chosen when the form opens. */
+  prefill: z.array(Answer).optional(),
+  /** The option its asker goes on with meanwhile; a later answer confirms or contradicts it. */
+  assumption: z.number().int().optional(),
   createdAt: z.number(),
   settledAt: z.number().optional(),
   updatedAt: z.number(),

@@ -78,6 +78,7 @@ describe("decoding", () => {
   test("[E7] multi-select reads the quoting form", () => {
     expect(decodeChoice(odd, '"Say \\"hi\\"", "A, B", Plain')).toEqual({ labels: ['Say "hi"', "A, B", "Plain"] });
     expect(decodeChoice(odd, 'Plain, "my, own"')).toEqual({ labels: ["Plain"], text: "my, own" });
+    expect(decodeChoice(ask(["A,B", "C"], true), "A,B, C, x,y")).toEqual({ labels: ["A,B", "C"], text: "x,y" });
   });
 
   test("[E8] multi-select reads the plain form, the longest label first", () => {
@@ -94,11 +95,14 @@ describe("decoding", () => {
 });
 
 describe("encoding", () => {
-  test("[E10] quoting is for multi-select elements with a comma or a quote", () => {
+  test("[E10] quoting is for multi-select elements with a comma and space, or a quote", () => {
     const all = { picks: [0, 1, 2], text: "x, y" };
     expect(encodeChoice(odd, all, "quoted")).toBe('"Say \\"hi\\"", "A, B", Plain, "x, y"');
     expect(encodeChoice(odd, all, "plain")).toBe('Say "hi", A, B, Plain, x, y');
     expect(encodeChoice(ask(["A, B"], false), { picks: [0] }, "quoted")).toBe("A, B");
+    expect(encodeChoice(ask(["A,B", "back\\slash"], true), { picks: [0, 1], text: "x,y" }, "quoted")).toBe(
+      "A,B, back\\slash, x,y",
+    );
     expect(encodeChoice(database, { picks: [], text: '"x"' }, "quoted")).toBe('"x"');
   });
 
@@ -130,11 +134,12 @@ describe("encoding", () => {
     );
   });
 
-  test("[E12] decoding a megabyte takes linear time", () => {
-    for (const part of ['"', '\\"', '"a", ', ", ", '"\\', "Plain, ", "Plain,"]) {
-      const start = performance.now();
-      decodeChoice(odd, part.repeat((1 << 20) / part.length));
-      expect({ part, slow: performance.now() - start > 2000 }).toEqual({ part, slow: false });
-    }
-  }, 30_000);
+  test("[E12] a megabyte of quotes and commas is read like a short text", () => {
+    const many = (part: string) => part.repeat((1 << 20) / part.length);
+    expect(decodeChoice(odd, many("Plain, ")).labels).toHaveLength(149_796);
+    expect(decodeChoice(odd, many(", "))).toEqual({ labels: [] });
+    for (const part of ['"', '\\"', '"\\', "Plain,"])
+      expect(decodeChoice(odd, many(part)).text === many(part)).toBe(true);
+    expect(decodeChoice(odd, many('"a", ')).text === many('"a", ').slice(0, -2)).toBe(true);
+  });
 });

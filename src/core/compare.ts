@@ -21,11 +21,11 @@ export function compareAnswer(question: Question, sent: Answer, received: Receiv
   return differences.length === 0 ? { same: true } : { same: false, difference: differences.join("; ") };
 }
 
-/** One answer as one string: `quoted` writes elements with a comma or quote as JSON strings, `plain` writes them bare. */
+/** One answer as one string: `quoted` writes elements with `, ` or a quote as JSON strings, `plain` writes them bare. */
 export function encodeChoice(question: Question, answer: Answer, style: "quoted" | "plain"): string {
   const elements = elementsOf({ ...answer, labels: pickedLabels(question, answer) });
   const quotes = question.multiSelect && style === "quoted";
-  return elements.map((element) => (quotes && /[",]/.test(element) ? JSON.stringify(element) : element)).join(", ");
+  return elements.map((element) => (quotes && /"|, /.test(element) ? JSON.stringify(element) : element)).join(", ");
 }
 
 /**
@@ -89,7 +89,7 @@ function closingQuote(raw: string, open: number): number {
 }
 
 function bareEnd(raw: string, from: number): number {
-  const comma = raw.indexOf(",", from);
+  const comma = raw.indexOf(", ", from);
   return comma === -1 ? raw.length : comma;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Kind, Origin } from "./ask.ts";
+import { Answer } from "./answer.ts";
+import { Deadline, Kind, Origin } from "./ask.ts";
 import { Outcome } from "./outcome.ts";
 import { Question } from "./question.ts";
 import { Session } from "./session.ts";
@@ -8,12 +9,25 @@ import { Session } from "./session.ts";
 export const EVENT_VERSION = 1;
 
 const body = {
-  captured: { kind: Kind, questions: z.array(Question), origin: Origin, key: z.string(), channel: z.string() },
+  captured: {
+    kind: Kind,
+    questions: z.array(Question),
+    origin: Origin,
+    key: z.string(),
+    channel: z.string(),
+    match: z.string().optional(),
+    deadline: Deadline.optional(),
+    prefill: z.array(Answer).optional(),
+    assumption: z.number().int().optional(),
+    /** What the agent sent, for whoever asks why; never part of the Ask itself. */
+    raw: z.unknown().optional(),
+  },
   joined: { key: z.string(), replaces: z.string().optional(), origin: Origin.partial().optional() },
+  context: { lastText: z.string() },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },
   settled: { outcome: Outcome },
-  sent: { key: z.string(), channel: z.string() },
+  sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
   verified: { key: z.string(), detail: z.string().optional() },
   mismatched: { key: z.string(), detail: z.string() },
   ended: { key: z.string(), outcome: Outcome },
@@ -24,6 +38,7 @@ const body = {
 export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.captured"), ...body.captured }),
   z.looseObject({ type: z.literal("ask.joined"), ...body.joined }),
+  z.looseObject({ type: z.literal("ask.context"), ...body.context }),
   z.looseObject({ type: z.literal("ask.held"), ...body.held }),
   z.looseObject({ type: z.literal("ask.released"), ...body.released }),
   z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),

@@ -5,6 +5,7 @@ import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome, WithdrawnReason } from "./outcome.ts";
 import type { Question } from "./question.ts";
 import type { Received, ReceivedChoice } from "./received.ts";
+import { judgeTool } from "./judge-tool.ts";
 import { answersToSend, refusalToSend } from "./send.ts";
 
 const TERMINAL: Actor = { type: "person", surface: "terminal" };
@@ -16,6 +17,8 @@ const TERMINAL: Actor = { type: "person", surface: "terminal" };
 export function judge(ask: Ask, delivery: Delivery, received: Received, at: number): AskEvent | undefined {
   if (delivery.state !== "waiting" && delivery.state !== "sent") return undefined;
   const { key } = delivery;
+  if (ask.kind === "approval" || ask.kind === "plan") return judgeTool(ask, delivery, received, at);
+  if (ask.outcome && received.type === "interrupted") return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: observed(ask.questions, received, at) };
   const difference = differenceTo(ask.outcome, ask.questions, received);
   if (difference === undefined) return { type: "ask.verified", key, detail: received.text };
@@ -51,6 +54,9 @@ function observed(questions: readonly Question[], received: Received, at: number
         at,
         reason: "the agent's own timer ran out",
       };
+    case "interrupted":
+      return { type: "withdrawn", actor: { type: "system", surface: "agent" }, at, reason: "agent-exited" };
+    case "ran":
     case "lost":
       return {
         type: "withdrawn",
@@ -74,6 +80,9 @@ function toAnswer(question: Question, choice: ReceivedChoice | undefined): Answe
 
 /** Undefined: exactly what we sent arrived. */
 function differenceTo(sent: Outcome, questions: readonly Question[], received: Received): string | undefined {
+  // A question cancelled without words reads like Esc in the agent's record, whoever pressed it: the effect is the same.
+  const isEscape = received.type === "refused" && received.by === "escape";
+  if (sent.type === "cancelled" && sent.message === undefined && isEscape) return undefined;
   if (sent.type !== "answered") {
     const said = received.type === "denied" && received.text.includes(refusalToSend(sent));
     return said ? undefined : `sent ${sent.type}, the agent's record says: ${received.text}`;
@@ -96,13 +105,14 @@ function isOurString(question: Question, answer: Answer | undefined, { raw, note
 }
 
 /**
- * While the agent's own dialog was on the screen, another complete and different result is a person's who was
- * first. Ours in damaged form (same letters, other quoting or spaces) and half an answer are mismatches.
+ * While the agent's own dialog was on the screen, or before anything of ours went out, another complete and different
+ * result is a person's who was first. Ours in damaged form (same letters, other quoting or spaces) and half an answer are mismatches.
  */
 function couldBeTheTerminal(delivery: Delivery, received: Received, ask: Ask): boolean {
-  if (!delivery.racing) return false;
+  if (!delivery.racing && delivery.state === "sent") return false;
   if (received.type === "refused" || received.type === "timed-out") return true;
   if (received.type !== "answers") return false;
+  if (received.decidedBy !== undefined) return received.decidedBy === "person";
   if (received.choices.some((choice) => choice === undefined)) return false;
   const letters = (parts: (string | undefined)[]) =>
     parts

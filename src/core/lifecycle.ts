@@ -43,18 +43,27 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
 }
 
 function capture(event: AskEvent & { type: "ask.captured" }, { id, at }: Stamp): Ask {
-  const { kind, questions, origin, key, channel } = event;
+  const { kind, questions, origin, key, channel, match, deadline, prefill, assumption } = event;
+  const said = {
+    ...(match !== undefined && { match }),
+    ...(deadline && { deadline }),
+    ...(prefill && { prefill }),
+    ...(assumption !== undefined && { assumption }),
+  };
   const deliveries: Delivery[] = [{ key, state: "waiting", channel }];
-  return { id, version: 1, kind, state: "open", questions, origin, deliveries, createdAt: at, updatedAt: at };
+  return { id, version: 1, kind, ...said, state: "open", questions, origin, deliveries, createdAt: at, updatedAt: at };
 }
 
 function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at: number): Partial<Ask> {
+  // A delivery that has its verdict keeps it, whatever comes late.
   const on = (key: string, patch: Partial<Delivery>) => ({
-    deliveries: ask.deliveries.map((delivery) => (delivery.key === key ? { ...delivery, ...patch } : delivery)),
+    deliveries: ask.deliveries.map((d) => (d.key === key && open(d) ? { ...d, ...patch } : d)),
   });
   switch (event.type) {
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
+    case "ask.context":
+      return { origin: { ...ask.origin, lastText: event.lastText } };
     case "ask.held":
       return on(event.key, { hold: event.hold, channel: event.channel, racing: event.racing, released: undefined });
     case "ask.released":
@@ -71,7 +80,7 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
       return ended(ask, event, on(event.key, { state: "ended", confirmedAt: at }));
     case "ask.closed":
       return {
-        outcome: event.outcome,
+        outcome: ask.outcome ?? event.outcome,
         deliveries: ask.deliveries.map((d) => (open(d) ? { ...d, state: "ended" as const } : d)),
       };
   }
@@ -79,8 +88,8 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
 
 function joined(ask: Ask, event: AskEvent & { type: "ask.joined" }): Partial<Ask> {
   const { key, replaces } = event;
-  if (replaces) return { deliveries: ask.deliveries.map((d) => (d.key === replaces ? { ...d, key } : d)) };
   if (ask.deliveries.some((d) => d.key === key)) return {};
+  if (replaces) return { deliveries: ask.deliveries.map((d) => (d.key === replaces ? { ...d, key } : d)) };
   const channel = ask.deliveries[0]?.channel;
   return { deliveries: [...ask.deliveries, { key, state: "waiting", ...(channel === undefined ? {} : { channel }) }] };
 }
@@ -88,6 +97,7 @@ function joined(ask: Ask, event: AskEvent & { type: "ask.joined" }): Partial<Ask
 /** A twin that still waits keeps the Ask open: somebody's dialog is on the screen. */
 function ended(ask: Ask, event: AskEvent & { type: "ask.ended" }, patch: { deliveries: Delivery[] }): Partial<Ask> {
   if (!ask.outcome && patch.deliveries.some((d) => d.state === "waiting")) return patch;
+  if (ask.outcome && event.outcome.type !== "overtaken") return patch;
   if (event.outcome.type === "overtaken" && patch.deliveries.some((d) => d.state !== "ended")) return patch;
   return { ...patch, outcome: event.outcome };
 }

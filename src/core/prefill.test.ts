@@ -42,10 +42,10 @@ test("[V24] single-select takes the first label, or the whole value as text", ()
   expect(parsePrefill(question, "Other: mine, too")).toEqual({ picks: [], text: "mine, too" });
 });
 
-test("[V25] a megabyte of commas and spaces takes linear time", () => {
-  for (const part of [",", " ", ", ", "Auth,", "a ,", "Auth "]) {
-    const start = performance.now();
-    parsePrefill(features, part.repeat((1 << 20) / part.length));
-    expect({ part, slow: performance.now() - start > 2000 }).toEqual({ part, slow: false });
-  }
-}, 30_000);
+test("[V25] a megabyte of commas and spaces is read like a short text", () => {
+  const many = (part: string) => part.repeat((1 << 20) / part.length);
+  for (const nothing of [",", " ", ", "]) expect(parsePrefill(features, many(nothing))).toEqual({ picks: [] });
+  expect(parsePrefill(features, many("Auth,"))).toEqual({ picks: [0] });
+  expect(parsePrefill(features, many("a ,"))).toEqual({ picks: [], text: "a ,".repeat(349_524) + "a" });
+  expect(parsePrefill(features, many("Auth "))).toEqual({ picks: [], text: many("Auth ").trim() });
+});

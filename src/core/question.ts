@@ -6,11 +6,17 @@ export const Option = z.looseObject({
   description: z.string().default(""),
   preview: z.string().optional(),
   recommended: z.boolean().default(false),
+  /** What picking it does, where the question is whether something may happen. */
+  effect: z.enum(["allow", "deny", "cancel"]).optional(),
+  /** Changes more than this one thing. */
+  stakes: z.literal("high").optional(),
 });
 export type Option = z.infer<typeof Option>;
 
 export const Question = z.looseObject({
   text: z.string(),
+  /** What the question is about: a command, a diff, a plan. */
+  body: z.string().optional(),
   header: z.string().default(""),
   multiSelect: z.boolean().default(false),
   options: z.array(Option).default([]),

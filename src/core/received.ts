@@ -5,9 +5,15 @@ export type ReceivedChoice = {
   note?: string;
   /** The agent's own string. */ raw?: string;
 };
+export type Decider = "person" | "hook";
 export type Received =
-  | { type: "answers"; choices: (ReceivedChoice | undefined)[]; /** what the model read */ text: string }
+  /** `text`: what the model read. `decidedBy`: who the agent says answered, where it says so. */
+  | { type: "answers"; choices: (ReceivedChoice | undefined)[]; text: string; decidedBy?: Decider }
+  /** A tool call that was let through, whatever came of it. */
+  | { type: "ran"; text: string; isError: boolean; decidedBy?: Decider }
   | { type: "refused"; by: "escape" | "chat"; text: string }
   | { type: "denied"; text: string }
   | { type: "timed-out"; text: string }
+  /** The session was cut off before a result was recorded; an answer kept for it is still owed. */
+  | { type: "interrupted"; text: string }
   | { type: "lost"; text: string };

@@ -1,4 +1,5 @@
 import type { Answer } from "./answer.ts";
+import type { Ask } from "./ask.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 
 /** The answers as they go to the agent: where no person answered, the first note says so. */
@@ -16,6 +17,27 @@ export function refusalToSend(outcome: Outcome): string {
   const told = provenance(outcome.actor);
   const said = outcome.message ? `: ${outcome.message}` : ".";
   return `${REFUSALS[outcome.type] ?? "The question was not answered"}${said}${told ? ` (${told})` : ""}`;
+}
+
+/** What a settled approval or plan means for the tool call. */
+export type ToolDecision = { allow: true; pick: number } | { allow: false; message: string; interrupt: boolean };
+
+export function decisionToSend(ask: Pick<Ask, "kind" | "questions">, outcome: Outcome): ToolDecision {
+  const [answer] = outcome.answers ?? [];
+  const [pick = -1] = answer?.picks ?? [];
+  const effect = ask.questions[0]?.options[pick]?.effect;
+  if (outcome.type === "answered" && effect === "allow") return { allow: true, pick };
+  const words = answer?.note ?? answer?.text ?? outcome.message;
+  // An interrupt stops the turn at once, and the agent's record then holds Esc's own words: a message would be lost.
+  if (outcome.type === "cancelled" || effect === "cancel")
+    return {
+      allow: false,
+      message: refusalToSend({ ...outcome, type: "cancelled", message: words }),
+      interrupt: words === undefined,
+    };
+  if (outcome.type === "chat") return { allow: false, message: refusalToSend(outcome), interrupt: false };
+  const said = ask.kind === "plan" ? "The user wants the plan revised" : "The user does not allow this";
+  return { allow: false, message: words === undefined ? `${said}.` : `${said}: ${words}`, interrupt: false };
 }
 
 const REFUSALS: Partial<Record<Outcome["type"], string>> = {

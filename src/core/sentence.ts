@@ -78,7 +78,7 @@ const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === 
 
 function place(actor: Actor): string {
   if (actor.surface === "terminal") return "in the terminal";
-  if (actor.type === "agent") return `by another agent (${actor.surface})`;
+  if (actor.type === "agent") return `by another agent (${safeLine(actor.surface, { max: 40 })})`;
   return `by ${safeLine(actor.name ?? actor.surface, { max: 40 })}`;
 }
 
@@ -98,5 +98,7 @@ const receiptTime = (ask: Ask) => Math.max(...ask.deliveries.map((d) => d.confir
 /** Why nobody has taken a decided answer, where that is known. */
 function lostWay(ask: Ask): string {
   const reason = ask.deliveries.find((d) => d.state === "waiting")?.released;
-  return reason === undefined ? "" : " (its hook is gone; it gets the answer when the session is resumed)";
+  if (reason === undefined) return "";
+  if (reason === "deadline") return " (nobody waits for it any more: answer in its terminal)";
+  return " (its hook is gone; it gets the answer when the session is resumed)";
 }

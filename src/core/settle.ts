@@ -10,7 +10,7 @@ export type Settlement = {
   action: "answer" | "decline" | "chat" | "cancel";
   answers?: unknown;
   message?: string | undefined;
-  /** The version the actor saw; an Ask that changed in a way that matters since is refused. */
+  /** The version the actor saw. What changes an open Ask's version leaves its questions, so an older one is as good. */
   version?: number | undefined;
   reason?: string | undefined;
 };
@@ -20,7 +20,9 @@ const OUTCOME_OF = { answer: "answered", decline: "declined", chat: "chat", canc
 /** Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. */
 export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: number): AskEvent {
   refuseSelf(ask, actor);
+  refuseUnknownVersion(ask, settlement.version);
   refuseSettled(ask, at);
+  refuseUnanswerable(ask);
   const message = settlement.message?.trim();
   if (settlement.action === "chat" && !message)
     throw new ParleyError("invalid", "Chat needs a message", {
@@ -46,6 +48,15 @@ function refuseSelf(ask: Ask, actor: Actor): void {
     throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
 }
 
+/** Somebody saw a later state than this database has: it was put back, or it is another one. */
+function refuseUnknownVersion(ask: Ask, seen: number | undefined): void {
+  if (seen === undefined || seen <= ask.version) return;
+  throw new ParleyError(
+    "stale_version",
+    `Ask ${ask.id} is at version ${ask.version} here, not ${seen}; look at it again`,
+  );
+}
+
 function refuseSettled(ask: Ask, now: number): void {
   if (!ask.outcome) return;
   throw new ParleyError("already_settled", `Already settled: ${describeOutcome(ask, now)}`, {
@@ -53,8 +64,27 @@ function refuseSettled(ask: Ask, now: number): void {
   });
 }
 
+function refuseUnanswerable({ deliveries, origin: { pane } }: Ask): void {
+  if (deliveries.some(({ channel }) => channel !== "none")) return;
+  const where = pane === undefined ? "" : ` (tmux pane ${pane.id})`;
+  throw new ParleyError("not_answerable", `Only the agent's own terminal can answer this${where}`);
+}
+
 function checked(ask: Ask, answers: unknown): Answer[] {
   const result = checkAnswers(ask.questions, answers);
-  if (result.ok) return result.answers;
+  if (result.ok) {
+    refuseLostNote(ask, result.answers);
+    return result.answers;
+  }
   throw new ParleyError("invalid", result.problems.map((p) => p.message).join("; "), { problems: result.problems });
+}
+
+/** An allowed call has no room for words: a receipt that names them would be untrue. */
+function refuseLostNote({ kind, questions }: Ask, [answer]: readonly Answer[]): void {
+  if (kind !== "approval" && kind !== "plan") return;
+  const option = questions[0]?.options[answer?.picks[0] ?? -1];
+  if (option?.effect !== "allow" || answer?.note === undefined) return;
+  const message = `A note does not reach the agent with "${option.label}"; leave it out, or deny with it`;
+  const problem = { field: "answers[0].note", message, limit: "no note", actual: "note" };
+  throw new ParleyError("invalid", message, { problems: [problem] });
 }

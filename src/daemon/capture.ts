@@ -6,6 +6,7 @@ import { ACTIVE } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
 
 type Asked = HookReading & { type: "asked" };
+type Caller = { call: string; payload: unknown };
 export type Place = { ask: Ask; delivery: Delivery };
 /** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
 const UNNAMED = "call:";
@@ -15,7 +16,11 @@ const UNNAMED = "call:";
  * Contract: calls for one session run one after the other.
  */
 export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) {
-  return async function capture(asked: Asked, call: string, origin: () => Promise<Origin>): Promise<Place> {
+  return async function capture(
+    asked: Asked,
+    { call, payload }: Caller,
+    origin: () => Promise<Origin>,
+  ): Promise<Place> {
     const recent = await store.list({ session: asked.session.id, order: "newest", limit: 50 });
     const place = asked.key === undefined ? unnamed(recent, asked, call) : named(recent, asked, asked.key);
     if (place?.known) return place.known;
@@ -25,15 +30,31 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       return at(ask, key);
     }
     const key = asked.key ?? `${UNNAMED}${call}`;
-    const { kind, questions } = asked;
-    return at(await inbox.create({ kind, questions, origin: await origin(), key, channel: "race" }), key);
+    const { kind, questions, match } = asked;
+    const matched = match === undefined ? {} : { match };
+    return at(
+      await inbox.create({
+        kind,
+        questions,
+        ...matched,
+        origin: await origin(),
+        key,
+        channel: "race",
+        raw: bounded(payload),
+      }),
+      key,
+    );
   };
 }
 
-/** Asks of this session that the agent has left behind: it asks again in another turn. */
-export async function leftBehind(store: Store, asked: Asked): Promise<Ask[]> {
+/**
+ * Asks of this session that the agent has left behind: it asks again in another turn. Not those that came after its
+ * hook was called: then it is the hook that is of an earlier turn and late.
+ */
+export async function leftBehind(store: Store, asked: Asked, calledAt: number): Promise<Ask[]> {
   const active = await store.list({ session: asked.session.id, states: ACTIVE });
-  return active.filter((ask) => ask.origin.subagent === asked.subagent && otherTurn(ask, asked));
+  const before = active.filter(({ createdAt }) => createdAt <= calledAt);
+  return before.filter((ask) => ask.origin.subagent === asked.subagent && otherTurn(ask, asked));
 }
 
 type Found = { known?: Place; join?: { ask: Ask; key: string; replaces?: string } } | undefined;
@@ -61,18 +82,28 @@ function unnamed(recent: readonly Ask[], asked: Asked, call: string): Found {
   if (free[0]) return { known: free[0] };
   const held = same.find((ask) => ask.deliveries.some(waits));
   const delivery = held?.deliveries.find(waits);
-  return held && delivery && { known: { ask: held, delivery } };
+  return held && delivery ? { known: { ask: held, delivery } } : tooLate(same, asked);
+}
+
+/** A hook that found no daemon for a while comes when its question is over: a second Ask would ask what is answered. */
+function tooLate(same: readonly Ask[], { turn }: Asked): Found {
+  const ofThisTurn = same.filter(({ origin }) => turn !== undefined && origin.turn === turn);
+  const ask = ofThisTurn.findLast(({ deliveries }) => deliveries.some(neverHeld));
+  const delivery = ask?.deliveries.find(neverHeld);
+  return ask && delivery && { known: { ask, delivery } };
 }
 
 const waits = (delivery: Delivery) => delivery.state === "waiting";
 /** A hook that waited before the dialog (hold mode) leaves room for the dialog's own. */
-const isFree = (delivery: Delivery) => delivery.hold === undefined || delivery.released !== undefined;
+const isFree = (delivery: Delivery) => neverHeld(delivery) || delivery.released !== undefined;
+const neverHeld = ({ hold }: Delivery) => hold === undefined;
 
 function isSame(ask: Ask, asked: Asked): boolean {
   return (
     ask.origin.subagent === asked.subagent &&
     !otherTurn(ask, asked) &&
-    canonicalQuestions(ask.questions) === canonicalQuestions(asked.questions)
+    ask.match === asked.match &&
+    (asked.match !== undefined || canonicalQuestions(ask.questions) === canonicalQuestions(asked.questions))
   );
 }
 
@@ -84,4 +115,12 @@ function at(ask: Ask, key: string): Place {
   const delivery = ask.deliveries.find((d) => d.key === key);
   if (!delivery) throw new Error(`ask ${ask.id} has no delivery ${key}`);
   return { ask, delivery };
+}
+
+const MOST_RAW = 64 * 1024;
+
+/** A payload with whole files in it is not worth keeping; how large it was is. */
+function bounded(payload: unknown): unknown {
+  const { length } = JSON.stringify(payload) ?? "";
+  return length > MOST_RAW ? { omitted: `${length} characters` } : payload;
 }

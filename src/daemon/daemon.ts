@@ -1,32 +1,42 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createHolds } from "../channel/holds.ts";
+import { problemLine } from "../core/config-view.ts";
 import { ParleyError } from "../core/error.ts";
+import { createConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { writeLauncher } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { nameProcess } from "../machine/process.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import type { Store } from "../store/store.ts";
+import { createDeadlines } from "./deadlines.ts";
 import { createDeliver } from "./deliver.ts";
 import { createFeed } from "./feed.ts";
 import { createHooks } from "./hooks.ts";
 import { type Clock, createInbox } from "./inbox.ts";
 import { takeLock } from "./lock.ts";
 import type { Log } from "./log.ts";
+import { createNotifications } from "./notify/notifications.ts";
 import { createReconciler } from "./reconcile.ts";
 import { createRoutes } from "./routes.ts";
 import { listen } from "./server.ts";
+import { createWelcome } from "./welcome.ts";
 
 const SWEEP_MS = 5000;
 const DRAIN_MS = 2000;
-const DEFAULT_PORT = 4747;
+const PRUNE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 const PORTS_TRIED = 50;
 type Options = {
   paths: Paths;
   version: string;
+  /** A person starts it: what was stopped on purpose may run again. */
+  byHand: boolean;
+  /** PARLEY_PORT; without it the first free one from `firstPort` on, which is the config's. */
   port: number | undefined;
+  firstPort?: number;
   openStore: (path: string) => Store;
   now: Clock;
   log: Log;
@@ -38,20 +48,31 @@ export type Daemon = {
 };
 
 /** Undefined: another daemon has this home. */
-export async function startDaemon({ paths, version, port, openStore, now, log }: Options): Promise<Daemon | undefined> {
+export async function startDaemon(options: Options): Promise<Daemon | undefined> {
+  const { paths, version, byHand, port, openStore, now, log } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
   const unlock = takeLock(paths.lock);
   if (!unlock) return undefined;
+  if (byHand) rmSync(paths.stopped, { force: true });
   const startedAt = now();
   const store = openStore(paths.database);
   await writeLauncher(paths);
+  const config = createConfigFiles({
+    env: process.env,
+    cwd: process.cwd(),
+    problems: (file, found) =>
+      log(found.length > 0 ? "warn" : "info", "config", { file, problems: found.map(problemLine) }),
+  });
+  const firstPort = options.firstPort ?? (await config.current()).values.port;
 
   const inbox = createInbox({ store, now });
   const holds = createHolds();
   const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now });
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now });
+  const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
+  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs });
+  const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));
     for (const ask of new Set(moved.flatMap((event) => event.ask ?? []))) void deliver(ask);
@@ -66,23 +87,43 @@ export async function startDaemon({ paths, version, port, openStore, now, log }:
     socket: paths.socket,
     tokens: readRegistration(paths)?.tokens ?? { agent: token(), human: token() },
   };
+  let stopping = false;
+  let prunedAt = -Infinity;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const ending = new AbortController();
   const deps = {
-    routes: createRoutes({ store, inbox, holds, hooks, now, self: registration, status, stop: () => stop(true) }),
+    routes: createRoutes({
+      store,
+      inbox,
+      holds,
+      hooks,
+      config,
+      notifications,
+      now,
+      self: registration,
+      status,
+      welcome: createWelcome({ store, inbox, program: paths.program, env: process.env, cwd: paths.home }),
+      stop: () => stop(true),
+    }),
     feed: createFeed(store),
     tokens: registration.tokens,
+    ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
   };
   // We hold the lock, so whatever lies there was left by a daemon that is gone.
   rmSync(paths.socket, { force: true });
-  const servers = [listen(deps, { via: "socket", path: paths.socket }), listenOnPort(port)];
-  registration.port = servers[1]?.port ?? null;
+  const onPort = listenOnPort(port);
+  registration.port = onPort.port ?? null;
   await writeRegistration(paths, registration);
-
-  await sweep();
+  // Last, because this is where clients look: whoever gets an answer finds the registration with its tokens written.
+  const servers = [listen(deps, { via: "socket", path: paths.socket }), onPort];
+  const deadlines = createDeadlines({ store, inbox, now });
+  await deadlines.start();
+  void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
-  let stopping = false;
   log("info", "started", { pid: process.pid, port: registration.port });
+  // Only now: a `parley down` that came too early to reach the socket has left its mark before it looked.
+  if (existsSync(paths.stopped)) stop(true);
   return { registration, ended, stop };
 
   function stop(onPurpose: boolean): void {
@@ -90,27 +131,39 @@ export async function startDaemon({ paths, version, port, openStore, now, log }:
     stopping = true;
     log("info", "stopping", { onPurpose });
     clearInterval(sweeper);
+    deadlines.stop();
     void drain(onPurpose).then(end);
   }
 
   /** What was accepted is finished and on disk; waiting hooks are told to come back to the next daemon. */
   async function drain(onPurpose: boolean): Promise<void> {
-    await writeRegistration(paths, { ...registration, state: onPurpose ? "stopped" : "ended" });
+    if (onPurpose) writeFileSync(paths.stopped, "", { mode: 0o600 });
+    await writeRegistration(paths, { ...registration, state: "ended" });
     const finished = Promise.all(servers.map((server) => server.stop()));
     holds.drain();
-    await Promise.race([finished, Bun.sleep(DRAIN_MS)]);
+    ending.abort();
+    await Promise.race([Promise.all([finished, notifications.stop()]), Bun.sleep(DRAIN_MS)]);
     await Promise.all(servers.map((server) => server.stop(true)));
     await store.close();
     rmSync(paths.socket, { force: true });
     unlock?.();
   }
 
-  function sweep(): Promise<void> {
-    return reconciler.sweep().catch((error: unknown) => log("error", "sweep failed", { error: String(error) }));
+  async function sweep(): Promise<void> {
+    try {
+      void notifications.tick();
+      await reconciler.sweep();
+      const { days } = config.latest().retention;
+      if (days === 0 || now() - prunedAt < PRUNE_MS) return;
+      prunedAt = now();
+      await store.prune(now() - days * DAY_MS);
+    } catch (error) {
+      log("error", "sweep failed", { error: String(error) });
+    }
   }
 
   function listenOnPort(wanted: number | undefined) {
-    const first = wanted ?? DEFAULT_PORT;
+    const first = wanted ?? firstPort;
     for (let offset = 0; ; offset++) {
       try {
         return listen(deps, { via: "port", port: first === 0 ? 0 : first + offset });

@@ -2,7 +2,7 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Hold, Holds } from "../channel/holds.ts";
 import type { Ask } from "../core/ask.ts";
 import type { Store } from "../store/store.ts";
-import { transcriptTail } from "./transcripts.ts";
+import { versionOf } from "./transcripts.ts";
 
 export type Deliver = (id: string) => Promise<void>;
 
@@ -38,7 +38,7 @@ export function createDeliver({ store, holds }: { store: Store; holds: Holds }):
     const agent = agentNamed(ask.origin.agent);
     if (!agent || !ask.outcome) return undefined;
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
-    const version = session?.transcript ? (await transcriptTail(session.transcript, agent)).version : undefined;
+    const version = session?.transcript ? await versionOf(session.transcript, agent) : undefined;
     return agent.reply(hold.payload, ask, ask.outcome, version);
   }
 }

@@ -1,42 +1,52 @@
 import type { LogEvent } from "../core/event.ts";
 import type { Store } from "../store/store.ts";
 
-const PAGE = 500;
-/** Answers false when it cannot take more: the subscriber is dropped. */
-type Send = (events: readonly LogEvent[]) => boolean;
+const PAGE = 100;
 export type Feed = ReturnType<typeof createFeed>;
 
-/** Live events from any point of the log on. Contract: each subscriber gets every event after `after` once, in order. */
+/**
+ * Live events from any point of the log on. The log is the only buffer: a subscriber gets the next page when it has
+ * taken the one before, so one that does not read costs nothing, holds up nobody, and misses nothing.
+ */
 export function createFeed(store: Store) {
-  const live = new Set<{ send: Send; drop: () => void }>();
-  store.onCommit((events) => {
-    for (const subscriber of live) if (!subscriber.send(events)) subscriber.drop();
+  const sleepers = new Set<() => void>();
+  let commits = 0;
+  store.onCommit(() => {
+    commits++;
+    for (const wake of sleepers) wake();
   });
 
   return {
-    subscribe(after: number, send: Send, dropped: () => void): () => void {
-      const subscriber = { send, drop: () => (close(), dropped()) };
-      let closed = false;
-      const close = () => {
-        closed = true;
-        live.delete(subscriber);
-      };
-      void catchUp();
-      return close;
-
-      async function catchUp(): Promise<void> {
-        for (let seq = after; !closed;) {
-          const events = await store.events({ after: seq, limit: PAGE });
-          const last = events.at(-1);
-          if (last && !send(events)) return subscriber.drop();
-          seq = last?.seq ?? seq;
-          // Nothing ran between the empty read and this line, so no commit can slip through.
-          if (events.length < PAGE && seq >= (await store.lastSeq())) return void (closed || live.add(subscriber));
-        }
+    /** Contract: every event after `after` once, in order, until `gone`; an empty page after each silence of `beatMs`. */
+    async *read(after: number, gone: AbortSignal, beatMs: number): AsyncGenerator<readonly LogEvent[]> {
+      // Somebody who has seen more than there is had another database: they go on with this one.
+      for (let seq = Math.min(after, await store.lastSeq()); !gone.aborted;) {
+        const seen = commits;
+        const events = await store.events({ after: seq, limit: PAGE });
+        const last = events.at(-1);
+        if (!last && seen === commits && !gone.aborted) await newsOr(beatMs, gone);
+        // Also what was committed while we were reading.
+        if (!last && seen !== commits) continue;
+        if (last) seq = last.seq;
+        if (!gone.aborted) yield events;
       }
     },
-    get size() {
-      return live.size;
+    /** How many wait for news right now. */
+    get waiting() {
+      return sleepers.size;
     },
   };
+
+  function newsOr(ms: number, gone: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => resolve();
+    const timer = setTimeout(wake, ms);
+    sleepers.add(wake);
+    gone.addEventListener("abort", wake);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      sleepers.delete(wake);
+      gone.removeEventListener("abort", wake);
+    });
+  }
 }

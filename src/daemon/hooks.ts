@@ -12,14 +12,24 @@ import { originOf } from "./origin.ts";
 import type { Reconciler } from "./reconcile.ts";
 import { createSerial } from "./serial.ts";
 import { noteSession } from "./session.ts";
+import { textBefore } from "./transcripts.ts";
 
-type Deps = { store: Store; inbox: Inbox; holds: Holds; deliver: Deliver; reconciler: Reconciler; now: Clock };
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  holds: Holds;
+  deliver: Deliver;
+  reconciler: Reconciler;
+  now: Clock;
+  /** How long a prompt inside a subagent is held. */
+  subagentHoldMs: () => number;
+};
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({ store, inbox, holds, deliver, reconciler, now }: Deps) {
+export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs }: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
 
@@ -28,13 +38,19 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now }: D
     const reading = agent?.readHook(hook.payload);
     if (!agent || !reading) return NOTHING;
     await noteSession({ store, now }, agent, reading, hook.facts);
+    if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     switch (reading.type) {
       case "asked":
         return asked(agent, reading, hook, gone);
       case "result":
         return result(reading);
       case "turn-ended":
-        await Promise.all((await activeOf(reading.session.id)).map(({ id }) => turnOver(id)));
+        // A hook that reached us late says nothing about what was asked after it was called.
+        await Promise.all(
+          (await activeOf(reading.session.id))
+            .filter(({ createdAt }) => createdAt <= (hook.calledAt ?? now()))
+            .map(({ id }) => turnOver(id)),
+        );
         return NOTHING;
       case "session-ended":
         await Promise.all((await activeOf(reading.session.id)).map(({ id }) => reconciler.giveUp(id, "session-ended")));
@@ -42,18 +58,56 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now }: D
       case "session-started":
         return reading.resumed ? handOver(agent, reading) : NOTHING;
       case "noticed":
+        await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
     }
   }
 
+  /** A dialog that no hook can answer. A question that is open says more than a notice about it. */
+  async function notice(agent: Agent, reading: HookReading & { type: "noticed" }, hook: HookCall): Promise<void> {
+    if (reading.needs === undefined || (await activeOf(reading.session.id)).some(({ outcome }) => !outcome)) return;
+    const questions = [{ text: reading.message, header: "Attention", multiSelect: false, options: [] }];
+    const origin = await originOf(agent, reading, hook.facts);
+    await inbox.create({ kind: reading.needs, questions, origin, key: "notice", channel: "none" });
+  }
+
   async function asked(agent: Agent, reading: Asked, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
-    const { ask, delivery } = await serial(reading.session.id, async () => {
-      for (const left of await leftBehind(store, reading)) await reconciler.giveUp(left.id, "moved-on");
-      return capture(reading, hook.call, () => originOf(agent, reading, hook.facts));
-    });
-    if (!hook.waits || !ACTIVE.includes(ask.state)) return NOTHING;
     const channel: Channel = reading.dialogOpen ? "race" : "hold";
-    return wait(ask, delivery.key, channel, hook, gone);
+    const { ask, delivery, waits } = await serial(reading.session.id, async () => {
+      for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
+        await reconciler.giveUp(left.id, "moved-on");
+      const place = await capture(reading, hook, () => originOf(agent, reading, hook.facts));
+      // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
+      const canWait = reading.dialogOpen || reading.kind === "question";
+      const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
+      // In the same turn: another hook may give the delivery its name, and a hold under the old one would be lost.
+      if (isOpen) await noteHold(place.ask.id, place.delivery.key, channel, hook);
+      return { ...place, waits: isOpen };
+    });
+    void addContext(agent, reading, ask);
+    return waits ? wait(ask, delivery.key, channel, hook, gone) : NOTHING;
+  }
+
+  async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {
+    await inbox.change(id, ({ deliveries }) => {
+      const known = deliveries.find((d) => d.key === key);
+      if (known?.hold === hold && known.released === undefined) return [];
+      const racing = channel === "race" || (known?.racing ?? false);
+      return [{ type: "ask.held", key, hold, channel, racing }];
+    });
+  }
+
+  /** What the agent said before it asked is written down a moment after the hook was called. */
+  async function addContext(agent: Agent, { key, session }: Asked, ask: Ask): Promise<void> {
+    if (key === undefined || session.transcript === undefined || ask.origin.lastText !== undefined) return;
+    for (let pause = 50; pause < 1500; pause *= 2) {
+      await Bun.sleep(pause);
+      const lastText = await textBefore(session.transcript, agent, key);
+      if (lastText === undefined) continue;
+      const isNew = (current: Ask) => lastText !== "" && current.origin.lastText === undefined;
+      await inbox.change(ask.id, (current) => (isNew(current) ? [{ type: "ask.context", lastText }] : []));
+      return;
+    }
   }
 
   async function wait(ask: Ask, key: string, channel: Channel, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
@@ -61,15 +115,16 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now }: D
     const hold = { call: hook.call, ask: ask.id, key, channel, payload: hook.payload, reply: resolve };
     holds.add(hold);
     gone.addEventListener("abort", () => resolve(NOTHING), { once: true });
-    await inbox.change(ask.id, (current) => {
-      const known = current.deliveries.find((d) => d.key === key);
-      if (known?.hold === hook.call && known.released === undefined) return [];
-      return [
-        { type: "ask.held", key, hold: hook.call, channel, racing: channel === "race" || (known?.racing ?? false) },
-      ];
-    });
+    // A hook that went away while its question was being written down fires no event any more.
+    if (gone.aborted) resolve(NOTHING);
     void deliver(ask.id);
+    // A subagent in the background shows no dialog of its own before this hook has ended.
+    const limit =
+      ask.origin.subagent === undefined
+        ? undefined
+        : setTimeout(() => void release({ call: hook.call, reason: "subagent" }), subagentHoldMs());
     const reply = await promise;
+    clearTimeout(limit);
     if (gone.aborted) {
       holds.remove(hold);
       await release({ call: hook.call, reason: "hook-gone" }, hold);
@@ -92,7 +147,8 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now }: D
   /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
   async function turnOver(id: string): Promise<void> {
     const ask = await reconciler.reconcile(id);
-    if (!ask || !ACTIVE.includes(ask.state)) return;
+    // A subagent in the background goes on, and asks on, after the turn.
+    if (!ask || ask.origin.subagent !== undefined || !ACTIVE.includes(ask.state)) return;
     void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
@@ -108,16 +164,18 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now }: D
     return { output: agent.handOver(kept), handed };
   }
 
-  async function release({ call: name, reason }: HookRelease, hold = holds.get(name)): Promise<void> {
-    if (!hold) return;
-    holds.remove(hold);
-    hold.reply(NOTHING);
-    await inbox.change(hold.ask, (ask) => {
-      const mine = ask.deliveries.find((d) => d.hold === name && d.state === "waiting" && d.released === undefined);
-      return mine ? [{ type: "ask.released", key: mine.key, hold: name, reason }] : [];
-    });
-    // The agent told it to end: Esc, or it is closing. Which of them, its transcript and its process say.
-    if (reason !== "deadline") void reconciler.follow(hold.ask).then(() => reconciler.sweepOne(hold.ask));
+  async function release({ call: name, reason, handed = [] }: HookRelease, hold = holds.get(name)): Promise<void> {
+    if (hold) holds.remove(hold);
+    hold?.reply(NOTHING);
+    for (const id of new Set([...(hold ? [hold.ask] : []), ...handed.map(({ ask }) => ask)])) {
+      await inbox.change(id, (ask) => {
+        const mine = ask.deliveries.find((d) => d.hold === name && d.state === "waiting" && d.released === undefined);
+        return mine ? [{ type: "ask.released", key: mine.key, hold: name, reason }] : [];
+      });
+      // The agent told it to end: Esc, or it is closing. Which of them, its transcript and its process say.
+      if (reason !== "deadline" && reason !== "subagent")
+        void reconciler.follow(id).then(() => reconciler.sweepOne(id));
+    }
   }
 
   const activeOf = (session: string) => store.list({ session, states: ACTIVE });
@@ -125,11 +183,13 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now }: D
   return {
     call,
     release,
-    async ack({ handed }: HookAck): Promise<void> {
+    async ack({ handed, output }: HookAck): Promise<void> {
       for (const { ask, key, channel } of handed) {
         await inbox.change(ask, (current) => {
           const open = current.deliveries.some((d) => d.key === key && (d.state === "waiting" || channel === "resume"));
-          return open && ACTIVE.includes(current.state) ? [{ type: "ask.sent", key, channel }] : [];
+          return open && ACTIVE.includes(current.state)
+            ? [{ type: "ask.sent", key, channel, ...(output !== undefined && { output }) }]
+            : [];
         });
         void reconciler.follow(ask, 10_000);
       }

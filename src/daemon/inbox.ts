@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
 import type { Channel } from "../channel/channel.ts";
-import type { Ask, Kind, Origin } from "../core/ask.ts";
+import type { Answer } from "../core/answer.ts";
+import type { Ask, Deadline, Kind, Origin } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/event.ts";
 import { makeId } from "../core/id.ts";
@@ -10,10 +11,21 @@ import type { Question } from "../core/question.ts";
 import { sentence } from "../core/sentence.ts";
 import { settle, type Settlement } from "../core/settle.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { Store } from "../store/store.ts";
+import type { Appended, Store } from "../store/store.ts";
 
 export type Clock = () => number;
-export type Captured = { kind: Kind; questions: Question[]; origin: Origin; key: string; channel: Channel };
+export type Captured = {
+  kind: Kind;
+  questions: Question[];
+  origin: Origin;
+  key: string;
+  channel: Channel;
+  match?: string;
+  deadline?: Deadline;
+  prefill?: Answer[];
+  assumption?: number;
+  raw?: unknown;
+};
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** The one service every surface and every hook goes through. */
@@ -34,6 +46,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
         ask: { id, expected: ask.version, events },
         ...(once && { once }),
       });
+      refuseReused(result, once);
       if (result.type !== "conflict" && result.ask) return result.ask;
     }
   }
@@ -42,6 +55,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     const id = makeId(crypto.getRandomValues(new Uint8Array(16)));
     const events: AskEvent[] = [{ type: "ask.captured", ...captured }];
     const result = await store.append({ at: now(), ask: { id, expected: 0, events }, ...(once && { once }) });
+    refuseReused(result, once);
     if (result.type === "conflict" || !result.ask)
       throw new ParleyError("internal", `the new ask ${id} was not written`);
     return result.ask;
@@ -81,14 +95,20 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex");
       const before = await store.used(key);
       if (!before) return work({ key, digest });
-      if (before.digest === digest) return before.ask;
-      throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
+      refuseReused({ type: "replayed", ...before }, { digest });
+      return before.ask;
     },
     view(ask: Ask, reachable: boolean): AskView {
       const agentTitle = titleOf(ask.origin.agent);
       return { ...ask, agentTitle, sentence: sentence(ask, agentTitle, now()), reachable };
     },
   };
+}
+
+/** Also when both requests came at once, and the store was the one to notice. */
+function refuseReused(result: Appended, once: { digest: string } | undefined): void {
+  if (result.type === "replayed" && result.digest !== once?.digest)
+    throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
 }
 
 const notFound = (id: string) => new ParleyError("not_found", `No ask "${id}". See: parley ls --all`);

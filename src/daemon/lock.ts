@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 
 /**
  * One daemon per home. The kernel drops the lock with the process, however that ends, so there is no stale lock
@@ -10,8 +10,9 @@ export function takeLock(path: string): (() => void) | undefined {
     db.run("PRAGMA busy_timeout = 0");
     db.run("BEGIN EXCLUSIVE");
     return () => db.close();
-  } catch {
+  } catch (error) {
     db.close();
-    return undefined;
+    if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") return undefined;
+    throw error;
   }
 }

@@ -1,18 +1,16 @@
-import type { Agent, HookReading } from "../agents/agent.ts";
+import type { Agent, SessionFacts } from "../agents/agent.ts";
 import type { Origin, Pane } from "../core/ask.ts";
 import { projectOf } from "../machine/git.ts";
 import type { HookCall } from "../protocol/hook.ts";
-import { transcriptTail } from "./transcripts.ts";
 
-/** Where a question comes from, and what the agent said just before it. */
+/** Where a question comes from. */
 export async function originOf(
   agent: Agent,
-  asked: HookReading & { type: "asked" },
+  asked: { session: SessionFacts; turn?: string; subagent?: string; subagentType?: string },
   facts: HookCall["facts"],
 ): Promise<Origin> {
-  const { id, cwd, transcript, mode } = asked.session;
+  const { id, cwd, mode, transcript } = asked.session;
   const pane = paneOf(facts);
-  const { lastText } = transcript ? await transcriptTail(transcript, agent) : {};
   return {
     agent: agent.name,
     session: id,
@@ -20,8 +18,9 @@ export async function originOf(
     ...(mode !== undefined && { mode }),
     ...(asked.turn !== undefined && { turn: asked.turn }),
     ...(asked.subagent !== undefined && { subagent: asked.subagent }),
+    ...(asked.subagentType !== undefined && { subagentType: asked.subagentType }),
+    ...(transcript !== undefined && { recordSize: Bun.file(agent.recordPath(transcript, asked.subagent)).size }),
     ...(pane && { pane }),
-    ...(lastText !== undefined && { lastText }),
   };
 }
 

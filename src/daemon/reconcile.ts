@@ -1,3 +1,4 @@
+import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask, Delivery } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
@@ -32,8 +33,9 @@ export function createReconciler({ store, inbox, now }: Deps) {
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const agent = agentNamed(ask.origin.agent);
     if (!session?.transcript || !agent) return undefined;
-    const open = transcripts.get(session.transcript) ?? openTranscript(session.transcript, agent);
-    transcripts.set(session.transcript, open);
+    const { name, path, reading } = recordOf(ask, agent, session.transcript);
+    const open = transcripts.get(name) ?? openTranscript(path, agent, reading);
+    transcripts.set(name, open);
     return open;
   }
 
@@ -57,7 +59,9 @@ export function createReconciler({ store, inbox, now }: Deps) {
     const ask = await reconcile(id);
     const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
     if (!ask || ask.outcome || !session) return;
-    if (session.endedAt !== undefined) await giveUp(id, "session-ended");
+    if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
+      await giveUp(id, "moved-on");
+    else if (session.endedAt !== undefined) await giveUp(id, "session-ended");
     else if (session.process && !isAlive(session.process)) await giveUp(id, "agent-exited");
   }
 
@@ -66,6 +70,11 @@ export function createReconciler({ store, inbox, now }: Deps) {
     follow,
     giveUp,
     sweepOne,
+    /** The session goes on, so what it wanted attention for is over. */
+    async attended(session: string): Promise<void> {
+      const active = await store.list({ session, states: ["open"] });
+      for (const ask of active) if (isNotice(ask)) await giveUp(ask.id, "moved-on");
+    },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
     async report(id: string, key: string, received: Received): Promise<void> {
       const ask = await inbox.change(id, (current) => {
@@ -80,24 +89,42 @@ export function createReconciler({ store, inbox, now }: Deps) {
       for (const { id } of active) await sweepOne(id);
       const inUse = new Set(
         await Promise.all(
-          active.map(async ({ origin }) => origin.session && (await store.session(origin.session))?.transcript),
+          active.map(async (ask) => {
+            const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
+            const agent = agentNamed(ask.origin.agent);
+            return session?.transcript && agent && recordOf(ask, agent, session.transcript).name;
+          }),
         ),
       );
-      for (const path of transcripts.keys()) if (!inUse.has(path)) transcripts.delete(path);
+      for (const name of transcripts.keys()) if (!inUse.has(name)) transcripts.delete(name);
     },
   };
+}
+
+const isNotice = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "none");
+
+/** Questions of a session share one reader; an approval reads every tool call, from where it was asked on. */
+function recordOf(ask: Ask, agent: Agent, transcript: string) {
+  const path = agent.recordPath(transcript, ask.origin.subagent);
+  if (ask.match === undefined) return { name: path, path, reading: { tools: false, from: 0 } };
+  return { name: `${path} ${ask.id}`, path, reading: { tools: true, from: ask.origin.recordSize ?? 0 } };
 }
 
 function verdicts(ask: Ask, transcript: Transcript, at: number): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
-    if (delivery.channel === "resume")
-      return transcript.mentions(`[parley ${ask.id}]`)
-        ? [{ type: "ask.verified" as const, key: delivery.key, detail: "told to the resumed session" }]
-        : [];
-    const received = transcript.received(keyIn(ask, delivery, transcript), ask.questions);
+    if (transcript.mentions(`[parley ${ask.id}]`)) return toldOnResume(delivery);
+    if (delivery.channel === "resume") return [];
+    const received = transcript.received(keyIn(ask, delivery, transcript), ask.questions, ask.kind);
     return received ? listed(judge(ask, delivery, received, at)) : [];
   });
+}
+
+/** Also when the hook's own word of it got lost: else the session would be told again each time it is resumed. */
+function toldOnResume({ key, channel }: Delivery): AskEvent[] {
+  const sent: AskEvent = { type: "ask.sent", key, channel: "resume" };
+  const verified: AskEvent = { type: "ask.verified", key, detail: "told to the resumed session" };
+  return channel === "resume" ? [verified] : [sent, verified];
 }
 
 /** The agent writes its call down at most this long before its hook reaches us. */
@@ -107,7 +134,7 @@ const HOOK_DELAY_MS = 10_000;
 function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
   if (!delivery.key.startsWith("call:")) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
-  const candidates = transcript.keysOf(ask.questions, ask.createdAt - HOOK_DELAY_MS);
+  const candidates = transcript.keysOf(ask.questions, ask.createdAt - HOOK_DELAY_MS, ask.match);
   return candidates.find((key) => !taken.has(key)) ?? delivery.key;
 }
 

@@ -1,13 +1,16 @@
 import type { Ask } from "../core/ask.ts";
-import { ParleyError } from "../core/error.ts";
+import { ParleyError, type Problem } from "../core/error.ts";
 import type { Actor } from "../core/outcome.ts";
+import type { Question } from "../core/question.ts";
 import { validateStrict } from "../core/strict.ts";
+import type { ConfigFiles } from "../machine/config-file.ts";
 import type { BodyOf, EndpointName, QueryOf, ResultOf } from "../protocol/contract.ts";
 import type { Status } from "../protocol/view.ts";
 import { ACTIVE, DONE, type AskQuery, type Store } from "../store/store.ts";
 import type { Holds } from "../channel/holds.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Clock, Inbox } from "./inbox.ts";
+import type { Captured, Clock, Inbox } from "./inbox.ts";
+import type { Notifications } from "./notify/notifications.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -22,20 +25,27 @@ type Deps = {
   inbox: Inbox;
   holds: Holds;
   hooks: Hooks;
+  config: ConfigFiles;
+  notifications: Notifications;
   now: Clock;
   self: { version: string; instance: string };
   status: () => Omit<Status, "asks" | "sessions">;
+  welcome: () => Promise<void>;
   stop: () => void;
 };
 
+const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 const STATES: Record<string, AskQuery["states"]> = { open: ["open"], active: ACTIVE, done: DONE };
 
 /** What each endpoint of the contract does. */
-export function createRoutes({ store, inbox, holds, hooks, now, self, status, stop }: Deps): Routes {
+export function createRoutes(deps: Deps): Routes {
+  const { store, inbox, holds, hooks, config, notifications, now, self, status, welcome, stop } = deps;
+  /** Who asked through the API and waits for the answer right now. */
+  const askers = new Set<{ id: string }>();
   const view = (ask: Ask) =>
     inbox.view(
       ask,
-      ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)),
+      ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || [...askers].some(({ id }) => id === ask.id),
     );
 
   return {
@@ -68,21 +78,22 @@ export function createRoutes({ store, inbox, holds, hooks, now, self, status, st
       const checked = validateStrict(body);
       if (!checked.ok)
         throw new ParleyError("invalid", checked.problems[0]?.message ?? "invalid", { problems: checked.problems });
-      const origin = { agent: "script", ...body.origin };
-      const { questions } = checked;
-      const ask = await inbox.once(once && `create ${once}`, body, (key) =>
-        inbox.create(
-          {
-            kind: "question",
-            questions,
-            origin: { ...origin, agent: origin.agent ?? "script" },
-            key: "fetch",
-            channel: "fetch",
-          },
-          key,
-        ),
-      );
-      return view(ask);
+      const { questions, prefill } = checked;
+      const { timeout, assume } = body;
+      refuseUnknownOptions(questions, { "timeout.choose": timeout?.choose, assume });
+      const captured: Captured = {
+        kind: "question",
+        questions,
+        origin: { ...body.origin, agent: body.origin?.agent ?? "script" },
+        key: "fetch",
+        channel: "fetch",
+        ...(timeout && {
+          deadline: { at: now() + timeout.ms, ...(timeout.choose !== undefined && { choose: timeout.choose }) },
+        }),
+        ...(prefill && { prefill }),
+        ...(assume !== undefined && { assumption: assume }),
+      };
+      return view(await inbox.once(once && `create ${once}`, body, (key) => inbox.create(captured, key)));
     },
     async settleAsk({ id, body, once }) {
       const actor: Actor =
@@ -98,8 +109,11 @@ export function createRoutes({ store, inbox, holds, hooks, now, self, status, st
       const ask = await store.ask(id);
       if (!ask || ask.deliveries[0]?.channel !== "fetch")
         throw new ParleyError("not_found", `No ask "${id}" made through the API`);
-      const settled = ask.outcome ? ask : await settledWithin(id, wait, gone);
-      if (!settled?.outcome) return { sentence: view(ask).sentence };
+      const asker = { id };
+      askers.add(asker);
+      const settled = await settledWithin(id, wait, gone).finally(() => askers.delete(asker));
+      // Nobody is there to take it: it stays for the next call.
+      if (!settled?.outcome || gone.aborted) return { sentence: view(ask).sentence };
       const taken = await inbox.change(id, ({ state }) =>
         state === "settled"
           ? [
@@ -122,6 +136,12 @@ export function createRoutes({ store, inbox, holds, hooks, now, self, status, st
       };
     },
     prune: async ({ body: { days } }) => ({ removed: await store.prune(now() - days * 86_400_000) }),
+    async config({ query: { cwd } }) {
+      const { values: _values, ...view } = await config.current(cwd);
+      return view;
+    },
+    notifyTest: ({ body: { channel } }) => notifications.test(channel),
+    welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();
       return { stopping: true };
@@ -131,13 +151,34 @@ export function createRoutes({ store, inbox, holds, hooks, now, self, status, st
     hookRelease: async ({ body }) => (await hooks.release(body), {}),
   };
 
-  function settledWithin(id: string, ms: number, gone: AbortSignal): Promise<Ask | undefined> {
+  /** Listens before it looks, so that no settlement falls between the two. */
+  async function settledWithin(id: string, ms: number, gone: AbortSignal): Promise<Ask | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const off = store.onCommit((events) => {
-      if (events.some((event) => event.ask === id && event.type !== "ask.captured")) resolve();
+      if (events.some(({ ask, type }) => ask === id && SETTLING.has(type))) resolve();
     });
     const timer = setTimeout(resolve, ms);
     gone.addEventListener("abort", () => resolve(), { once: true });
-    return promise.finally(() => (off(), clearTimeout(timer))).then(() => store.ask(id));
+    if ((await store.ask(id))?.outcome) resolve();
+    await promise.finally(() => (off(), clearTimeout(timer)));
+    return store.ask(id);
   }
+}
+
+/** A stated choice answers the one question there is; with several it would leave the others open. */
+function refuseUnknownOptions(questions: readonly Question[], stated: Record<string, number | undefined>): void {
+  const [question, ...others] = questions;
+  const problems = Object.entries(stated).flatMap(([field, pick]): Problem[] => {
+    if (pick === undefined) return [];
+    if (others.length > 0)
+      return [
+        { field, message: "A stated option needs a single question", limit: "1", actual: String(questions.length) },
+      ];
+    const last = (question?.options.length ?? 0) - 1;
+    return pick > last
+      ? [{ field, message: `There is no option ${pick + 1}`, limit: `0-${last}`, actual: String(pick) }]
+      : [];
+  });
+  if (problems.length > 0)
+    throw new ParleyError("invalid", problems.map(({ message }) => message).join("; "), { problems });
 }

@@ -7,21 +7,31 @@ import type { Incoming, Routes } from "./routes.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
 
-type Deps = { routes: Routes; feed: Feed; tokens: Tokens; log: (message: string, error: unknown) => void };
+type Deps = {
+  routes: Routes;
+  feed: Feed;
+  tokens: Tokens;
+  /** The daemon is going away: streams end, so that nobody holds it up. */
+  ending: AbortSignal;
+  log: (message: string, error: unknown) => void;
+};
 type Where = { via: "socket"; path: string } | { via: "port"; port: number };
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
-export function listen({ routes, feed, tokens, log }: Deps, where: Where): Server {
+export function listen({ routes, feed, tokens, ending, log }: Deps, where: Where): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
   const address = where.via === "socket" ? { unix: where.path } : { hostname: "127.0.0.1", port: where.port };
   return Bun.serve<Subscriber>({
     ...address,
-    maxRequestBodySize: MAX_BODY,
-    idleTimeout: 30,
-    fetch: (request, server) => answer(request, server).catch((error: unknown) => failed(error)),
+    // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    idleTimeout: 10,
+    fetch: (request, server) =>
+      // Who left in the middle of a request is no error, and hears nothing any more.
+      answer(request, server).catch((error) => (request.signal.aborted ? new Response(null) : failed(error))),
     error: failed,
-    websocket: createSocketHandlers(feed),
+    websocket: createSocketHandlers(feed, ending),
   } as Bun.Serve.Options<Subscriber>);
 
   async function answer(request: Request, server: Server): Promise<Response> {
@@ -38,8 +48,9 @@ export function listen({ routes, feed, tokens, log }: Deps, where: Where): Serve
     if (found.name === "hookCall" || found.name === "receiveAnswer") server.timeout(request, 0);
     const input = {
       ...(await read(found.name, request, url)),
-      id: decodeURIComponent(found.pattern.exec(url.pathname)?.[1] ?? ""),
-      gone: request.signal,
+      id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
+      // Waiting hooks are told in words to come back to the next daemon.
+      gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
     };
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
     return Response.json(await route(input as Incoming<EndpointName>));
@@ -49,8 +60,8 @@ export function listen({ routes, feed, tokens, log }: Deps, where: Where): Serve
     const after = Number(request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? 0);
     if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: a sequence number is needed");
     server.timeout(request, 0);
-    if (url.pathname === STREAMS.sse) return eventStream(feed, after, request.signal);
-    if (server.upgrade(request, { data: { after } })) return new Response(null);
+    if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, ending]));
+    if (server.upgrade(request, { data: { after, left: new AbortController() } })) return new Response(null);
     throw new ParleyError("usage", "This address speaks WebSocket");
   }
 
@@ -60,7 +71,9 @@ export function listen({ routes, feed, tokens, log }: Deps, where: Where): Serve
     if (known.code === "internal") log("request failed", error);
     const { code, message, problems, details } = known;
     const body: ErrorBody = { error: { code, message, problems: [...problems], details } };
-    return Response.json(body, { status: ERRORS[code].status });
+    // The rest of a body nobody reads would keep the connection, and a daemon that wants to end, waiting.
+    const headers = code === "too_large" ? { connection: "close" } : {};
+    return Response.json(body, { status: ERRORS[code].status, headers });
   }
 }
 
@@ -68,21 +81,41 @@ function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp 
   return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`) };
 }
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new ParleyError("usage", `The address is not well formed: ${part}`);
+  }
+}
+
 async function read(name: EndpointName, request: Request, url: URL) {
   const { query, body }: Endpoint = CONTRACT[name];
-  const once = request.headers.get("idempotency-key") ?? undefined;
+  const once = request.headers.get("idempotency-key") || undefined;
   if (once !== undefined && once.length > 200)
     throw new ParleyError("usage", "Idempotency-Key: at most 200 characters");
   return {
     once,
     query: query ? parse(query, Object.fromEntries(url.searchParams), "query") : {},
-    body: body ? parse(body, await json(request), "body") : undefined,
+    body: body ? parse(body, json(await text(request)), "body") : undefined,
   };
 }
 
-async function json(request: Request): Promise<unknown> {
-  const text = await request.text();
-  if (Buffer.byteLength(text) > MAX_BODY) throw new ParleyError("too_large", `A body has at most ${MAX_BODY} bytes`);
+/** Stops reading as soon as it is too much, also when the sender did not say how much it would be. */
+async function text(request: Request): Promise<string> {
+  const tooLarge = () => new ParleyError("too_large", `A body has at most ${MAX_BODY} bytes`);
+  if (Number(request.headers.get("content-length")) > MAX_BODY) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function json(text: string): unknown {
   try {
     return JSON.parse(text === "" ? "{}" : text);
   } catch (error) {
@@ -93,10 +126,17 @@ async function json(request: Request): Promise<unknown> {
 function parse(schema: NonNullable<Endpoint["body"]>, value: unknown, where: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => ({ field: [where, ...path].join("."), message }));
+  const problems = parsed.error.issues.map(({ path, message }) => ({ field: placeOf(path) || where, message }));
   throw new ParleyError("invalid", problems.map(({ field, message }) => `${field}: ${message}`).join("; "), {
     problems,
   });
+}
+
+/** `answers[0].picks`, as every other problem names its place. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${String(part)}`))
+    .join("");
 }
 
 /** Hooks carry answers to agents; only the private socket is theirs. */

@@ -1,5 +1,7 @@
-import { open } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
+import type { Kind } from "../core/ask.ts";
 import { canonicalQuestions, type Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
 import { tailText } from "../core/text.ts";
@@ -9,41 +11,52 @@ const LONGEST_LINE = 16 * CHUNK;
 const TAIL = 256 * 1024;
 const LAST_TEXT_BYTES = 4000;
 
-type Tail = { lastText?: string; version?: string };
 export type Transcript = {
   /** Reads what was written since the last call. */
   refresh(): Promise<void>;
-  received(key: string, questions: readonly Question[]): Received | undefined;
-  /** Tool calls that asked exactly these questions since that time, oldest first. */
-  keysOf(questions: readonly Question[], since: number): string[];
+  received(key: string, questions: readonly Question[], kind?: Kind): Received | undefined;
+  /** Tool calls that asked exactly this since that time, oldest first. */
+  keysOf(questions: readonly Question[], since: number, match?: string): string[];
   mentions(text: string): boolean;
 };
 
+/** `tools`: every tool call matters, not only questions; then reading begins `from` there, shortly before the Ask. */
+type Reading = { tools: boolean; from: number };
+
 /** An agent's own record of a session, read as it grows. A missing or broken file is an empty one. */
-export function openTranscript(path: string, agent: Agent): Transcript {
-  const results = new Map<string, (questions: readonly Question[]) => Received>();
-  const asked = new Map<string, { canonical: string; at: number }>();
+export function openTranscript(
+  path: string,
+  agent: Agent,
+  { tools, from }: Reading = { tools: false, from: 0 },
+): Transcript {
+  const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
+  const asked = new Map<string, { match: string; at: number }>();
   let contexts = "";
-  let offset = 0;
+  let offset = Math.max(0, from - TAIL);
+  let inode: number | undefined;
   let carry = Buffer.alloc(0);
 
+  /** Only such lines are parsed and kept: the results of all other tools of a long session would cost seconds and memory. */
+  function matters(line: string): boolean {
+    if (line.includes("AskUserQuestion") || line.includes("[parley ")) return true;
+    if (tools && line.includes('"tool_use"')) return true;
+    return line.includes("tool_result") && [...asked.keys()].some((key) => line.includes(key));
+  }
+
   function take(line: string): void {
-    // Only such lines can matter; parsing all of a long session would cost seconds.
-    if (!line.includes("tool_result") && !line.includes("AskUserQuestion") && !line.includes("[parley ")) return;
+    if (!matters(line)) return;
     for (const item of agent.readLine(line)) {
-      if (item.type === "asked") asked.set(item.key, { canonical: canonicalQuestions(item.questions), at: item.at });
+      if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at });
       if (item.type === "result") results.set(item.key, item.read);
       if (item.type === "context") contexts += `${item.text}\n`;
     }
   }
 
   async function refresh(): Promise<void> {
-    const file = await open(path, "r").catch(() => undefined);
-    if (!file) return;
-    try {
-      const { size } = await file.stat();
-      // Shorter than what we read: the file was replaced.
-      if (size < offset) [offset, carry] = [0, Buffer.alloc(0)];
+    await reading(path, async (file, { size, ino }) => {
+      // Another file, or shorter than what we read: it was replaced.
+      if (size < offset || ino !== (inode ?? ino)) [offset, carry] = [0, Buffer.alloc(0)];
+      inode = ino;
       while (offset < size) {
         const { bytesRead, buffer } = await file.read(
           Buffer.alloc(Math.min(CHUNK, size - offset)),
@@ -55,43 +68,71 @@ export function openTranscript(path: string, agent: Agent): Transcript {
         offset += bytesRead;
         carry = lines(Buffer.concat([carry, buffer.subarray(0, bytesRead)]), take);
       }
-    } finally {
-      await file.close();
-    }
+    });
   }
 
   let turn = Promise.resolve();
   return {
     refresh: () => (turn = turn.then(refresh, refresh)),
-    received: (key, questions) => results.get(key)?.(questions),
-    keysOf(questions, since) {
-      const wanted = canonicalQuestions(questions);
-      return [...asked].filter(([, { canonical, at }]) => canonical === wanted && at >= since).map(([key]) => key);
+    received: (key, questions, kind = "question") => results.get(key)?.(questions, kind),
+    keysOf(questions, since, match) {
+      const wanted = matchOf({ match, questions });
+      return [...asked].filter(([, { match, at }]) => match === wanted && at >= since).map(([key]) => key);
     },
     mentions: (text) => contexts.includes(text),
   };
 }
 
-/** The end of a transcript: what the agent said last, and its version. */
-export async function transcriptTail(path: string, agent: Agent): Promise<Tail> {
-  const file = Bun.file(path);
-  const text = await file
-    .slice(Math.max(0, file.size - TAIL))
-    .text()
-    .catch(() => "");
-  const tail: Tail = {};
-  for (const line of text.split("\n").toReversed()) {
-    if (tail.version === undefined) {
-      const version = line.includes('"version"') ? agent.versionIn(line) : undefined;
-      if (version !== undefined) tail.version = version;
-    }
+const matchOf = ({ match, questions = [] }: { match?: string | undefined; questions?: readonly Question[] }) =>
+  match ?? canonicalQuestions(questions);
+
+/** The agent's version, as the end of its transcript says it. */
+export async function versionOf(path: string, agent: Agent): Promise<string | undefined> {
+  for (const line of (await linesAtEnd(path)).toReversed()) {
+    const version = line.includes('"version"') ? agent.versionIn(line) : undefined;
+    if (version !== undefined) return version;
+  }
+  return undefined;
+}
+
+/** What the agent said last before that tool call. Undefined: the call is not on disk yet; empty: it said nothing. */
+export async function textBefore(path: string, agent: Agent, key: string): Promise<string | undefined> {
+  const lines = await linesAtEnd(path);
+  const call = lines.findLastIndex(
+    (line) => line.includes(key) && agent.readLine(line).some((item) => item.type === "asked" && item.key === key),
+  );
+  if (call < 0) return undefined;
+  for (const line of lines.slice(0, call).toReversed()) {
     const said = line.includes('"assistant"')
       ? agent.readLine(line).findLast((item) => item.type === "said")
       : undefined;
-    if (said?.type === "said") tail.lastText = tailText(said.text, LAST_TEXT_BYTES);
-    if (tail.version !== undefined && tail.lastText !== undefined) break;
+    if (said?.type === "said") return tailText(said.text, LAST_TEXT_BYTES);
   }
-  return tail;
+  return "";
+}
+
+async function linesAtEnd(path: string): Promise<string[]> {
+  const text = await reading(path, async (file, { size }) => {
+    const length = Math.min(TAIL, size);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString("utf8", 0, bytesRead);
+  });
+  return text?.split("\n") ?? [];
+}
+
+/** Undefined when there is nothing to read. Not blocking: an agent names the path, and a pipe there would be waited for. */
+async function reading<T>(
+  path: string,
+  read: (file: FileHandle, stat: { size: number; ino: number }) => Promise<T>,
+): Promise<T | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const stat = await file.stat();
+    return stat.isFile() ? await read(file, stat) : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Hands over whole lines; what is left of an unfinished one comes back, unless it is too long to be one. */

@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
 import { isSafeOutput } from "../agents/claude-code/check-output.ts";
-import { wakeDaemon } from "../client/wake.ts";
 import { send } from "../client/wire.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import type { HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
@@ -21,81 +20,103 @@ const HELD_EVENTS = new Set(["PermissionRequest"]);
  */
 export async function hook(args: readonly string[], env: Record<string, string | undefined>): Promise<void> {
   const paths = pathsIn(homeDir(env));
+  const waits = HELD_EVENTS.has(args[0] ?? "") || args.includes("--hold");
+  // Whatever hangs, here or there: the agent goes on.
+  const budget = setTimeout(() => process.exit(0), SHORT_MS);
   const text = await Bun.stdin.text();
   if (text.length > MOST_INPUT) return;
   const payload = JSON.parse(text) as HookCall["payload"];
-  const waits = HELD_EVENTS.has(args[0] ?? "") || args.includes("--hold");
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return;
+  // The launcher saw it first: an agent that is killed while we start leaves us another parent, which never ends.
+  const parent = Number(env["PARLEY_PARENT"]) || process.ppid;
   const call: HookCall = {
     agent: "claude-code",
     call: crypto.randomUUID(),
+    calledAt: Date.now(),
     waits,
     payload,
     facts: {
-      pid: process.ppid,
+      pid: parent,
       ...(env["TMUX"] && { tmux: env["TMUX"] }),
       ...(env["TMUX_PANE"] && { pane: env["TMUX_PANE"] }),
     },
   };
   const body = JSON.stringify(call);
-  const reply = waits ? await hold() : await once(AbortSignal.timeout(SHORT_MS));
+  if (waits) clearTimeout(budget);
+  const reply = waits ? await hold() : await once();
   if (reply?.output !== undefined) await hand(reply);
 
-  async function once(signal: AbortSignal): Promise<HookReply | undefined> {
-    const attempt = () => post("/hook/call", body, signal);
-    return attempt().catch(async () => {
-      const woken = await wakeDaemon(paths, { patienceMs: START_MS });
-      return woken === "stopped" || woken === "failed" ? undefined : attempt();
-    });
+  async function once(): Promise<HookReply | undefined> {
+    const attempt = () => post("/hook/call", body);
+    return attempt().catch(async () => ((await wake()) === "away" ? undefined : attempt()));
   }
 
   /** Waits for the answer through restarts of the daemon; ends with the agent, at its word, or before the deadline. */
   async function hold(): Promise<HookReply | undefined> {
-    const parent = process.ppid;
     const leave = new AbortController();
-    const end = (reason: HookRelease["reason"]) => leave.abort(reason);
-    process.on("SIGTERM", () => end("signal"));
-    process.on("SIGHUP", () => end("signal"));
-    process.on("SIGINT", () => end("signal"));
-    const deadline = setTimeout(() => end("deadline"), Number(env["PARLEY_HOLD_MS"] ?? HOLD_MS));
+    const { promise: left, resolve } = Promise.withResolvers<undefined>();
+    leave.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    let ending = false;
+    // The daemon hears why before the line breaks: a broken line alone would say that this hook was killed.
+    const end = (reason: HookRelease["reason"]) => {
+      if (ending) return;
+      ending = true;
+      void tell("/hook/release", { call: call.call, reason }).then(() => leave.abort());
+    };
+    for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, () => end("signal"));
+    const deadline = setTimeout(() => end("deadline"), Number(env["PARLEY_HOLD_MS"]) || HOLD_MS);
     const orphaned = setInterval(() => process.ppid === parent || end("agent-exited"), 500);
     try {
-      return await waitThrough(leave.signal);
+      return await Promise.race([waitThrough(leave.signal), left]);
     } finally {
       clearTimeout(deadline);
       clearInterval(orphaned);
-      if (leave.signal.aborted)
-        await tell("/hook/release", { call: call.call, reason: leave.signal.reason as HookRelease["reason"] });
     }
   }
 
   async function waitThrough(left: AbortSignal): Promise<HookReply | undefined> {
-    for (let tries = 0, pause = 50; !left.aborted; tries++) {
+    let reached = false;
+    // Without its agent it stays silent: the session may go on in another process, which is not ours to describe.
+    for (let pause = 50; !left.aborted && process.ppid === parent; pause = Math.min(pause * 2, 1000)) {
       try {
         const reply = await post("/hook/call", body, left);
         if (!reply.again) return reply;
-        pause = 50;
-      } catch {
-        if (left.aborted) return undefined;
-        const woken = await wakeDaemon(paths, { patienceMs: START_MS });
+        [reached, pause] = [true, 50];
+      } catch (error) {
+        reached ||= (error as NodeJS.ErrnoException).code === "ECONNRESET";
         // Never reached it: the dialog is all there is. Once held, we wait for the next daemon.
-        if (tries === 0 && (woken === "stopped" || woken === "failed")) return undefined;
+        if ((await wake()) === "away" && !reached) return undefined;
       }
       await Bun.sleep(pause);
-      pause = Math.min(pause * 2, 1000);
     }
     return undefined;
   }
 
-  async function hand(reply: HookReply): Promise<void> {
-    if (!isSafeOutput(payload, reply.output)) return tell("/hook/release", { call: call.call, reason: "bad-reply" });
-    writeAll(JSON.stringify(reply.output));
-    await tell("/hook/ack", { call: call.call, handed: reply.handed });
+  async function hand({ output, handed }: HookReply): Promise<void> {
+    const undone = (reason: HookRelease["reason"]) => tell("/hook/release", { call: call.call, reason, handed });
+    if (!isSafeOutput(payload, output)) return undone("bad-reply");
+    try {
+      writeAll(JSON.stringify(output));
+    } catch {
+      return undone("hook-gone");
+    }
+    await tell("/hook/ack", { call: call.call, handed, output });
   }
 
-  async function post(path: string, content: string, signal: AbortSignal): Promise<HookReply> {
-    const response = await send(paths, { method: "POST", path, as: "agent", body: content, signal });
-    if (!response.ok) throw new Error(`the daemon answered ${response.status}`);
-    return (await response.json()) as HookReply;
+  /** Loaded only when the daemon is away. */
+  async function wake(): Promise<"up" | "away"> {
+    const { wakeDaemon } = await import("../client/wake.ts");
+    const woken = await wakeDaemon(paths, { patienceMs: START_MS });
+    return woken === "stopped" || woken === "failed" ? "away" : "up";
+  }
+
+  /** Contract: rejects when asking again may help. What the daemon refuses, or says in no words of ours, it will again. */
+  async function post(path: string, content: string, signal?: AbortSignal): Promise<HookReply> {
+    const request = { method: "POST", path, as: "agent", body: content } as const;
+    const response = await send(paths, signal ? { ...request, signal } : request);
+    if (response.status >= 500) throw new Error(`the daemon answered ${response.status}`);
+    const reply = response.ok ? ((await response.json().catch(() => null)) as HookReply | null) : null;
+    return reply ?? { handed: [] };
   }
 
   /** Worth a moment, not more: the transcript tells the daemon anyway. */

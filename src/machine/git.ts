@@ -1,25 +1,33 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
-export type Project = { project: string; branch?: string };
+/** `family`: the repository, where the directory is only a worktree of it. */
+export type Project = { project: string; family?: string; branch?: string };
 
 /** The project a directory belongs to, read from git's files: no process is started, a broken repository is no error. */
 export async function projectOf(cwd: string): Promise<Project> {
-  for (let dir = cwd; ; dir = dirname(dir)) {
-    const head = await headOf(join(dir, ".git"));
-    if (head !== undefined) return { project: basename(dir), ...branchOf(head) };
+  for (let dir = isAbsolute(cwd) ? cwd : "/"; ; dir = dirname(dir)) {
+    const git = await gitOf(join(dir, ".git"));
+    if (git) return { project: basename(dir), ...familyOf(git.dir), ...branchOf(git.head) };
     if (dir === dirname(dir)) return { project: basename(cwd) };
   }
 }
 
-async function headOf(dotGit: string): Promise<string | undefined> {
+async function gitOf(dotGit: string): Promise<{ dir: string; head: string } | undefined> {
   try {
     const isDir = (await stat(dotGit)).isDirectory();
-    const dir = isDir ? dotGit : worktreeDir(dotGit, await readFile(dotGit, "utf8"));
-    return dir && (await readFile(join(dir, "HEAD"), "utf8")).trim();
+    const dir = isDir ? dotGit : worktreeDir(dotGit, await readSmall(dotGit));
+    return dir === undefined ? undefined : { dir, head: (await readSmall(join(dir, "HEAD"))).trim() };
   } catch {
     return undefined;
   }
+}
+
+/** Anything may lie under these names in a directory of somebody else's making: a pipe would be waited for, a disk read. */
+async function readSmall(path: string): Promise<string> {
+  const found = await stat(path);
+  if (!found.isFile() || found.size > 4096) throw new Error(`${path} is none of git's`);
+  return readFile(path, "utf8");
 }
 
 /** In a worktree or submodule `.git` is a file: `gitdir: <path>`. */
@@ -27,6 +35,12 @@ function worktreeDir(dotGit: string, text: string): string | undefined {
   const path = /^gitdir: (.+)$/m.exec(text)?.[1];
   if (path === undefined) return undefined;
   return isAbsolute(path) ? path : join(dirname(dotGit), path);
+}
+
+/** A worktree's own directory is `<repository>/.git/worktrees/<name>`. */
+function familyOf(dir: string): { family?: string } {
+  const repository = /^(.+)\/\.git\/worktrees\/[^/]+\/?$/.exec(dir)?.[1];
+  return repository === undefined ? {} : { family: basename(repository) };
 }
 
 function branchOf(head: string): { branch?: string } {

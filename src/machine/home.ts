@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export type Paths = ReturnType<typeof pathsIn>;
 
-/** Where Parley keeps its state: `PARLEY_HOME`, else the XDG state directory. */
+/** Where Parley keeps its state: `PARLEY_HOME`, else the XDG state directory. Absolute: the daemon runs elsewhere. */
 export function homeDir(env: Record<string, string | undefined>): string {
-  if (env["PARLEY_HOME"]) return env["PARLEY_HOME"];
+  if (env["PARLEY_HOME"]) return resolve(env["PARLEY_HOME"]);
   const state = env["XDG_STATE_HOME"] || join(env["HOME"] || "/", ".local", "state");
-  return join(state, "parley");
+  return resolve(state, "parley");
 }
 
 export function pathsIn(home: string) {
@@ -17,6 +16,8 @@ export function pathsIn(home: string) {
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),
+    /** There while the daemon is stopped on purpose: then nobody may start it but a person. */
+    stopped: join(home, "stopped"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */
     program: join(home, "bin", "parley"),
     socket: socketIn(home),
@@ -27,6 +28,6 @@ export function pathsIn(home: string) {
 function socketIn(home: string): string {
   const path = join(home, "daemon.sock");
   if (Buffer.byteLength(path) < 104) return path;
-  const name = createHash("sha256").update(home).digest("hex").slice(0, 16);
+  const name = Bun.hash(home).toString(16);
   return join("/tmp", `parley-${process.getuid?.() ?? 0}-${name}`, "daemon.sock");
 }

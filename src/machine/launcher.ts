@@ -4,16 +4,22 @@ import type { Paths } from "./home.ts";
 import { makePrivateDir } from "./private-dir.ts";
 import { writeAtomic } from "./atomic-file.ts";
 
-/** The command line that starts this very Parley again, deaf to the bunfig and .env of the directory it is in. */
+/**
+ * What keeps Bun deaf to the directory it is started in. A `paths` entry for `*` in a tsconfig.json there would replace
+ * the program itself (seen in 1.4.4).
+ */
+const DEAF = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
+
+/** The command line that starts this very Parley again. */
 export function selfCommand(): string[] {
   const compiled = import.meta.dir.startsWith("/$bunfs") || import.meta.dir.startsWith("B:\\~BUN");
   if (compiled) return [process.execPath];
-  return [process.execPath, "--no-env-file", "--config=/dev/null", "--no-install", join(import.meta.dir, "../main.ts")];
+  return [process.execPath, ...DEAF, join(import.meta.dir, "../main.ts")];
 }
 
 /** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */
-export async function writeLauncher(paths: Paths): Promise<void> {
-  const text = launcher(paths.home, selfCommand());
+export async function writeLauncher(paths: Paths, command = selfCommand()): Promise<void> {
+  const text = launcher(paths.home, command);
   if (existsSync(paths.program) && readFileSync(paths.program, "utf8") === text) return;
   makePrivateDir(dirname(paths.program));
   await writeAtomic(paths.program, text, { mode: 0o700 });
@@ -25,6 +31,7 @@ function launcher(home: string, command: string[]): string {
     "#!/bin/sh",
     "# Written by Parley, called by agents' hooks and by you. Points at the Parley that ran last.",
     `PARLEY_HOME=${quote(home)}; export PARLEY_HOME`,
+    "PARLEY_PARENT=$PPID; export PARLEY_PARENT",
     "unset BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_PRELOAD NODE_OPTIONS",
     `for file in ${files.map(quote).join(" ")}; do`,
     `  if [ ! -e "$file" ]; then`,

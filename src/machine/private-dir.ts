@@ -9,6 +9,12 @@ export function makePrivateDir(path: string): void {
   if (problem) throw new ParleyError("unsafe_home", `${path} ${problem}. Parley keeps tokens and answers there.`);
 }
 
+/** For who only looks: a place in /tmp may be somebody else's by the time we come. */
+export function isPrivateDir(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && unsafe(stat) === undefined;
+}
+
 function unsafe(stat: { isDirectory(): boolean; uid: number; mode: number }): string | undefined {
   if (!stat.isDirectory()) return "is not a directory (a link is not followed)";
   if (process.getuid && stat.uid !== process.getuid()) return `belongs to user ${stat.uid}, not to you`;

@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
-import { writeAtomic } from "./atomic-file.ts";
 import type { Paths } from "./home.ts";
-import { isAlive, type ProcessName } from "./process.ts";
+import type { ProcessName } from "./process.ts";
 
-/**
- * How clients find the daemon. It stays after the daemon ended, because the tokens must outlive a restart and
- * `stopped` says that nobody may start it again but a person.
- */
+// Hooks load this file: what only a writer needs is loaded when something is written.
+
+/** How clients find the daemon. It stays after the daemon ended, because the tokens must outlive a restart. */
 export type Registration = {
-  state: "running" | "ended" | "stopped";
+  state: "running" | "ended";
   process: ProcessName;
   instance: string;
   version: string;
@@ -27,11 +25,7 @@ export function readRegistration(paths: Paths): Registration | undefined {
   }
 }
 
-/** A registration left by a killed daemon names a dead process, or a pid that is somebody else's by now. */
-export function isStale({ state, process }: Registration): boolean {
-  return state === "running" && !isAlive(process);
-}
-
 export async function writeRegistration(paths: Paths, registration: Registration): Promise<void> {
+  const { writeAtomic } = await import("./atomic-file.ts");
   await writeAtomic(paths.registration, `${JSON.stringify(registration, null, 2)}\n`, { mode: 0o600 });
 }

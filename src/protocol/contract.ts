@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Answer } from "../core/answer.ts";
 import { AskState, Kind, Origin } from "../core/ask.ts";
+import { ConfigView } from "../core/config-view.ts";
 import { LogEvent } from "../core/event.ts";
 import { Outcome } from "../core/outcome.ts";
 import { Session } from "../core/session.ts";
@@ -69,9 +70,13 @@ export const CONTRACT = {
     needs: "agent",
     about: "Ask something; checked strictly",
     body: z.looseObject({
-      questions: z.unknown(),
+      questions: z.unknown().optional(),
       answers: z.unknown().optional(),
       origin: Origin.partial().optional(),
+      /** When nobody has answered by then, the Ask expires, or option `choose` (from 0) is taken. */
+      timeout: z.strictObject({ ms: z.number().int().min(1), choose: z.number().int().min(0).optional() }).optional(),
+      /** The option (from 0) the asker goes on with meanwhile. */
+      assume: z.number().int().min(0).optional(),
     }),
     result: AskView,
   },
@@ -112,6 +117,13 @@ export const CONTRACT = {
     }),
     result: z.looseObject({ events: z.array(LogEvent) }),
   },
+  welcome: {
+    method: "POST",
+    path: "/api/welcome",
+    needs: "human",
+    about: "Let Parley ask, once, which agents it should listen to",
+    result: z.looseObject({}),
+  },
   prune: {
     method: "POST",
     path: "/api/prune",
@@ -119,6 +131,28 @@ export const CONTRACT = {
     about: "Remove asks that are done and were settled that many days ago",
     body: z.strictObject({ days: z.number().min(0) }),
     result: z.looseObject({ removed: z.number() }),
+  },
+  config: {
+    method: "GET",
+    path: "/api/config",
+    needs: "human",
+    about: "The settings in force and where each comes from; `cwd` for those of a project",
+    query: z.object({ cwd: z.string().max(4096).optional() }),
+    result: ConfigView,
+  },
+  notifyTest: {
+    method: "POST",
+    path: "/api/notify/test",
+    needs: "human",
+    about: "Send a test notification and say what happened",
+    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook"]).optional() }),
+    result: z.looseObject({
+      enabled: z.boolean(),
+      channels: z.array(
+        z.looseObject({ channel: z.string(), result: z.enum(["sent", "off", "failed"]), detail: z.string() }),
+      ),
+      links: z.looseObject({ base: z.string(), port: z.number().optional() }),
+    }),
   },
   shutdown: {
     method: "POST",

@@ -5,6 +5,8 @@ export const HookCall = z.looseObject({
   agent: z.string(),
   /** One hook process; the same after a reconnect, so that a hold survives a restart of the daemon. */
   call: z.string(),
+  /** When the agent called the hook: without a daemon it gets through only later. */
+  calledAt: z.number().optional(),
   /** The hook can wait for an answer. */
   waits: z.boolean(),
   payload: z.looseObject({}),
@@ -27,12 +29,19 @@ export const HookReply = z.looseObject({
 });
 export type HookReply = z.infer<typeof HookReply>;
 
-export const HookAck = z.looseObject({ call: z.string(), handed: HookReply.shape.handed });
+/** `output`: what it really printed. */
+export const HookAck = z.looseObject({
+  call: z.string(),
+  handed: HookReply.shape.handed,
+  output: z.unknown().optional(),
+});
 export type HookAck = z.infer<typeof HookAck>;
 
 /** Why a waiting hook stopped: told to end by the agent, its own deadline, its agent gone, a reply it did not trust. */
 export const HookRelease = z.looseObject({
   call: z.string(),
-  reason: z.enum(["signal", "deadline", "agent-exited", "bad-reply", "hook-gone"]),
+  reason: z.enum(["signal", "deadline", "agent-exited", "bad-reply", "hook-gone", "subagent"]),
+  /** What it had been given and did not hand on. */
+  handed: HookReply.shape.handed.optional(),
 });
 export type HookRelease = z.infer<typeof HookRelease>;

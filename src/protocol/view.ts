@@ -5,7 +5,7 @@ import { Ask } from "../core/ask.ts";
 export const AskView = Ask.extend({
   agentTitle: z.string(),
   sentence: z.string(),
-  /** A hook of the agent waits on the line right now. */
+  /** A hook of the agent, or who asked through the API, waits on the line right now. */
   reachable: z.boolean(),
 });
 export type AskView = z.infer<typeof AskView>;

@@ -124,6 +124,6 @@ function listSql(
 }
 
 /** Literals, not parameters: only so does SQLite use the partial index on active Asks. */
-function quotedStates(states: readonly string[]): string {
+export function quotedStates(states: readonly string[]): string {
   return states.map((state) => `'${state.replaceAll("'", "")}'`).join(", ");
 }

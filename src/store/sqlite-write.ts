@@ -8,7 +8,7 @@ import type { Appended, Change } from "./store.ts";
 
 type Written = { result: Appended; events: LogEvent[] };
 
-/** Contract: runs inside a transaction; works everything out before its first write. */
+/** Contract: runs inside a transaction of its own; whatever it throws, the caller undoes what it wrote. */
 export function createWriter(db: Database, read: ReturnType<typeof createReader>): (change: Change) => Written {
   const putOnce = db.query("INSERT INTO once (key, digest, ask, at) VALUES (?, ?, ?, ?)");
   const putEvent = db.query<{ seq: number }, [number, number, string, string | null, string | null, string]>(

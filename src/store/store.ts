@@ -50,7 +50,7 @@ export interface Store {
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
   events(query: EventQuery): Promise<LogEvent[]>;
   lastSeq(): Promise<number>;
-  /** Removes Asks settled before the time, with their events; open ones never. Answers how many. */
+  /** Removes Asks that are done and were settled before the time, with their events; others never. Answers how many. */
   prune(settledBefore: number): Promise<number>;
   /** Empty when the database is sound. */
   problems(): Promise<string[]>;

@@ -2,29 +2,86 @@ type Json = Record<string, unknown>;
 
 /**
  * The last look before a hook prints: a wrong rewrite is an error to the model, not a dialog.
- * Contract: true only for a refusal with a text, for an added context, or for an answer that echoes the questions as
- * asked and answers every one with a string. Imports nothing: hooks load it.
+ * Contract: never throws; true only for a refusal with a text, for a context at the start of a session, or for an answer
+ * that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
+ * the input as it came with at most one grant that was suggested or is a plan's mode. Imports nothing: hooks load it.
  */
 export function isSafeOutput(payload: unknown, output: unknown): boolean {
-  const specific = isObject(output) ? output["hookSpecificOutput"] : undefined;
-  if (!isObject(specific) || !isObject(payload)) return false;
-  if (specific["hookEventName"] !== payload["hook_event_name"]) return false;
-  if (typeof specific["additionalContext"] === "string") return true;
-  const decision = isObject(specific["decision"]) ? specific["decision"] : specific;
-  const verdict = decision["behavior"] ?? decision["permissionDecision"];
-  if (verdict === "deny") return isText(decision["message"] ?? decision["permissionDecisionReason"]);
-  return verdict === "allow" && answersAll(payload["tool_input"], decision["updatedInput"]);
+  try {
+    if (!isObject(payload) || !isObject(output) || !hasOnly(output, "hookSpecificOutput")) return false;
+    const specific = output["hookSpecificOutput"];
+    if (!isObject(specific) || specific["hookEventName"] !== payload["hook_event_name"]) return false;
+    switch (specific["hookEventName"]) {
+      case "SessionStart":
+        return hasOnly(specific, "hookEventName", "additionalContext") && isText(specific["additionalContext"]);
+      case "PermissionRequest":
+        return hasOnly(specific, "hookEventName", "decision") && isSafeDecision(payload, specific["decision"]);
+      case "PreToolUse":
+        return isSafePermission(payload, specific);
+      default:
+        return false;
+    }
+  } catch {
+    return false;
+  }
 }
 
-function answersAll(asked: unknown, updated: unknown): boolean {
-  if (!isObject(asked) || !isObject(updated)) return false;
+function isSafeDecision(payload: Json, decision: unknown): boolean {
+  if (!isObject(decision)) return false;
+  if (decision["behavior"] === "deny")
+    return hasOnly(decision, "behavior", "message", "interrupt") && isText(decision["message"]);
+  if (decision["behavior"] !== "allow") return false;
+  if (payload["tool_name"] !== "AskUserQuestion") return allowsAsAsked(payload, decision);
+  return hasOnly(decision, "behavior", "updatedInput") && answersAll(payload, decision["updatedInput"]);
+}
+
+/** Contract: what runs is what was shown, and no more is granted than one thing the person picked. */
+function allowsAsAsked(payload: Json, decision: Json): boolean {
+  if (!hasOnly(decision, "behavior", "updatedInput", "updatedPermissions")) return false;
+  if (JSON.stringify(decision["updatedInput"]) !== JSON.stringify(payload["tool_input"] ?? {})) return false;
+  const { updatedPermissions: grants = [] } = decision;
+  if (!Array.isArray(grants) || grants.length > 1) return false;
+  const suggested = Array.isArray(payload["permission_suggestions"]) ? payload["permission_suggestions"] : [];
+  const isSuggested = (grant: unknown) => suggested.some((item) => JSON.stringify(item) === JSON.stringify(grant));
+  const isPlanMode = (grant: unknown) =>
+    payload["tool_name"] === "ExitPlanMode" &&
+    isObject(grant) &&
+    grant["type"] === "setMode" &&
+    grant["destination"] === "session" &&
+    PLAN_MODES.has(String(grant["mode"]));
+  return grants.every((grant) => isSuggested(grant) || isPlanMode(grant));
+}
+
+const PLAN_MODES = new Set(["default", "acceptEdits"]);
+
+function isSafePermission(payload: Json, specific: Json): boolean {
+  if (specific["permissionDecision"] === "deny")
+    return (
+      hasOnly(specific, "hookEventName", "permissionDecision", "permissionDecisionReason") &&
+      isText(specific["permissionDecisionReason"])
+    );
+  if (specific["permissionDecision"] !== "allow") return false;
+  return (
+    hasOnly(specific, "hookEventName", "permissionDecision", "updatedInput") &&
+    answersAll(payload, specific["updatedInput"])
+  );
+}
+
+function answersAll({ tool_name, tool_input: asked }: Json, updated: unknown): boolean {
+  if (tool_name !== "AskUserQuestion" || !isObject(asked) || !isObject(updated)) return false;
   const { questions } = asked;
-  const { answers } = updated;
-  if (!Array.isArray(questions) || questions.length === 0 || !isObject(answers)) return false;
-  if (JSON.stringify(questions) !== JSON.stringify(updated["questions"])) return false;
-  return questions.every((question: unknown) => isObject(question) && isText(answers[String(question["question"])]));
+  const { answers, annotations = {} } = updated;
+  if (!Array.isArray(questions) || questions.length === 0 || !isObject(answers) || !isObject(annotations)) return false;
+  if (!hasOnly(updated, "answers", "annotations", ...Object.keys(asked))) return false;
+  const isEcho = (key: string) => JSON.stringify(asked[key]) === JSON.stringify(updated[key]);
+  const inputs = Object.keys(asked).filter((key) => key !== "answers" && key !== "annotations");
+  if (!inputs.every(isEcho)) return false;
+  const texts = questions.map((question: unknown) => (isObject(question) ? question["question"] : undefined));
+  if (!texts.every((text) => typeof text === "string" && isText(answers[text]))) return false;
+  return Object.keys(answers).every((text) => texts.includes(text));
 }
 
+const hasOnly = (value: Json, ...keys: string[]) => Object.keys(value).every((key) => keys.includes(key));
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { Agent } from "../agent.ts";
+import { planInstall, settingsPath } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
 import { readLine, versionIn } from "./transcript.ts";
@@ -7,9 +8,12 @@ export const claudeCode: Agent = {
   name: "claude-code",
   title: "Claude Code",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
+  install: { program: "claude", settingsPath, plan: planInstall },
   readHook,
   reply,
   handOver,
+  recordPath: (transcript, subagent) =>
+    subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, `/subagents/agent-${subagent}.jsonl`),
   readLine,
   versionIn,
 };

@@ -24,7 +24,7 @@ describe("what is put in", () => {
       hooks: {
         PreToolUse: ours("PreToolUse", 10, asking),
         PostToolUse: ours("PostToolUse", 10, asking),
-        PermissionRequest: ours("PermissionRequest", 86_400, asking),
+        PermissionRequest: ours("PermissionRequest", 86_400),
         Stop: ours("Stop", 10),
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),

@@ -3,18 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { ParleyError } from "../../core/error.ts";
-
-/** `text` undefined: there is no file. `program` is the absolute path that the hooks start, `file` is for messages. */
-export type InstallRequest = {
-  text: string | undefined;
-  program: string;
-  /** Hold the tool call itself: no native dialog, only Parley answers. */
-  hold: boolean;
-  remove: boolean;
-  file: string;
-};
-/** `after` undefined: the file is to be deleted (or, with `changed` false, not to be made). */
-export type InstallPlan = { before: string | undefined; after: string | undefined; changed: boolean };
+import type { InstallPlan, InstallRequest } from "../agent.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
 
@@ -50,7 +39,8 @@ function hooksFor(program: string, hold: boolean): Hook[] {
   return [
     hold ? hook("PreToolUse", A_DAY, asking, " --hold") : hook("PreToolUse", QUICK, asking),
     hook("PostToolUse", QUICK, asking),
-    hook("PermissionRequest", A_DAY, asking),
+    // Every prompt of every tool: this event only comes when a dialog opens.
+    hook("PermissionRequest", A_DAY),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
   ];
 }

@@ -1,35 +1,36 @@
 import { z } from "zod";
 import { isRecommended, type Question } from "../../core/question.ts";
 
-/** Hook payloads as Claude Code 2.1.197 and 2.1.325 send them; everything but the event's name may be missing. */
+const text = z.string().optional().catch(undefined);
+
+/** Hook payloads as Claude Code 2.1.197 and 2.1.325 send them; all but the event's name and the session may be missing. */
 export const HookPayload = z.looseObject({
   hook_event_name: z.string(),
   session_id: z.string(),
-  transcript_path: z.string().optional(),
-  cwd: z.string().optional(),
-  prompt_id: z.string().optional(),
-  permission_mode: z.string().optional(),
-  agent_id: z.string().optional(),
-  tool_name: z.string().optional(),
-  tool_use_id: z.string().optional(),
-  tool_input: z.looseObject({}).optional(),
+  transcript_path: text,
+  cwd: text,
+  prompt_id: text,
+  permission_mode: text,
+  agent_id: text,
+  agent_type: text,
+  tool_name: text,
+  tool_use_id: text,
+  tool_input: z.looseObject({}).optional().catch(undefined),
   tool_response: z.unknown().optional(),
-  source: z.string().optional(),
-  reason: z.string().optional(),
-  message: z.string().optional(),
+  source: text,
+  reason: text,
+  message: text,
+  notification_type: text,
 });
 export type HookPayload = z.infer<typeof HookPayload>;
 
 export const QUESTION_TOOL = "AskUserQuestion";
 
-const ToolOption = z.looseObject({
-  label: z.coerce.string().catch(""),
-  description: z.coerce.string().catch(""),
-  preview: z.string().optional().catch(undefined),
-});
+const words = z.string().catch("");
+const ToolOption = z.looseObject({ label: words, description: words, preview: text });
 const ToolQuestion = z.looseObject({
-  question: z.coerce.string().catch(""),
-  header: z.coerce.string().catch(""),
+  question: words,
+  header: words,
   multiSelect: z.boolean().catch(false),
   options: z.array(ToolOption).catch([]),
 });
@@ -41,11 +42,11 @@ export function questionsOf(input: unknown): Question[] | undefined {
   if (!parsed.success || parsed.data.questions.length === 0) return undefined;
   return parsed.data.questions.map(({ question, header, multiSelect, options }) => ({
     text: question,
-    header: header === "undefined" ? "" : header,
+    header,
     multiSelect,
     options: options.map(({ label, description, preview, ...rest }) => ({
       label,
-      description: description === "undefined" ? "" : description,
+      description,
       recommended: isRecommended(label, rest["recommended"]),
       ...(preview !== undefined && { preview }),
     })),

@@ -1,6 +1,9 @@
+import type { Kind } from "../../core/ask.ts";
+import type { Question } from "../../core/question.ts";
 import type { HookReading, SessionFacts } from "../agent.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult } from "./received.ts";
+import { toolQuestion } from "./tool-call.ts";
 
 export function readHook(raw: unknown): HookReading | undefined {
   const parsed = HookPayload.safeParse(raw);
@@ -20,32 +23,50 @@ export function readHook(raw: unknown): HookReading | undefined {
     case "SessionEnd":
       return { type: "session-ended", session, reason: payload.reason ?? "ended" };
     case "Notification":
-      return { type: "noticed", session, message: payload.message ?? "" };
+      return { type: "noticed", session, message: payload.message ?? "", ...needs(payload.notification_type) };
     default:
       return undefined;
   }
 }
 
 function asked(payload: HookPayload, session: SessionFacts): HookReading | undefined {
-  const questions = payload.tool_name === QUESTION_TOOL ? questionsOf(payload.tool_input) : undefined;
-  if (!questions) return undefined;
+  const what = askedIn(payload);
+  if (!what) return undefined;
   return {
     type: "asked",
     session,
-    kind: "question",
-    questions,
+    ...what,
     dialogOpen: payload.hook_event_name === "PermissionRequest",
     ...(payload.tool_use_id !== undefined && { key: payload.tool_use_id }),
     ...(payload.prompt_id !== undefined && { turn: payload.prompt_id }),
     ...(payload.agent_id !== undefined && { subagent: payload.agent_id }),
+    ...(payload.agent_type !== undefined && { subagentType: payload.agent_type }),
   };
 }
 
+/** A question of the model, or a tool call that somebody has to allow. */
+function askedIn(payload: HookPayload): { kind: Kind; questions: Question[]; match?: string } | undefined {
+  const { tool_name: tool } = payload;
+  if (tool === undefined) return undefined;
+  if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload);
+  const questions = questionsOf(payload.tool_input);
+  return questions && { kind: "question", questions };
+}
+
 function result(payload: HookPayload, session: SessionFacts): HookReading | undefined {
-  const questions = payload.tool_name === QUESTION_TOOL ? questionsOf(payload.tool_input) : undefined;
-  if (!questions || payload.tool_use_id === undefined) return undefined;
-  const received = readResult(payload.tool_response, questions, "");
-  return { type: "result", session, key: payload.tool_use_id, questions, received };
+  const { tool_name: tool, tool_use_id: key } = payload;
+  if (key === undefined) return undefined;
+  if (tool !== QUESTION_TOOL)
+    return { type: "result", session, key, questions: [], received: { type: "ran", text: "", isError: false } };
+  const questions = questionsOf(payload.tool_input);
+  const received = questions && readResult(payload.tool_response, questions, "");
+  return received && { type: "result", session, key, questions, received };
+}
+
+/** `permission_prompt` is a question that has a hook of its own; the others are known by their notice alone. */
+function needs(notice: string | undefined): { needs?: "idle" | "elicitation" } {
+  if (notice === undefined || notice === "permission_prompt") return {};
+  return { needs: notice === "idle_prompt" ? "idle" : "elicitation" };
 }
 
 function sessionOf(payload: HookPayload): SessionFacts {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decodeChoice } from "../../core/compare.ts";
 import type { Question } from "../../core/question.ts";
-import type { Received, ReceivedChoice } from "../../core/received.ts";
+import type { Decider, Received, ReceivedChoice } from "../../core/received.ts";
 
 /** The tool's structured result, in PostToolUse (`tool_response`) and in the transcript (`toolUseResult`). */
 const ToolResult = z.looseObject({
@@ -10,29 +10,59 @@ const ToolResult = z.looseObject({
   afkTimeoutMs: z.number().optional(),
 });
 
+const NOTES_ONLY = "(notes only)";
+
 /** `text` is what the model read, where known. */
-export function readResult(result: unknown, questions: readonly Question[], text: string): Received {
+export function readResult(
+  result: unknown,
+  questions: readonly Question[],
+  text: string,
+  decidedBy?: Decider,
+): Received {
   const parsed = ToolResult.safeParse(result);
   if (!parsed.success) return readRefusal(text);
   const { answers, annotations, afkTimeoutMs } = parsed.data;
-  if (afkTimeoutMs !== undefined && Object.keys(answers).length === 0)
+  // Also beside what was already picked: nobody has sent it.
+  if (afkTimeoutMs !== undefined)
     return { type: "timed-out", text: text || `No response after ${afkTimeoutMs / 1000}s` };
   const choices = questions.map((question): ReceivedChoice | undefined => {
     const raw = answers[question.text];
-    const note = annotations?.[question.text]?.notes;
+    const note = told(text, annotations?.[question.text]?.notes);
+    // A note on a previewed option makes 2.1.197 forget the option.
+    if (raw === NOTES_ONLY) return { labels: [], raw, ...(note !== undefined && { note }) };
     // The structured result alone is not proof: the model reads the text.
-    if (typeof raw !== "string" || (text !== "" && !text.includes(raw))) return undefined;
+    if (typeof raw !== "string" || !isTold(text, question, raw)) return undefined;
     return { ...decodeChoice(question, raw), raw, ...(note !== undefined && { note }) };
   });
-  return { type: "answers", choices, text };
+  return { type: "answers", choices, text, ...(decidedBy && { decidedBy }) };
 }
 
-/** Error results: seen with 2.1.197 and 2.1.325. */
+/** `"<question>"="<answer>"` in both versions; another wording must at least hold the answer. */
+function isTold(text: string, question: Question, raw: string): boolean {
+  const place = `"${question.text}"=`;
+  return text === "" || text.includes(text.includes(place) ? `${place}"${raw}"` : raw);
+}
+
+const told = (text: string, note: string | undefined) => (text === "" || text.includes(note ?? "") ? note : undefined);
+
+/** What became of a call that somebody had to allow. A tool's own failure also reads as an error. */
+export function readToolResult(text: string, isError: boolean, decidedBy?: Decider): Received {
+  const refusal = isError ? readRefusal(text) : undefined;
+  if (refusal && refusal.type !== "denied" && refusal.type !== "timed-out") return refusal;
+  return { type: "ran", text, isError, ...(decidedBy && { decidedBy }) };
+}
+
+const REJECTED = "The user doesn't want to proceed with this tool use.";
+const CHAT = "the user said:\nThe user wants to clarify these questions.";
+/** Said for calls that were not yet asked when another one of the same message was refused. */
+const NOT_NOW = "The user doesn't want to take this action right now.";
+
+/** Error results, word for word as 2.1.197 and 2.1.325 write them; any other text is what a hook said. */
 function readRefusal(text: string): Received {
-  if (text.includes("The user wants to clarify these questions")) return { type: "refused", by: "chat", text };
-  if (/user declined to answer|doesn't want to (proceed|take this action)|Request interrupted by user/i.test(text))
-    return { type: "refused", by: "escape", text };
+  if (text.startsWith(REJECTED)) return { type: "refused", by: text.includes(CHAT) ? "chat" : "escape", text };
+  if (text.startsWith(NOT_NOW)) return { type: "refused", by: "escape", text };
   if (text.startsWith("No response after")) return { type: "timed-out", text };
-  if (text.includes("Tool result missing")) return { type: "lost", text };
+  if (text.startsWith("[Tool call interrupted: the session ended")) return { type: "interrupted", text };
+  if (/^\[Tool (result missing|call) /.test(text)) return { type: "lost", text };
   return { type: "denied", text };
 }

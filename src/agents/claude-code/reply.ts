@@ -4,33 +4,45 @@ import { describeAnswers } from "../../core/answer.ts";
 import { encodeChoice } from "../../core/compare.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { headerOf, type Question } from "../../core/question.ts";
-import { answersToSend, refusalToSend } from "../../core/send.ts";
+import { answersToSend, decisionToSend, refusalToSend } from "../../core/send.ts";
 import { HookPayload } from "./payload.ts";
+import { choicesFor } from "./tool-call.ts";
 
 /** What a PermissionRequest or PreToolUse hook prints so that the tool returns this outcome. */
 export function reply(raw: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown {
   const payload = HookPayload.parse(raw);
+  if (ask.kind === "approval" || ask.kind === "plan") return decide(payload, ask, outcome);
   const held = payload.hook_event_name === "PreToolUse";
   if (outcome.type !== "answered") return held ? deny(outcome) : refuse(outcome);
-  const answers = answersToSend(outcome);
   const style = quotesElements(version) ? "quoted" : "plain";
+  const said = answersToSend(outcome);
+  const entries = ask.questions.map((question, i) => encode(question, said[i] ?? { picks: [] }, style));
+  const annotated = entries.filter(({ annotation }) => Object.keys(annotation).length > 0);
   // The whole input goes back: a rewrite without `questions` is an error to the model.
   const updatedInput = {
     ...payload.tool_input,
-    answers: Object.fromEntries(
-      ask.questions.map((q, i) => [q.text, encodeChoice(q, answers[i] ?? { picks: [] }, style)]),
-    ),
-    annotations: annotations(ask.questions, answers),
+    answers: Object.fromEntries(entries.map(({ text, value }) => [text, value])),
+    annotations: Object.fromEntries(annotated.map(({ text, annotation }) => [text, annotation])),
   };
   if (held) return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput } };
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow", updatedInput } } };
 }
 
-/** Told with SessionStart when a killed session comes back: Claude Code itself has noted "declined" and does not ask again. */
+/** 2.1.325 ignores an allowed plan without its input; sent back unchanged it fits every tool and version. */
+function decide(payload: HookPayload, ask: Ask, outcome: Outcome): unknown {
+  const sent = decisionToSend(ask, outcome);
+  const grants = sent.allow ? choicesFor(payload.tool_name ?? "", payload)[sent.pick]?.grants : undefined;
+  const decision = sent.allow
+    ? { behavior: "allow", updatedInput: payload.tool_input ?? {}, ...(grants && { updatedPermissions: grants }) }
+    : { behavior: "deny", message: sent.message, ...(sent.interrupt && { interrupt: true }) };
+  return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+}
+
+/** Told with SessionStart when a killed session comes back: Claude Code has no result for the question and does not ask again. */
 export function handOver(asks: readonly Ask[]): unknown {
-  const lines = asks.flatMap((ask) => ask.outcome && keptLine(ask, ask.outcome));
+  const lines = asks.flatMap((ask) => (ask.outcome ? [keptLine(ask, ask.outcome)] : []));
   const additionalContext = [
-    "Parley kept answers for questions you asked before this session was interrupted. The record shows those questions as declined; they were not:",
+    "Parley kept what was answered to questions you asked before this session was interrupted; your record does not show it:",
     ...lines,
   ].join("\n");
   return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
@@ -48,12 +60,10 @@ function keptLine(ask: Ask, outcome: Outcome): string {
   return `- ${keptMark(ask)} ${asked} → ${said}`;
 }
 
+/** An interrupt stops the agent at once, but its record then holds Esc's own words: a message would be lost. */
 function refuse(outcome: Outcome): unknown {
-  const decision = {
-    behavior: "deny",
-    message: refusalToSend(outcome),
-    ...(outcome.type === "cancelled" && { interrupt: true }),
-  };
+  const interrupt = outcome.type === "cancelled" && outcome.message === undefined;
+  const decision = { behavior: "deny", message: refusalToSend(outcome), ...(interrupt && { interrupt }) };
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
@@ -62,18 +72,17 @@ function deny(outcome: Outcome): unknown {
   return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason } };
 }
 
-function annotations(questions: readonly Question[], answers: readonly Answer[]): Record<string, object> {
-  const entries = questions.flatMap((question, i) => {
-    const answer = answers[i];
-    const preview = question.options[answer?.picks[0] ?? -1]?.preview;
-    const entry = { ...(preview !== undefined && { preview }), ...(answer?.note && { notes: answer.note }) };
-    return Object.keys(entry).length > 0 ? [[question.text, entry] as const] : [];
-  });
-  return Object.fromEntries(entries);
+/** As the dialog itself writes it. For a multi-select only 2.1.197 adds a preview, when exactly that option is picked. */
+function encode(question: Question, answer: Answer, style: "quoted" | "plain") {
+  const value = encodeChoice(question, answer, style);
+  const hasPreview = !question.multiSelect || style === "plain";
+  const preview = hasPreview ? question.options.find(({ label }) => label === value)?.preview : undefined;
+  const annotation = { ...(preview && { preview }), ...(answer.note && { notes: answer.note }) };
+  return { text: question.text, value, annotation };
 }
 
 /** Plain in 2.1.197, quoted in 2.1.325; versions between were not seen, newer ones are taken to quote. */
 function quotesElements(version: string | undefined): boolean {
-  const [major = 0, minor = 0, patch = 0] = (version ?? "2.1.325").split(".").map(Number);
+  const [major = 0, minor = 0, patch = 0] = (version ?? "2.1.325").split(".").map((part) => Number.parseInt(part, 10));
   return major > 2 || (major === 2 && (minor > 1 || (minor === 1 && patch > 197)));
 }

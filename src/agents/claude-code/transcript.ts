@@ -1,54 +1,78 @@
 import { z } from "zod";
+import type { Kind } from "../../core/ask.ts";
+import type { Question } from "../../core/question.ts";
+import type { Decider } from "../../core/received.ts";
 import type { TranscriptItem } from "../agent.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
-import { readResult } from "./received.ts";
+import { readResult, readToolResult } from "./received.ts";
+import { matchOf } from "./tool-call.ts";
 
+/** What is of another kind than expected counts as missing: it must not hide the rest of its line. */
+const text = z.string().optional().catch(undefined);
 const Block = z.looseObject({
-  type: z.string(),
-  text: z.string().optional(),
-  id: z.string().optional(),
-  name: z.string().optional(),
+  type: text,
+  text,
+  id: text,
+  name: text,
   input: z.unknown().optional(),
-  tool_use_id: z.string().optional(),
+  tool_use_id: text,
   content: z.unknown().optional(),
-  is_error: z.boolean().optional(),
+  is_error: z.unknown().optional(),
 });
+type Block = z.infer<typeof Block>;
 const Line = z.looseObject({
-  type: z.string().optional(),
-  isSidechain: z.boolean().optional(),
-  message: z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() }).optional(),
+  type: text,
+  isSidechain: z.unknown().optional(),
+  message: z.looseObject({ content: z.unknown() }).optional().catch(undefined),
   toolUseResult: z.unknown().optional(),
-  version: z.string().optional(),
-  timestamp: z.string().optional(),
+  permissionDecision: z.looseObject({ source: z.string() }).optional().catch(undefined),
+  attachment: z.looseObject({ type: text }).optional().catch(undefined),
+  version: text,
+  timestamp: text,
 });
 type Line = z.infer<typeof Line>;
 
 /** One line of `~/.claude/projects/…/<session>.jsonl`. */
-export function readLine(text: string): TranscriptItem[] {
-  const line = parse(text);
+export function readLine(raw: string): TranscriptItem[] {
+  const line = parse(raw);
   if (!line) return [];
+  if (line.attachment?.type === "hook_additional_context") return [{ type: "context", text: raw }];
+  // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
+  if (line.type !== "user" && line.type !== "assistant") return [];
   const content = line.message?.content;
-  const context = line.type === "attachment" || line.type === "system" ? [{ type: "context" as const, text }] : [];
-  if (!Array.isArray(content)) return context;
-  return [...context, ...content.flatMap((block) => readBlock(block, line))];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) => readBlock(Block.safeParse(block).data ?? {}, line));
 }
 
-export function versionIn(text: string): string | undefined {
-  return parse(text)?.version;
+export function versionIn(raw: string): string | undefined {
+  return parse(raw)?.version;
 }
 
-function readBlock(block: z.infer<typeof Block>, line: Line): TranscriptItem[] {
+function readBlock(block: Block, line: Line): TranscriptItem[] {
   if (block.type === "text" && line.type === "assistant" && !line.isSidechain)
     return [{ type: "said", text: block.text ?? "" }];
-  if (block.type === "tool_use" && block.name === QUESTION_TOOL && block.id !== undefined) {
+  if (block.type === "tool_use" && block.name !== undefined && block.id !== undefined) {
+    const at = Date.parse(line.timestamp ?? "") || 0;
+    if (block.name !== QUESTION_TOOL)
+      return [{ type: "asked", key: block.id, questions: [], match: matchOf(block.name, block.input), at }];
     const questions = questionsOf(block.input);
-    return questions ? [{ type: "asked", key: block.id, questions, at: Date.parse(line.timestamp ?? "") || 0 }] : [];
+    return questions ? [{ type: "asked", key: block.id, questions, at }] : [];
   }
   if (block.type !== "tool_result" || block.tool_use_id === undefined) return [];
   const said = textOf(block.content);
   // With an error the structured result beside it is only the error's text again.
   const result = block.is_error ? undefined : line.toolUseResult;
-  return [{ type: "result", key: block.tool_use_id, read: (questions) => readResult(result, questions, said) }];
+  const decider = deciderOf(line);
+  const isError = block.is_error === true;
+  const read = (questions: readonly Question[], kind: Kind = "question") =>
+    kind === "question" ? readResult(result, questions, said, decider) : readToolResult(said, isError, decider);
+  return [{ type: "result", key: block.tool_use_id, read }];
+}
+
+/** 2.1.325 writes down who decided: `hook`, or `user_temporary` for the dialog. 2.1.197 does not. */
+function deciderOf({ permissionDecision }: Line): Decider | undefined {
+  if (permissionDecision?.source === "hook") return "hook";
+  return permissionDecision?.source.startsWith("user") ? "person" : undefined;
 }
 
 function textOf(content: unknown): string {
@@ -57,9 +81,9 @@ function textOf(content: unknown): string {
   return content.map((part: unknown) => (part as { text?: unknown } | null)?.text ?? "").join("\n");
 }
 
-function parse(text: string): Line | undefined {
+function parse(raw: string): Line | undefined {
   try {
-    return Line.safeParse(JSON.parse(text)).data;
+    return Line.safeParse(JSON.parse(raw)).data;
   } catch {
     return undefined;
   }

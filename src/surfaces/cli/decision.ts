@@ -11,5 +11,5 @@ export const decision: Command = async ([verb, ...args], context) => {
   if (verb === "show") return (await import("./show.ts")).show(args, context);
   if (verb === "resolve") return (await import("./answer.ts")).answer(args, context);
   if (verb === undefined || verb === "--help" || verb === "-h") return (context.terminal.out(HELP), 0);
-  throw new ParleyError("usage", `There is no "decision ${verb}". It is list, show or resolve`);
+  throw new ParleyError("usage", `There is no "decision ${verb}". See: parley decision --help`);
 };

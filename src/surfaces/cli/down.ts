@@ -1,15 +1,19 @@
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isUp, send } from "../../client/wire.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Paths } from "../../machine/home.ts";
+import { makePrivateDir } from "../../machine/private-dir.ts";
 import { isAlive } from "../../machine/process.ts";
-import { readRegistration, type Registration, writeRegistration } from "../../machine/registration.ts";
+import { readRegistration, type Registration } from "../../machine/registration.ts";
+import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
 const HELP = `Usage: parley down [--force] [--json]
 
-Stops the daemon; nothing starts it again but \`parley up\`. Nothing is lost: waiting hooks
-reconnect when it is back, and agents show their own dialogs meanwhile.
+Stops the daemon; nothing starts it again but \`parley up\` or \`parley serve\`.
+Nothing is lost: waiting hooks reconnect when it is back, and agents show their
+own dialogs meanwhile.
 
   --force   also end a daemon that does not answer any more
 `;
@@ -21,13 +25,12 @@ export const down: Command = async (args, { terminal, paths }) => {
     options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
-  const registration = readRegistration(paths);
-  const wasRunning = await stop(paths, registration, values.force ?? false);
-  // Also when it had already ended: the next hook must not start it.
-  const now = readRegistration(paths) ?? registration;
-  if (now && now.state !== "stopped") await writeRegistration(paths, { ...now, state: "stopped" });
+  makePrivateDir(paths.home);
+  // Before anything else: a daemon that is just starting looks for it, and the next hook must not start one.
+  writeFileSync(paths.stopped, "", { mode: 0o600 });
+  const wasRunning = await stop(paths, readRegistration(paths), values.force ?? false);
   const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
-  terminal.out(values.json ? `${JSON.stringify({ stopped: wasRunning })}\n` : `${words}\n`);
+  terminal.out(values.json ? jsonLine({ stopped: wasRunning }) : `${words}\n`);
   return 0;
 };
 

@@ -3,6 +3,7 @@ import { OTHER_WITHOUT_TEXT } from "../../core/check-answer.ts";
 import type { Problem } from "../../core/error.ts";
 import { parsePrefill } from "../../core/prefill.ts";
 import type { Question } from "../../core/question.ts";
+import { safeLine } from "../../core/text.ts";
 
 export type Words = { choices: readonly string[]; messages: readonly string[]; texts: readonly string[] };
 export type ParsedAnswers = { answers: Answer[]; problems: Problem[] };
@@ -29,18 +30,20 @@ export function parseAnswer(questions: readonly Question[], { choices, messages,
   };
 
   const asksForOther = new Set<number>();
-  for (const { index, value } of addressed(joined(questions, choices))) {
+  for (const [index, values] of gathered(addressed(joined(questions, choices)))) {
     const question = at(index);
     if (!question) continue;
-    const read = readChoice(question, value);
+    const read = readChoice(question, values[0] ?? "");
     if (read.other) asksForOther.add(index);
-    problems.push(...read.problems.map((problem) => ({ ...problem, field: `q${index + 1}` })));
-    put(index, { picks: read.picks });
+    const found = values.length > 1 ? [twice(index, values)] : read.problems;
+    problems.push(...found.map((problem) => ({ ...problem, field: `q${index + 1}` })));
+    put(index, { picks: read.picks, ...(read.text !== undefined && { text: read.text }) });
   }
-  for (const { index, value } of addressed(texts, 0)) if (at(index)) put(index, { text: value });
-  for (const { index, value } of addressed(messages, 0)) {
-    const isNote = (answers[index]?.picks.length ?? 0) > 0 && !asksForOther.has(index);
-    if (at(index)) put(index, isNote ? { note: value } : { text: value });
+  for (const [index, values] of gathered(addressed(texts, 0))) if (at(index)) put(index, { text: values.join("\n") });
+  for (const [index, values] of gathered(addressed(messages, 0))) {
+    const said = answers[index];
+    const isNote = said?.text !== undefined || ((said?.picks.length ?? 0) > 0 && !asksForOther.has(index));
+    if (at(index)) put(index, isNote ? { note: values.join("\n") } : { text: values.join("\n") });
   }
   for (const index of asksForOther)
     if (answers[index]?.text === undefined)
@@ -48,11 +51,11 @@ export function parseAnswer(questions: readonly Question[], { choices, messages,
   return { answers, problems };
 }
 
-/** A single question needs no quotes: `parley answer x Option B`. */
+/** A single question needs no quotes: `parley answer x Option B`, `parley answer x 1, 3`. */
 function joined(questions: readonly Question[], choices: readonly string[]): readonly string[] {
   if (questions.length !== 1 || choices.length < 2) return choices;
-  const allNumbers = choices.every((choice) => /^[\d,]+$/.test(choice));
-  return [choices.join(allNumbers ? "," : " ")];
+  const allNumbers = choices.every((choice) => /^[\d,\s]+$/.test(choice));
+  return [allNumbers ? (choices.join(",").match(/\d+/g) ?? []).join(",") : choices.join(" ")];
 }
 
 /** `fixed`: where words without `qN=` go; else they go to the questions one after the other. */
@@ -65,9 +68,23 @@ function addressed(words: readonly string[], fixed?: number): { index: number; v
   });
 }
 
-type Choice = { picks: number[]; other: boolean; problems: Omit<Problem, "field">[] };
+/** By question, in the order they came. */
+function gathered(words: readonly { index: number; value: string }[]): Map<number, string[]> {
+  const byQuestion = new Map<number, string[]>();
+  for (const { index, value } of words) byQuestion.set(index, [...(byQuestion.get(index) ?? []), value]);
+  return byQuestion;
+}
+
+const twice = (index: number, values: readonly string[]) => ({
+  message: `Question ${index + 1} is answered ${values.length} times: ${values.join(" and ")}`,
+  limit: "1",
+  actual: `${values.length}`,
+});
+
+type Choice = { picks: number[]; text?: string; other: boolean; problems: Omit<Problem, "field">[] };
 
 function readChoice(question: Question, value: string): Choice {
+  if (question.options.length === 0) return { picks: [], text: value, other: false, problems: [] };
   const isNumbers = /^\s*\d+(\s*,\s*\d+)*\s*$/.test(value);
   return isNumbers && !hasLabel(question, value) ? readNumbers(question, value) : readLabels(question, value);
 }
@@ -89,11 +106,14 @@ function readLabels(question: Question, value: string): Choice {
   if (exact.text === undefined && exact.picks.length > 0) return { picks: exact.picks, other: false, problems: [] };
   const loose = question.options.findIndex(({ label }) => sameWords(label, value));
   if (loose >= 0) return { picks: [loose], other: false, problems: [] };
-  const known = question.options.map(({ label }) => `"${label}"`).join(", ");
-  const message = `No option is called "${exact.text ?? value}"; own words go with -m. Options: ${known}`;
+  const known = question.options.slice(0, MOST_NAMED).map(({ label }) => `"${safeLine(label, { max: 60 })}"`);
+  const options = `${known.join(", ")}${question.options.length > MOST_NAMED ? ", …" : ""}`;
+  const message = `No option is called "${exact.text ?? value}"; own words go with -m. Options: ${options}`;
   return { picks: [], other: false, problems: [{ message, limit: "an option's number or label", actual: value }] };
 }
 
+/** Agents may give any number of options; a refusal stays readable. */
+const MOST_NAMED = 10;
 const hasLabel = (question: Question, value: string) => question.options.some(({ label }) => label === value.trim());
 const plain = (text: string) =>
   text

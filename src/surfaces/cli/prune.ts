@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
-import { ParleyError } from "../../core/error.ts";
+import { counted, countIn } from "./counting.ts";
+import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
 const HELP = `Usage: parley prune [--days N] [--json]
 
-Removes questions that were settled more than N days ago (90), with their history.
-Open ones are never removed.
+Removes questions that were settled more than N days ago (90), with their
+history. Open ones, and answers that wait for their agent, are never removed.
 `;
 
 export const prune: Command = async (args, { terminal, client }) => {
@@ -18,13 +19,8 @@ export const prune: Command = async (args, { terminal, client }) => {
     },
   });
   if (values.help) return (terminal.out(HELP), 0);
-  const days = Number(values.days);
-  if (!(days >= 0)) throw new ParleyError("usage", `--days: a number is needed, not "${values.days}"`);
+  const days = countIn("--days", values.days, [0, 36_500]);
   const { removed } = await client.call("prune", { body: { days } });
-  terminal.out(
-    values.json
-      ? `${JSON.stringify({ removed })}\n`
-      : `Removed ${removed} settled question${removed === 1 ? "" : "s"}.\n`,
-  );
+  terminal.out(values.json ? jsonLine({ removed }) : `Removed ${counted(removed, "settled question")}.\n`);
   return 0;
 };

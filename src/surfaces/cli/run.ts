@@ -2,22 +2,47 @@ import { createClient, type Client } from "../../client/client.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
+import { hang } from "./columns.ts";
+import { counted } from "./counting.ts";
+import { errorLine, jsonLine } from "./json.ts";
 import { type Terminal, thisTerminal } from "./terminal.ts";
 
+/** Runs the daemon in this process until it ends; `up` is called once it answers. Undefined: another one runs already. */
+export type Serve = (options: { detached: boolean; up: (url: string) => void }) => Promise<number | undefined>;
 /** What every command gets. `client` starts the daemon when it is first used. */
-export type Context = { terminal: Terminal; client: Client; paths: Paths; version: string };
+export type Context = {
+  terminal: Terminal;
+  client: Client;
+  paths: Paths;
+  version: string;
+  serve: Serve;
+  commands: readonly string[];
+};
 export type Command = (args: string[], context: Context) => Promise<number>;
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
+  ls: async () => (await import("./ls.ts")).ls,
+  status: async () => (await import("./status.ts")).status,
+  count: async () => (await import("./count.ts")).count,
+  show: async () => (await import("./show.ts")).show,
+  why: async () => (await import("./why.ts")).why,
+  answer: async () => (await import("./answer.ts")).answer,
+  review: async () => (await import("./review.ts")).review,
+  jump: async () => (await import("./jump.ts")).jump,
+  ask: async () => (await import("./ask.ts")).ask,
+  wait: async () => (await import("./wait.ts")).wait,
+  log: async () => (await import("./log.ts")).log,
+  decisions: async () => (await import("./decisions.ts")).decisions,
+  setup: async () => (await import("./setup-command.ts")).setupCommand,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  config: async () => (await import("./config.ts")).config,
+  notify: async () => (await import("./notify.ts")).notify,
   up: async () => (await import("./up.ts")).up,
   down: async () => (await import("./down.ts")).down,
-  status: async () => (await import("./status.ts")).status,
-  ls: async () => (await import("./ls.ts")).ls,
-  show: async () => (await import("./show.ts")).show,
-  answer: async () => (await import("./answer.ts")).answer,
-  log: async () => (await import("./log.ts")).log,
+  serve: async () => (await import("./serve.ts")).serve,
   prune: async () => (await import("./prune.ts")).prune,
-  setup: async () => (await import("./setup-command.ts")).setupCommand,
+  "bug-report": async () => (await import("./bug-report.ts")).bugReport,
+  completion: async () => (await import("./completion.ts")).completion,
   decision: async () => (await import("./decision.ts")).decision,
 };
 
@@ -25,59 +50,74 @@ const HELP = `Parley: one inbox for every question that coding agents ask.
 
 Usage: parley <command> [options]        parley <command> --help
 
-  setup <agent>      make an agent ask through Parley (claude-code)
-  ls                 what waits for an answer, longest waiting first
-  show <id>          one question with its options, context and history
-  answer <id> 2      answer it; 1,3 for several options; -m for your own words
-  log [id]           what happened; -f follows
-  status             is Parley running, and how many questions wait
-  up | down | serve  start, stop, run in the foreground
-  prune              remove old settled questions
+  ls · status · count    what waits for an answer; is Parley running
+  show <id> · why <id>   one question and its history; how it came to its end
+  answer <id> 2          answer it; 1,3 for several options; -m for own words
+  review                 go through everything that waits
+  jump <id>              go to the tmux pane of its agent
+  ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
+  log [id] · decisions   what happened; what was decided (--md for a file)
+  setup [agent]          make an agent ask through Parley (claude-code)
+  doctor                 what is wrong and how to mend it; --live proves it
+  config · notify test   settings and where they come from; a test notification
+  up · down · serve      start, stop, run in the foreground
+  prune · bug-report <id> · completion <shell>
   decision list | show <id> | resolve <id> <number> [-m message]
 
 An id may be shortened as long as it is unique. --json works everywhere.
-Exit codes: 0 done · 1 failed · 2 wrong usage or wrong answer · 3 not found or
-not running · 4 somebody was first · 5 the agent received something else ·
-69 the daemon is stopped or does not answer · 77 not allowed
+Exit codes: 0 done · 1 failed · 2 wrong usage or answer · 3 not found, not
+running · 4 somebody was first · 5 the agent received something else · 69 the
+daemon is stopped or does not answer · 77 not allowed
 `;
 
 /** Contract: the one place of the command line where errors are caught; answers the exit code. */
-export async function run(name: string, args: string[], version: string): Promise<number> {
+export async function run(name: string, args: string[], version: string, serve: Serve): Promise<number> {
   const terminal = thisTerminal(process.env, process.cwd());
   const paths = pathsIn(homeDir(process.env));
-  if (["", "help", "--help", "-h"].includes(name)) return say(terminal, HELP);
-  if (["--version", "-v", "version"].includes(name)) return say(terminal, `parley ${version}\n`);
   const json = args.includes("--json");
+  const [subject] = args;
+  if (name === "help" && subject !== undefined) return run(subject, ["--help"], version, serve);
+  if (["", "help", "--help", "-h"].includes(name)) return (terminal.out(HELP), 0);
+  if (["version", "--version", "-v"].includes(name))
+    return (terminal.out(json ? jsonLine({ version }) : `parley ${version}\n`), 0);
   try {
     const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!load)
       throw new ParleyError("usage", `There is no command "${safeLine(name, { max: 40 })}". See: parley --help`);
     const command = await load();
-    return await command(args, { terminal, client: createClient(paths), paths, version });
+    return await command(args, {
+      terminal,
+      client: createClient(paths),
+      paths,
+      version,
+      serve,
+      commands: Object.keys(COMMANDS),
+    });
   } catch (error) {
-    const known = asParleyError(error);
-    terminal.err(json ? `${JSON.stringify({ error: plain(known) })}\n` : inWords(known, terminal));
+    const known = asParleyError(error, name);
+    terminal.err(json ? errorLine(known) : inWords(known, terminal));
     return ERRORS[known.code].exit;
   }
 }
 
-function say(terminal: Terminal, text: string): number {
-  terminal.out(text);
-  return 0;
-}
-
-function asParleyError(error: unknown): ParleyError {
+function asParleyError(error: unknown, command: string): ParleyError {
   if (error instanceof ParleyError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const isUsage = typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
-  return new ParleyError(isUsage ? "usage" : "internal", message, { cause: error });
+  if (!isUsage) return new ParleyError("internal", message, { cause: error });
+  // Behind the first sentence stands how to pass a value that looks like an option: of use only where one was meant.
+  const [what = ""] = message.split(/\.\s/);
+  const dashed = /use '(--\w+=-)XYZ'/.exec(message)?.[1];
+  const todo = dashed === undefined ? "" : `; a value that begins with a dash: ${dashed}…`;
+  return new ParleyError("usage", `${what}${todo}. See: parley ${command} --help`, { cause: error });
 }
 
-const plain = ({ code, message, problems, details }: ParleyError) => ({ code, message, problems, details });
-
 /** Several problems are listed one a line; a single one is the message itself. */
-function inWords({ message, problems }: ParleyError, { style }: Terminal): string {
-  const lines = problems.length > 1 ? problems.map((p) => `  ${safeLine(p.field)}: ${safeLine(p.message)}`) : [];
-  const head = problems.length > 1 ? `${problems.length} problems:` : safeLine(message, { max: 2000 });
-  return `${style.red("✗")} ${[head, ...lines].join("\n")}\n`;
+function inWords({ message, problems }: ParleyError, { errStyle, width }: Terminal): string {
+  const mark = `${errStyle.red("✗")} `;
+  if (problems.length < 2) return `${hang(mark, safeLine(message, { max: 600 }), width).join("\n")}\n`;
+  const lines = problems.flatMap(({ field, message: what }) =>
+    hang(`  ${safeLine(field, { max: 60 })}: `, safeLine(what, { max: 400 }), width),
+  );
+  return `${[`${mark}${counted(problems.length, "problem")}`, ...lines].join("\n")}\n`;
 }

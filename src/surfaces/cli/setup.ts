@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { planInstall, settingsPath, type InstallPlan } from "../../agents/claude-code/install.ts";
+import { planInstall, settingsPath } from "../../agents/claude-code/install.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
+import { unifiedDiff } from "../../core/unified-diff.ts";
+import { errorLine } from "./json.ts";
 import { readExact, replaceFile } from "../../machine/atomic-file.ts";
 
 /** `program`: the absolute path that the hooks will start. */
@@ -40,8 +42,9 @@ export async function setup(args: string[], io: SetupIo): Promise<number> {
     return await run(args, io);
   } catch (error) {
     if (!(error instanceof Error && (error instanceof ParleyError || "code" in error))) throw error;
-    io.err(`parley setup: ${error.message}\n`);
-    return error instanceof ParleyError ? ERRORS[error.code].exit : ERRORS.settings.exit;
+    const known = error instanceof ParleyError ? error : new ParleyError("settings", error.message, { cause: error });
+    io.err(args.includes("--json") ? errorLine(known) : `parley setup: ${known.message}\n`);
+    return ERRORS[known.code].exit;
   }
 }
 
@@ -55,7 +58,7 @@ async function run(args: string[], io: SetupIo): Promise<number> {
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
   if (!plan.changed) return say(io, `${flags.remove ? "Nothing to remove" : "Already set up"}: ${path}\n`);
-  const diff = diffOf(plan, path);
+  const diff = unifiedDiff(plan, path);
   if (flags.print && flags.json) return say(io, `${JSON.stringify({ ...result, diff: `${diff.join("\n")}\n` })}\n`);
   if (flags.print) return say(io, painted(diff, io));
   if (!flags.yes && !(await agreed(diff, io, flags.json))) {
@@ -117,50 +120,6 @@ async function agreed(diff: string[], io: SetupIo, json: boolean): Promise<boole
   }
   io.out(painted(diff, io));
   return /^y(es)?$/i.test((await io.ask("Apply this change? [y/N] ")).trim());
-}
-
-function diffOf({ before, after }: InstallPlan, path: string): string[] {
-  const lines = compare(linesOf(before), linesOf(after));
-  const near = lines.map((_, i) => lines.slice(Math.max(0, i - 3), i + 4).some((line) => !line.startsWith(" ")));
-  const hunks = lines.flatMap((line, i) => {
-    if (!near[i]) return [];
-    if (near[i - 1]) return [line];
-    const stop = near.indexOf(false, i);
-    const range = (not: string) => {
-      const [above, inside] = [lines.slice(0, i), lines.slice(i, stop === -1 ? undefined : stop)].map(
-        (part) => part.filter((each) => !each.startsWith(not)).length,
-      );
-      return `${(above ?? 0) + (inside ? 1 : 0)},${inside}`;
-    };
-    return [`@@ -${range("+")} +${range("-")} @@`, line];
-  });
-  const name = (text: string | undefined) => (text === undefined ? "/dev/null" : path);
-  return [`--- ${name(before)}`, `+++ ${name(after)}`, ...hunks];
-}
-
-/** Every line of both with its sign, by the longest common subsequence. */
-function compare(a: string[], b: string[]): string[] {
-  const rows = [...a, ""].map(() => new Uint32Array(b.length + 1));
-  const common = (i: number, j: number) => rows[i]?.[j] ?? 0;
-  for (const [i, row] of [...rows.entries()].toReversed())
-    for (let j = b.length - 1; j >= 0 && i < a.length; j--)
-      row[j] = a[i] === b[j] ? common(i + 1, j + 1) + 1 : Math.max(common(i + 1, j), common(i, j + 1));
-  const lines: string[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length;) {
-    const same = i < a.length && a[i] === b[j];
-    const gone = !same && i < a.length && (j === b.length || common(i + 1, j) >= common(i, j + 1));
-    lines.push(same ? ` ${a[i]}` : gone ? `-${a[i]}` : `+${b[j]}`);
-    if (same || gone) i++;
-    if (!gone) j++;
-  }
-  return lines;
-}
-
-/** A project's settings come from strangers too: what would steer the terminal or turn the text round is shown as its code. */
-function linesOf(text: string | undefined): string[] {
-  const steering = /[\p{Cf}\u007f-\u009f\u2028\u2029]/gu;
-  const shown = (text ?? "").replaceAll(steering, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
-  return shown.split(/\r\n|\r|\n/).filter((line, i, all) => line !== "" || i < all.length - 1);
 }
 
 function painted(diff: string[], io: SetupIo): string {

@@ -1,21 +1,25 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../core/error.ts";
-import type { LogEvent } from "../../core/event.ts";
 import { shortId } from "../../core/id.ts";
-import { headerOf, type Question } from "../../core/question.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
+import { hang } from "./columns.ts";
+import { findAsk } from "./find-ask.ts";
+import { jsonLine } from "./json.ts";
+import { questionLines } from "./question.ts";
 import type { Command } from "./run.ts";
-import type { Style } from "./terminal.ts";
+import { colourOf, type Terminal } from "./terminal.ts";
 import { timeline } from "./timeline.ts";
 
 const HELP = `Usage: parley show <id> [--json]
 
-One question with its options, what the agent said before it, where it comes from and
-what happened to it.
+One question with its options, what the agent said before it, where it comes
+from and what happened to it: who, where, when, and the receipt.
+A beginning of the id is enough. Long texts are cut here, never in --json.
 `;
-/** Longer texts are cut on the screen; --json has them whole. */
-const MOST = { text: 4000, option: 500, preview: 2000, context: 1500 };
+const LONGEST_CONTEXT = { text: 1500, lines: 30 };
+const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
+const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
 
 export const show: Command = async (args, { terminal, client }) => {
   const { values, positionals } = parseArgs({
@@ -25,78 +29,61 @@ export const show: Command = async (args, { terminal, client }) => {
   });
   if (values.help) return (terminal.out(HELP), 0);
   const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley show <id>");
-  const ask = await client.call("getAsk", { id });
+  if (!id || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley show <id>");
+  const ask = await findAsk(client, id);
   const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
-  if (values.json) return (terminal.out(`${JSON.stringify({ ...ask, events })}\n`), 0);
-  terminal.out(`${page(ask, events, terminal.style).join("\n")}\n`);
+  if (values.json) return (terminal.out(jsonLine({ ...ask, events })), 0);
+  const parts = [
+    headline(ask, terminal),
+    ...questionLines(ask, terminal),
+    context(ask, terminal),
+    origin(ask, terminal),
+    timeline(ask, events, terminal),
+    hints(ask, terminal),
+  ].filter((part) => part.length > 0);
+  terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
   return 0;
 };
 
-function page(ask: AskView, events: readonly LogEvent[], style: Style): string[] {
-  return [
-    `${style.bold(shortId(ask.id))}  [${ask.kind}]  ${painted(ask, style)}`,
-    style.dim(origin(ask)),
-    "",
-    ...ask.questions.flatMap((question, i) => [...inWords(question, i, ask.questions.length, style), ""]),
-    ...(ask.questions.length === 0 ? ["(no details available)", ""] : []),
-    ...context(ask, style),
-    ...timeline(ask, events, style),
-    ...hints(ask, style),
-  ];
+function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
+  const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;
+  return hang(lead, safeLine(sentence, { max: 500 }), width, colourOf(sentence, style));
 }
 
-function painted({ sentence }: AskView, style: Style): string {
-  if (sentence.startsWith("✓")) return style.green(sentence);
-  return sentence.startsWith("✗") ? style.red(sentence) : style.yellow(sentence);
+/** The end of what the agent said: that is what led to the question. */
+function context({ agentTitle, origin: { lastText } }: AskView, { style, width }: Terminal): string[] {
+  const said = safeText(lastText ?? "").trim();
+  if (said === "") return [];
+  const end = said.length <= LONGEST_CONTEXT.text ? said : `…${said.slice(-LONGEST_CONTEXT.text).toWellFormed()}`;
+  const lines = hang("  ", end, width, style.dim);
+  const shown = lines.length <= LONGEST_CONTEXT.lines ? lines : ["  …", ...lines.slice(-LONGEST_CONTEXT.lines)];
+  return [`${safeLine(agentTitle, { max: 40 })} said before:`, ...shown];
 }
 
-function origin({ agentTitle, origin: { project, branch, session, pane, mode, cwd } }: AskView): string {
-  return [
+function origin({ agentTitle, origin: from }: AskView, { style, width }: Terminal): string[] {
+  const { project, branch, session, pane, mode, cwd } = from;
+  const parts = [
     agentTitle,
-    project === undefined ? undefined : `${project}${branch === undefined ? "" : ` (${branch})`}`,
-    session === undefined ? undefined : `session ${session.slice(0, 8)}`,
-    pane === undefined ? undefined : `tmux ${pane.id}`,
-    mode === undefined ? undefined : `mode ${mode}`,
+    project && `${project}${branch === undefined ? "" : ` (${branch})`}`,
+    session && `session ${session.slice(0, 8)}`,
+    pane && `tmux ${pane.id}`,
+    mode && `mode ${mode}`,
     cwd,
-  ]
-    .flatMap((part) => (part === undefined ? [] : safeLine(part, { max: 120 })))
-    .join(" · ");
+  ].flatMap((part) => (part ? safeLine(part, { max: 120 }) : []));
+  return hang("From: ", parts.join(" · "), width, style.dim);
 }
 
-function inWords(question: Question, index: number, count: number, { bold, dim }: Style): string[] {
-  const number = count > 1 ? `${dim(`${index + 1}/${count}`)} ` : "";
-  const kind = question.multiSelect ? dim(" (several may be chosen)") : "";
-  return [
-    `${number}${bold(`[${safeLine(headerOf(question), { max: 60 })}] ${safeText(question.text, { max: MOST.text })}`)}${kind}`,
-    ...question.options.flatMap(({ label, description, preview }, i) => [
-      `  ${i + 1}. ${bold(safeLine(label, { max: MOST.option }))}${description ? ` - ${safeLine(description, { max: MOST.option })}` : ""}`,
-      ...(preview === undefined
-        ? []
-        : safeText(preview, { max: MOST.preview })
-            .split("\n")
-            .map((line) => dim(`       │ ${line}`))),
-    ]),
-  ];
-}
-
-function context({ agentTitle, origin: { lastText } }: AskView, { dim }: Style): string[] {
-  if (!lastText?.trim()) return [];
-  const lines = safeText(lastText, { max: MOST.context }).trim().split("\n");
-  return [`${agentTitle} said before:`, ...lines.map((line) => dim(`  ${line}`)), ""];
-}
-
-function hints(ask: AskView, { dim }: Style): string[] {
+function hints(ask: AskView, { style, width }: Terminal): string[] {
   if (ask.outcome) return [];
   const id = shortId(ask.id);
-  const where =
-    ask.reachable || ask.deliveries.every((d) => d.channel === "fetch")
-      ? []
-      : ["Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back."];
+  if (ask.deliveries.every(({ channel }) => channel === "none"))
+    return hang("", `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`, width, style.dim);
+  const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
+  const several = ask.questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");
   return [
-    "",
-    ...where,
-    dim(`Use: parley decision resolve ${id} <number> [-m message]`),
-    dim(`Tip: Use -m to provide a custom answer (option "Other")`),
-  ];
+    ...(alone ? [NOBODY] : []),
+    `Use: parley decision resolve ${id} <number> [-m message]`,
+    ...(ask.questions.length > 1 ? [`All at once, in their order: parley answer ${id} ${several}`] : []),
+    `Tip: Use -m to provide a custom answer (option "Other")`,
+  ].flatMap((hint) => hang("", hint, width, style.dim));
 }

@@ -1,51 +1,109 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isUp } from "../../client/wire.ts";
-import { isStale, readRegistration } from "../../machine/registration.ts";
+import { shortId } from "../../core/id.ts";
 import { duration } from "../../core/sentence.ts";
-import type { Command } from "./run.ts";
+import { safeLine } from "../../core/text.ts";
+import type { Paths } from "../../machine/home.ts";
+import { isAlive } from "../../machine/process.ts";
+import { readRegistration } from "../../machine/registration.ts";
+import type { AskView } from "../../protocol/view.ts";
+import { counted } from "./counting.ts";
+import { jsonLine } from "./json.ts";
+import { fit } from "./columns.ts";
+import type { Command, Context } from "./run.ts";
+import type { Terminal } from "./terminal.ts";
 
-const HELP = `Usage: parley status [--json]
+const HELP = `Usage: parley status [--watch] [--json]
 
-Says whether the daemon runs, where, and how many questions wait. Starts nothing.
-Exit code 3 when it is not running.
+How many questions wait, each with its kind, project and age, and whether the
+daemon runs. Starts nothing. --watch shows it anew as things happen.
+
+Exit codes: 0 runs · 3 is not running · 69 runs, but does not answer
 `;
 
-export const status: Command = async (args, { terminal, client, paths }) => {
-  const { values } = parseArgs({ args, options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+type NotRunning = { reason: string; words: string; code: number };
+
+export const status: Command = async (args, context) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      watch: { type: "boolean", short: "w" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const { terminal, client, paths } = context;
   if (values.help) return (terminal.out(HELP), 0);
-  const { bold, dim, yellow } = terminal.style;
   if (!(await isUp(paths))) {
-    const registration = readRegistration(paths);
-    const why =
-      registration?.state === "stopped"
-        ? "stopped on purpose"
-        : registration && isStale(registration)
-          ? "it was killed"
-          : "not started";
-    const notRunning = { running: false, reason: why, home: paths.home };
-    terminal.out(
-      values.json ? `${JSON.stringify(notRunning)}\n` : `Parley is not running (${why}). Start it: parley up\n`,
-    );
-    return 3;
+    const { reason, words, code } = whyNot(paths);
+    terminal.out(values.json ? jsonLine({ running: false, reason, home: paths.home }) : `${words}\n`);
+    return code;
   }
-  const now = await client.call("status");
-  if (values.json) return (terminal.out(`${JSON.stringify({ running: true, ...now })}\n`), 0);
-  const { open, undelivered } = now.asks;
-  const kept = undelivered > 0 ? ` · ${undelivered} answered, not yet taken by the agent` : "";
-  terminal.out(
-    [
-      `${open > 0 ? yellow(bold(waiting(open))) : waiting(open)}${kept}`,
-      dim(
-        `Parley ${now.version} · pid ${now.pid} · ${now.url} · up ${duration(Date.now() - now.startedAt)} · ${now.sessions} live sessions`,
-      ),
-      dim(`Home: ${now.home}`),
-      "",
-    ].join("\n"),
-  );
+  if (values.watch) return watch(context, values.json ?? false);
+  if (values.json) return (terminal.out(jsonLine({ running: true, ...(await client.call("status")) })), 0);
+  terminal.out(await page(context));
   return 0;
 };
 
-const waiting = (count: number) =>
-  count === 0
-    ? "Nothing waits for you"
-    : `${count} question${count === 1 ? "" : "s"} wait${count === 1 ? "s" : ""} for you`;
+/** Clears the screen only where there is one; elsewhere each state is printed once more. */
+async function watch(context: Context, json: boolean): Promise<number> {
+  const { terminal, client } = context;
+  const ending = new AbortController();
+  process.on("SIGINT", () => ending.abort());
+  const draw = async () => {
+    if (json) return terminal.out(jsonLine({ running: true, ...(await client.call("status")) }));
+    if (terminal.isTty) terminal.clear();
+    terminal.out(await page(context));
+  };
+  // Before the first look: what happens between the two is drawn again, not missed.
+  const { events } = await client.call("readLog", { query: { tail: "true", limit: 1 } });
+  await draw();
+  for await (const _ of client.events(events.at(-1)?.seq ?? 0, ending.signal)) await draw();
+  return 0;
+}
+
+async function page({ terminal, client }: Context): Promise<string> {
+  const { bold, dim, yellow } = terminal.style;
+  const now = await client.call("status");
+  const { asks } = await client.call("listAsks", { query: { limit: 50 } });
+  const { open, undelivered } = now.asks;
+  const waits = `${counted(open, "question")} ${open === 1 ? "waits" : "wait"} for you`;
+  const facts = [
+    `Parley ${now.version}`,
+    `pid ${now.pid}`,
+    now.url,
+    `up ${duration(Date.now() - now.startedAt)}`,
+    counted(now.sessions, "live session"),
+  ];
+  const lines = [
+    open > 0 ? yellow(bold(waits)) : "Nothing waits for you",
+    ...asks.map((ask) => row(ask, terminal)),
+    ...(undelivered > 0
+      ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
+      : []),
+    dim(facts.join(" · ")),
+    dim(`Home: ${now.home}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** `[question] shop · 12 s · Which database?` */
+function row({ id, kind, origin, agentTitle, createdAt, questions }: AskView, { style, width }: Terminal): string {
+  const project = safeLine(origin.project ?? agentTitle, { max: 40 });
+  const text = safeLine(questions[0]?.text ?? "(no details available)", { max: 240 });
+  const words = `  ${shortId(id)}  [${kind}] ${project} · ${duration(Date.now() - createdAt)} · ${text}`;
+  return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
+}
+
+/** A registration left by a killed daemon names a dead process, or a pid that is somebody else's by now. */
+function whyNot(paths: Paths): NotRunning {
+  const known = readRegistration(paths);
+  const runs = known?.state === "running";
+  if (runs && isAlive(known.process)) {
+    const words = `Parley does not answer (pid ${known.process.pid}). End it: parley down --force`;
+    return { reason: "does not answer", words, code: 69 };
+  }
+  const reason = existsSync(paths.stopped) ? "stopped on purpose" : runs ? "it was killed" : "not started";
+  return { reason, words: `Parley is not running (${reason}). Start it: parley up`, code: 3 };
+}

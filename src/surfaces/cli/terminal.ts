@@ -1,12 +1,17 @@
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 
 export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "cyan", (text: string) => string>;
 /** What a command needs of the world; `out` and `err` take whole lines. */
 export type Terminal = {
   out(text: string): void;
   err(text: string): void;
+  /** Empties the screen. */
+  clear(): void;
   ask?(prompt: string): Promise<string>;
   style: Style;
+  errStyle: Style;
+  /** Columns of the terminal; without one there is no end. */
   width: number;
   isTty: boolean;
   color: boolean;
@@ -15,15 +20,17 @@ export type Terminal = {
 };
 
 export function thisTerminal(env: Record<string, string | undefined>, cwd: string): Terminal {
-  const isTty = isTerminal(1);
-  const color = isTty && !env["NO_COLOR"] && env["TERM"] !== "dumb";
-  const paint = (code: number) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const isTty = isatty(1);
+  const mayColor = !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const [color, errColor] = [mayColor && isTty, mayColor && isatty(2)];
   return {
-    out: (text) => write(1, text),
-    err: (text) => write(2, text),
-    ...(isTerminal(0) && { ask: async (question: string) => prompt(question.trimEnd()) ?? "" }),
-    style: { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33), cyan: paint(36) },
-    width: Number(env["COLUMNS"]) || (isTty ? process.stdout.columns || 80 : 120),
+    out: (text) => write(1, gated(text, color)),
+    err: (text) => write(2, gated(text, errColor)),
+    clear: () => write(1, "\u001b[H\u001b[2J"),
+    ...(isatty(0) && { ask: async (question: string) => prompt(question.trimEnd()) ?? "" }),
+    style: styleWith(color),
+    errStyle: styleWith(errColor),
+    width: Number(env["COLUMNS"]) || (isTty ? process.stdout.columns || 80 : Infinity),
     isTty,
     color,
     env,
@@ -31,8 +38,23 @@ export function thisTerminal(env: Record<string, string | undefined>, cwd: strin
   };
 }
 
-function isTerminal(fd: number): boolean {
-  return fd === 0 ? process.stdin.isTTY : process.stdout.isTTY;
+/** The colour that goes with the mark at the beginning of a sentence. */
+export function colourOf(sentence: string, style: Style): (text: string) => string {
+  if (sentence.startsWith("✓")) return style.green;
+  return sentence.startsWith("✗") ? style.red : style.yellow;
+}
+
+function styleWith(color: boolean): Style {
+  const paint = (code: number) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33), cyan: paint(36) };
+}
+
+/** The last gate: what a command forgot to make safe cannot steer the terminal either. */
+function gated(text: string, color: boolean): string {
+  const unsafe = color
+    ? /(?!\x1b\[(?:0|1|2|31|32|33|36)m)[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
+    : /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+  return text.replace(unsafe, "\ufffd");
 }
 
 /** A reader that went away (`parley log | head`) is no error; a slow one is waited for. */

@@ -4,37 +4,43 @@ import type { Actor, Outcome } from "../../core/outcome.ts";
 import type { Question } from "../../core/question.ts";
 import { safeLine } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
-import type { Style } from "./terminal.ts";
+import { hang } from "./columns.ts";
+import type { Terminal } from "./terminal.ts";
 
-/** Who, where, when: one line for each thing that happened to an Ask. */
-export function timeline(ask: AskView, events: readonly LogEvent[], { dim }: Style): string[] {
-  return events.map((event) => `${dim(clock(event.at))}  ${describeEvent(event, ask.questions)}`);
+/** Who, where, when: one entry for each thing that happened to an Ask. What Parley only learned of it is no such thing. */
+export function timeline(ask: AskView, events: readonly LogEvent[], { style, width }: Terminal): string[] {
+  const isLearned = ({ type, data }: LogEvent) =>
+    type === "ask.context" || (type === "ask.joined" && data["replaces"] !== undefined);
+  return events
+    .filter((event) => !isLearned(event))
+    .flatMap((event) => hang(`${style.dim(clock(event.at))}  `, describeEvent(event, ask.questions), width));
 }
 
 export function describeEvent({ type, data }: LogEvent, questions: readonly Question[]): string {
   const parsed = AskEvent.safeParse(data);
-  if (!parsed.success) return safeLine(type);
+  if (!parsed.success) return safeLine(type, { max: 80 });
   const event = parsed.data;
   switch (event.type) {
     case "ask.captured":
       return "asked";
     case "ask.joined":
       return event.replaces ? "its tool call is known" : "asked a second time in the same message";
+    case "ask.context":
+      return "what the agent said before it is known";
     case "ask.held":
       return event.racing ? "on the line, beside the agent's own dialog" : "on the line, before any dialog";
     case "ask.released":
-      return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason)}`;
+      return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
     case "ask.settled":
-      return outcomeWords(event.outcome, questions);
-    case "ask.sent":
-      return `taken by the agent (${event.channel})`;
-    case "ask.verified":
-      return event.detail ? `verified: the agent's record says ${safeLine(event.detail, { max: 300 })}` : "verified";
-    case "ask.mismatched":
-      return `mismatched: ${safeLine(event.detail, { max: 300 })}`;
     case "ask.ended":
     case "ask.closed":
       return outcomeWords(event.outcome, questions);
+    case "ask.sent":
+      return SENT[event.channel] ?? `taken by the agent (${safeLine(event.channel, { max: 40 })})`;
+    case "ask.verified":
+      return event.detail ? `verified; receipt: ${safeLine(event.detail, { max: 300 })}` : "verified";
+    case "ask.mismatched":
+      return `mismatched: ${safeLine(event.detail, { max: 300 })}`;
   }
 }
 
@@ -51,18 +57,45 @@ const RELEASED: Record<string, string> = {
   "agent-exited": "the agent is gone",
   "hook-gone": "its hook is gone",
   "bad-reply": "its hook did not trust the reply",
+  subagent: "so that its dialog can open; answer in the terminal",
+};
+
+const SENT: Record<string, string> = {
+  race: "taken by the agent's hook",
+  hold: "taken by the agent's hook",
+  fetch: "taken by the asker",
+  self: "Parley acted on it",
+  resume: "told to the resumed session",
 };
 
 function outcomeWords(outcome: Outcome, questions: readonly Question[]): string {
-  const answers = outcome.answers ? `: ${safeLine(describeAnswers(questions, outcome.answers), { max: 300 })}` : "";
-  const message = outcome.message ? `: ${safeLine(outcome.message, { max: 300 })}` : "";
-  const reason = outcome.reason ? ` (${safeLine(outcome.reason, { max: 120 })})` : "";
-  return `${outcome.type.replace("-", " ")} ${who(outcome.actor)}${answers}${message}${reason}`;
+  const { type, actor, answers, message, reason = "", lost } = outcome;
+  const isFirst = type === "overtaken";
+  const verb = isFirst ? `the terminal was first: ${VERBS[reason] ?? safeLine(reason)}` : (VERBS[type] ?? type);
+  const said = (list: Outcome["answers"]) => safeLine(describeAnswers(questions, list ?? []), { max: 300 });
+  return [
+    [verb, who(actor)].filter(Boolean).join(" "),
+    answers && `: ${said(answers)}`,
+    message && `: ${safeLine(message, { max: 300 })}`,
+    reason && !isFirst && `: ${REASONS[reason] ?? safeLine(reason, { max: 120 })}`,
+    lost?.answers && `; not taken: ${said(lost.answers)}`,
+  ]
+    .filter(Boolean)
+    .join("");
 }
 
-function who({ type, surface, name, session }: Actor): string {
-  if (type === "person")
-    return surface === "terminal" ? "by a person in the terminal" : `by a person on ${safeLine(surface)}`;
-  if (type === "agent") return `by an agent (session ${session?.slice(0, 8)}) on ${safeLine(surface)}`;
-  return `by ${safeLine(name ?? type)} (${safeLine(surface)})`;
+const VERBS: Record<string, string> = { "answered-elsewhere": "answered", chat: "“chat about this” chosen" };
+
+const REASONS: Record<string, string> = {
+  "agent-exited": "the agent is gone",
+  "session-ended": "the session ended",
+  "moved-on": "the agent went on without an answer",
+};
+
+function who({ type, surface, name, session = "" }: Actor): string {
+  const where = safeLine(surface, { max: 40 });
+  if (type === "person") return surface === "terminal" ? "by a person in the terminal" : `by a person (${where})`;
+  if (type === "agent") return `by an agent (session ${safeLine(session, { max: 80 }).slice(0, 8)}, ${where})`;
+  if (type === "system") return surface === "agent" ? "" : `by ${where}`;
+  return `by ${safeLine(name ?? type, { max: 40 })} (${where})`;
 }

@@ -1,22 +1,28 @@
 import { parseArgs } from "node:util";
 import { wakeDaemon } from "../../client/wake.ts";
 import { ParleyError } from "../../core/error.ts";
+import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
-const HELP = `Usage: parley up [--json]
+const HELP = `Usage: parley up [--welcome] [--json]
 
-Starts the daemon in the background, also after \`parley down\`, and says where it is.
+Starts the daemon in the background, also after \`parley down\`, and says where
+it is. With --welcome Parley asks, once, which agents it should listen to.
 PARLEY_HOME says where its state lives, PARLEY_PORT which loopback port it uses.
 `;
 
 export const up: Command = async (args, { terminal, client, paths }) => {
-  const { values } = parseArgs({ args, options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+  const { values } = parseArgs({
+    args,
+    options: { welcome: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
   if (values.help) return (terminal.out(HELP), 0);
   const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: true });
   if (woken === "failed")
     throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${paths.log}`);
+  if (values.welcome) await client.call("welcome");
   const status = await client.call("status");
-  if (values.json) return (terminal.out(`${JSON.stringify({ ...status, started: woken === "started" })}\n`), 0);
+  if (values.json) return (terminal.out(jsonLine({ ...status, started: woken === "started" })), 0);
   const { bold, dim } = terminal.style;
   terminal.out(
     [
@@ -24,8 +30,8 @@ export const up: Command = async (args, { terminal, client, paths }) => {
       `State: ${paths.home}`,
       `Command: ${paths.program} ${dim("(link it into your PATH as parley)")}`,
       "",
-      `Next: parley setup claude-code   ${dim("make Claude Code ask through Parley")}`,
-      `      parley ls                  ${dim(`what waits for you (${status.asks.open} now)`)}`,
+      `Next: parley review              ${dim(`answer what waits for you (${status.asks.open} now)`)}`,
+      `      parley setup claude-code   ${dim("make Claude Code ask through Parley")}`,
       "",
     ].join("\n"),
   );

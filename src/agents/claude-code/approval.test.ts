@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import { approvalChoices } from "./approval.ts";
+import { describeTool } from "./tool-detail.ts";
+import { choicesFor, matchOf, toolQuestion } from "./tool-call.ts";
+
+const payload = (suggestions?: unknown, tool_input: Record<string, unknown> = {}) => ({
+  hook_event_name: "PermissionRequest",
+  session_id: "s",
+  tool_input,
+  ...(suggestions !== undefined && { permission_suggestions: suggestions }),
+});
+const labels = (suggestions?: unknown) => approvalChoices(payload(suggestions)).map(({ option }) => option.label);
+
+describe("choices", () => {
+  test.each([[undefined], [null], ["x"], [{}], [[]], [[null]], [[{ no: "type" }]], [[{ type: 7 }]]])(
+    "[AP40] with the suggestions %j there is once, deny and cancel",
+    (suggestions) => {
+      expect(labels(suggestions)).toEqual(["Approve", "Deny", "Cancel"]);
+    },
+  );
+
+  test("[AP41] a suggestion that is not understood hides no other, and goes back letter for letter", () => {
+    const raw = { type: "addRules", rules: [{ toolName: "Bash", extra: 1 }], behavior: "allow", later: { x: [1] } };
+    const choices = approvalChoices(payload([7, raw, { type: "setMode" }, { type: "somethingNew", a: 1 }]));
+    expect(choices.map(({ option }) => option.label)).toEqual([
+      "Approve",
+      "Always allow Bash",
+      "Switch to mode another",
+      "Approve with somethingNew",
+      "Deny",
+      "Cancel",
+    ]);
+    expect(choices[1]?.grants).toEqual([raw]);
+    expect(choices.map(({ grants }) => grants?.length)).toEqual([undefined, 1, 1, 1, undefined, undefined]);
+  });
+
+  test("[AP42] a change of the permission mode is of high stakes, nothing else is", () => {
+    const suggestions = ["acceptEdits", "bypassPermissions", "default"].map((mode) => ({ type: "setMode", mode }));
+    const choices = approvalChoices(payload([...suggestions, { type: "addDirectories", directories: ["/x"] }]));
+    expect(choices.map(({ option }) => option.stakes)).toEqual([
+      undefined,
+      "high",
+      "high",
+      "high",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(choices[2]?.option.description).toBe("Approve, and allow everything without asking");
+  });
+
+  test("[AP43] a pick is an index: the same payload gives the same choices as were shown", () => {
+    const sent = payload([{ type: "setMode", mode: "plan", destination: "session" }], { command: "ls" });
+    expect(toolQuestion("Bash", sent).questions[0]?.options).toEqual(
+      choicesFor("Bash", sent).map(({ option }) => option),
+    );
+  });
+});
+
+describe("what would be done", () => {
+  test.each([
+    ["Bash", { command: "ls -l", description: "List" }, "Allow this command?", "$ ls -l\n# List"],
+    ["Write", { file_path: "/a", content: "x\ny" }, "Allow writing /a?", "+ x\n+ y"],
+    ["Edit", { file_path: "/a", old_string: "x", new_string: "y" }, "Allow this edit of /a?", "- x\n+ y"],
+    ["MultiEdit", { file_path: "/a", edits: [{ old_string: "x" }, {}] }, "Allow these edits of /a?", "- x\n…\n"],
+    ["WebFetch", { url: "http://x", prompt: "p" }, "Allow fetching http://x?", "p"],
+    ["mcp__db__drop", { table: "users" }, "Allow mcp__db__drop?", '{\n  "table": "users"\n}'],
+    ["Bash", undefined, "Allow this command?", "$ "],
+    ["Edit", { file_path: 7 }, "Allow this edit of ?", ""],
+    ["toString", { a: 1 }, "Allow toString?", '{\n  "a": 1\n}'],
+  ])("[AP44] %s %j", (tool, input, text, body) => {
+    expect(describeTool(tool, input)).toEqual({ text, body });
+  });
+
+  test("[AP45] a long one is cut, and neither a description nor an old text hides what is new", () => {
+    const long = "word ".repeat(10_000);
+    expect(describeTool("Bash", { command: "rm x", description: long }).body).toStartWith("$ rm x\n# word");
+    const { body } = describeTool("Edit", { file_path: "/a", old_string: long, new_string: "evil" });
+    expect([body.length < 9000, body.endsWith("\n+ evil")]).toEqual([true, true]);
+  });
+
+  test("[AP46] equal calls match whatever the order of their fields; other calls do not", () => {
+    expect(matchOf("Bash", { a: 1, b: { c: [1, 2], d: null } })).toBe(
+      matchOf("Bash", { b: { d: null, c: [1, 2] }, a: 1 }),
+    );
+    const others = [
+      matchOf("Bash", { a: "1" }),
+      matchOf("Bash", { a: 1 }),
+      matchOf("Read", { a: 1 }),
+      matchOf("Bash", [1]),
+    ];
+    expect(new Set(others).size).toBe(4);
+  });
+
+  test("[AP47] a plan that comes without its text is still asked about", () => {
+    const { kind, questions } = toolQuestion("ExitPlanMode", payload());
+    expect([kind, questions[0]?.text, questions[0]?.body]).toEqual(["plan", "Accept this plan?", undefined]);
+    expect(questions[0]?.options.map(({ stakes }) => stakes)).toEqual([undefined, "high", undefined, undefined]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Option } from "../../core/question.ts";
+import type { HookPayload } from "./payload.ts";
+import { effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
+
+/** One way to settle a tool call; `grants` is what Claude Code is told to change with it. */
+export type Choice = { option: Option; grants?: unknown[] };
+
+export const CANCEL: Choice = {
+  option: {
+    label: "Cancel",
+    description: "Deny it and stop the turn, as Esc does",
+    recommended: false,
+    effect: "cancel",
+  },
+};
+
+/**
+ * The ways to settle a permission prompt, in the order a person sees them: once, one for each "always allow" that Claude
+ * Code suggests, deny, cancel. Suggestions are never sent together: each does another thing.
+ */
+export function approvalChoices(payload: HookPayload): Choice[] {
+  return [
+    { option: { label: "Approve", description: "Allow it this once", recommended: false, effect: "allow" } },
+    ...readSuggestions(payload["permission_suggestions"]).map(({ raw, suggestion }): Choice => {
+      const stakes = isModeChange(suggestion) ? { stakes: "high" as const } : {};
+      return {
+        option: { ...effectOf(suggestion), recommended: false, effect: "allow", ...stakes },
+        grants: [raw],
+      };
+    }),
+    {
+      option: {
+        label: "Deny",
+        description: "Do not allow it; a note tells the agent why",
+        recommended: false,
+        effect: "deny",
+      },
+    },
+    CANCEL,
+  ];
+}

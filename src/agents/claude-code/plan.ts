@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { CANCEL, type Choice } from "./approval.ts";
+
+export const PLAN_TOOL = "ExitPlanMode";
+const PlanInput = z.looseObject({ plan: z.string().optional() });
+
+/** The plan's text, where the agent sends it along. */
+export function planIn(input: unknown): string | undefined {
+  return PlanInput.safeParse(input).data?.plan;
+}
+
+const mode = (name: string) => [{ type: "setMode", mode: name, destination: "session" }];
+
+export const PLAN_CHOICES: readonly Choice[] = [
+  {
+    option: {
+      label: "Accept, ask for edits",
+      description: "Begin; each edit is asked for as usual",
+      recommended: false,
+      effect: "allow",
+    },
+    grants: mode("default"),
+  },
+  {
+    option: {
+      label: "Accept, and accept edits",
+      description: "Begin, and accept every file edit without asking in this session",
+      recommended: false,
+      effect: "allow",
+      stakes: "high",
+    },
+    grants: mode("acceptEdits"),
+  },
+  {
+    option: {
+      label: "Revise",
+      description: "Keep planning; say with a note what to change",
+      recommended: false,
+      effect: "deny",
+    },
+  },
+  CANCEL,
+];

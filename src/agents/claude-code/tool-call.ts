@@ -1,0 +1,39 @@
+import type { Kind } from "../../core/ask.ts";
+import type { Question } from "../../core/question.ts";
+import { approvalChoices, type Choice } from "./approval.ts";
+import type { HookPayload } from "./payload.ts";
+import { PLAN_CHOICES, PLAN_TOOL, planIn } from "./plan.ts";
+import { describeTool } from "./tool-detail.ts";
+
+/** A tool call that somebody has to allow, as a question with options. */
+export function toolQuestion(tool: string, payload: HookPayload): { kind: Kind; questions: Question[]; match: string } {
+  const options = choicesFor(tool, payload).map(({ option }) => option);
+  const match = matchOf(tool, payload.tool_input);
+  if (tool === PLAN_TOOL) {
+    const plan = planIn(payload.tool_input);
+    const question = { text: "Accept this plan?", header: "Plan", multiSelect: false, options };
+    return { kind: "plan", match, questions: [plan === undefined ? question : { ...question, body: plan }] };
+  }
+  return {
+    kind: "approval",
+    match,
+    questions: [{ ...describeTool(tool, payload.tool_input), header: tool, multiSelect: false, options }],
+  };
+}
+
+/** Contract: the same payload gives the same choices in the same order; a pick is an index into them. */
+export function choicesFor(tool: string, payload: HookPayload): readonly Choice[] {
+  return tool === PLAN_TOOL ? PLAN_CHOICES : approvalChoices(payload);
+}
+
+/** Equal calls have equal matches, whatever the order of their fields. Only a digest: inputs can be whole files. */
+export function matchOf(tool: string, input: unknown): string {
+  return `${tool} ${Bun.hash(canonical(input)).toString(16)}`;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** Where a value comes from. */
+export const Source = z.discriminatedUnion("from", [
+  z.looseObject({ from: z.literal("default") }),
+  z.looseObject({ from: z.enum(["user", "project"]), file: z.string(), line: z.number(), column: z.number() }),
+  z.looseObject({ from: z.literal("environment"), name: z.string() }),
+]);
+export type Source = z.infer<typeof Source>;
+
+/** One setting as it may be shown: of what is secret, only that it is set. */
+export const Entry = z.looseObject({ key: z.string(), value: z.unknown(), about: z.string(), source: Source });
+export type Entry = z.infer<typeof Entry>;
+
+/** `line` and `column` are missing where it is about the whole file. */
+export const ConfigProblem = z.looseObject({
+  file: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  message: z.string(),
+});
+export type ConfigProblem = z.infer<typeof ConfigProblem>;
+
+/** What is in force, and why. `project` is the file of the project asked about, whether it exists or not. */
+export const ConfigView = z.looseObject({
+  user: z.string(),
+  project: z.string().optional(),
+  entries: z.array(Entry),
+  problems: z.array(ConfigProblem),
+});
+export type ConfigView = z.infer<typeof ConfigView>;
+
+/** `file:line:column: message`, as editors and terminals understand it. */
+export function problemLine({ file, line, column, message }: ConfigProblem): string {
+  return `${file}${line === undefined ? "" : `:${line}`}${column === undefined ? "" : `:${column}`}: ${message}`;
+}

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { parseQuiet } from "./config-quiet.ts";
+import { kindOf } from "./record.ts";
+import { safeLine } from "./text.ts";
+
+/** What is known about one key besides its schema. */
+export type KeyInfo = {
+  about: string;
+  /** A project's own file may set it: to anything, or only to `false`. All others are for the person alone. */
+  project?: "any" | "off";
+  /** What is not shown of its value: all of it, or of an address what comes after the host. */
+  hide?: "whole" | "path";
+  env?: string;
+};
+export const KEYS = z.registry<KeyInfo>();
+
+const seconds = (most: number) => whole(0, most);
+const section = { error: (issue: { input?: unknown }) => `a table is needed, not ${shown(issue.input)}` };
+
+const Notify = z.strictObject(
+  {
+    enabled: flag(true).register(KEYS, { about: "Tell about questions that wait", project: "off" }),
+    after_seconds: seconds(86_400)
+      .default(10)
+      .register(KEYS, { about: "Only about questions that have waited this long", project: "any" }),
+    quiet: z
+      .string({ error: needs(`a time such as "22:00-07:00"`) })
+      .refine((text) => text === "" || parseQuiet(text) !== undefined, { error: needs(`a time such as "22:00-07:00"`) })
+      .default("")
+      .register(KEYS, { about: "Local time in which nothing is sent; it is sent afterwards if it still waits" }),
+    link_base: address()
+      .refine((text) => !/[?#]/.test(text), { error: "an address without ? and # is needed" })
+      .default("")
+      .register(KEYS, { about: "Your own address of this machine; without it there are no links" }),
+    link_port: port()
+      .default(4799)
+      .register(KEYS, { about: "Loopback port behind that address; it serves links only" }),
+    link_minutes: whole(1, 10_080).default(60).register(KEYS, { about: "How long a link works" }),
+    buttons_for_approvals: flag(false).register(KEYS, { about: "Buttons and links also for approvals and plans" }),
+    desktop: z
+      .strictObject(
+        {
+          enabled: flag(true).register(KEYS, { about: "Desktop notifications, where there is a desktop" }),
+          bell: flag(false).register(KEYS, { about: "Where there is none: ring the terminal of the agent (tmux)" }),
+        },
+        section,
+      )
+      .prefault({}),
+    ntfy: z
+      .strictObject(
+        {
+          url: address()
+            .refine((text) => text === "" || new URL(text).pathname !== "/", {
+              error: "a topic is needed behind the host, as in https://ntfy.sh/your-topic",
+            })
+            .default("")
+            .register(KEYS, { about: "Topic address; none: off", hide: "path" }),
+          token: secret().register(KEYS, { about: "Access token, if the topic needs one", hide: "whole" }),
+        },
+        section,
+      )
+      .prefault({}),
+    webhook: z
+      .strictObject(
+        {
+          url: address().default("").register(KEYS, { about: "Where events are posted; none: off", hide: "path" }),
+          secret: secret().register(KEYS, { about: "Signs every request; at least 16 characters", hide: "whole" }),
+        },
+        section,
+      )
+      .refine(({ url, secret: key }) => url === "" || key.length >= 16, {
+        path: ["secret"],
+        error: "at least 16 characters are needed, so that the receiver can tell who sent it",
+      })
+      .prefault({}),
+  },
+  section,
+);
+export type Notify = z.infer<typeof Notify>;
+
+/** Every setting, with its default. A new part of Parley adds a section; a file may hold any part of it. */
+export const Config = z.strictObject({
+  port: port()
+    .default(4747)
+    .register(KEYS, { about: "Loopback port, or the next free one; PARLEY_PORT: exactly that", env: "PARLEY_PORT" }),
+  hold: z
+    .strictObject(
+      {
+        subagent_seconds: seconds(3600)
+          .default(20)
+          .register(KEYS, { about: "How long an approval inside a subagent is held" }),
+      },
+      section,
+    )
+    .prefault({}),
+  retention: z
+    .strictObject(
+      {
+        days: whole(0, 36_500)
+          .default(0)
+          .register(KEYS, { about: "Settled questions older than this are removed; 0: never" }),
+      },
+      section,
+    )
+    .prefault({}),
+  notify: Notify.prefault({}),
+});
+export type Config = z.infer<typeof Config>;
+
+type Leaf = { key: string; path: readonly string[]; info: KeyInfo };
+/** Every key that holds a value, in the order of the schema. */
+export const LEAVES: readonly Leaf[] = leavesOf(Config, []);
+
+/** The names a table may hold, by its path; undefined where there is no table. */
+export function namesAt(path: readonly PropertyKey[]): string[] | undefined {
+  let at: z.core.$ZodType = Config;
+  for (const name of path) {
+    const table = bare(at);
+    const next: z.core.$ZodType | undefined =
+      table instanceof z.ZodObject ? (table.shape as z.core.$ZodShape)[String(name)] : undefined;
+    if (!next) return undefined;
+    at = next;
+  }
+  const table = bare(at);
+  return table instanceof z.ZodObject ? Object.keys(table.shape) : undefined;
+}
+
+function leavesOf(schema: z.core.$ZodType, path: readonly string[]): Leaf[] {
+  const table = bare(schema);
+  if (table instanceof z.ZodObject)
+    return Object.entries(table.shape as z.core.$ZodShape).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+  const info = KEYS.get(schema);
+  if (!info) throw new Error(`${path.join(".")} has no description`);
+  return [{ key: path.join("."), path, info }];
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? bare(schema.unwrap()) : schema;
+}
+
+function flag(otherwise: boolean) {
+  return z.boolean({ error: needs("true or false") }).default(otherwise);
+}
+
+function whole(least: number, most: number) {
+  const error = needs(`a whole number from ${least} to ${most}`);
+  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+}
+
+/** Below 1024 only root may listen, and the daemon tries some ports above the first. */
+function port() {
+  const error = needs("a port from 1024 to 65000, or 0 for any,");
+  return z.number({ error }).refine((n) => n === 0 || (Number.isInteger(n) && n >= 1024 && n <= 65_000), { error });
+}
+
+/** Its value is never repeated: an address may itself be the secret. */
+function address() {
+  const error = "an address is needed that begins with http:// or https://";
+  const isAddress = (text: string) => text === "" || (/^https?:\/\//.test(text) && URL.canParse(text));
+  return z.string({ error }).refine(isAddress, { error, abort: true });
+}
+
+function secret() {
+  const error = "text is needed, on one line, without spaces";
+  return z
+    .string({ error })
+    .refine((text) => /^[\x21-\x7e]*$/.test(text), { error })
+    .default("");
+}
+
+function needs(what: string) {
+  return ({ input }: { input?: unknown }) => `${what} is needed, not ${shown(input)}`;
+}
+
+/** What stood there instead, short. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(safeLine(value, { max: 40 }));
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return { object: "a table", list: "a list" }[kindOf(value)] ?? kindOf(value);
+}

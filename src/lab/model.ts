@@ -1,0 +1,110 @@
+import {
+  MessagesRequest,
+  messageReply,
+  textsOf,
+  toolResultsOf,
+  type ContentBlock,
+  type ToolResult,
+} from "./messages-api.ts";
+
+/** What the model says when the user's text holds `SCENARIO:<name>`. A tool call without an id gets a fresh one. */
+export type Say = { text: string } | { tool: string; input: Record<string, unknown>; id?: string };
+export type Script = Readonly<Record<string, readonly Say[]>>;
+
+export type ScriptedModel = {
+  url: string;
+  /** Every parsed body of POST /v1/messages, oldest first. */
+  requests: readonly MessagesRequest[];
+  /** What the model really received, in order of arrival; the same result in a later request is not repeated. */
+  toolResults(): ToolResult[];
+  waitForToolResult(toolUseId: string, timeoutMs?: number): Promise<ToolResult>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A model on loopback that says what the script says, and afterwards repeats word for word what came back. */
+export function createScriptedModel({ script, port = 0 }: { script: Script; port?: number }): ScriptedModel {
+  const requests: MessagesRequest[] = [];
+  const received = new Map<string, ToolResult>();
+  const arrivals = new EventTarget();
+
+  function take(request: MessagesRequest): Response {
+    requests.push(request);
+    for (const result of request.messages.flatMap(toolResultsOf)) received.set(JSON.stringify(result), result);
+    arrivals.dispatchEvent(new Event("request"));
+    return messageReply(request, decide(script, request));
+  }
+
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 10 });
+      if (request.method !== "POST" || pathname !== "/v1/messages") return Response.json({});
+      return take(MessagesRequest.parse(await request.json()));
+    },
+  });
+
+  const close = () => server.stop(true);
+  const toolResults = () => [...received.values()];
+  const find = (toolUseId: string) => toolResults().find((result) => result.toolUseId === toolUseId);
+
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    toolResults,
+    waitForToolResult(toolUseId, timeoutMs = 30_000) {
+      const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
+      const look = () => {
+        const result = find(toolUseId);
+        if (result) resolve(result);
+      };
+      const seen = () => JSON.stringify(toolResults());
+      const timer = setTimeout(
+        () => reject(new Error(`the model received no result for ${toolUseId} within ${timeoutMs} ms, only ${seen()}`)),
+        timeoutMs,
+      );
+      arrivals.addEventListener("request", look);
+      look();
+      return promise.finally(() => {
+        clearTimeout(timer);
+        arrivals.removeEventListener("request", look);
+      });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function decide(script: Script, request: MessagesRequest): ContentBlock[] {
+  const lastReply = request.messages.findLastIndex(({ role }) => role === "assistant");
+  const unanswered = request.messages.slice(lastReply + 1);
+  const scenario = unanswered.flatMap(textsOf).flatMap(scenarioIn).at(-1);
+  if (scenario !== undefined) return perform(script, scenario, request);
+  const results = unanswered.flatMap(toolResultsOf);
+  if (results.length === 0) return [{ type: "text", text: "OK." }];
+  const heard = results.map(({ toolUseId, isError, text }) => `${toolUseId} err=${isError} ${text}`);
+  return [{ type: "text", text: `DONE. I got: ${heard.join(" || ")}` }];
+}
+
+function scenarioIn(text: string): string[] {
+  return [...text.matchAll(/SCENARIO:([\w-]+)/g)].flatMap((match) => match[1] ?? []);
+}
+
+function perform(script: Script, scenario: string, request: MessagesRequest): ContentBlock[] {
+  const says = script[scenario] ?? [{ text: `No scenario is called ${scenario}.` }];
+  // The marker also comes with side requests, such as the one for a title: those offer no tools. What is offered is no
+  // list of what can be called: 2.1.325 names some tools later.
+  if (request.tools.length === 0) return [{ type: "text", text: "A title" }];
+  return says.map((say) =>
+    "text" in say
+      ? { type: "text", text: say.text }
+      : { type: "tool_use", id: say.id ?? freshId(), name: say.tool, input: say.input },
+  );
+}
+
+function freshId(): string {
+  return `toolu_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+}

@@ -1,0 +1,158 @@
+import { stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { parse, TomlError } from "smol-toml";
+import { type Config, LEAVES } from "../core/config.ts";
+import { checkConfig, type Scope } from "../core/config-check.ts";
+import { combine, type Layer } from "../core/config-effective.ts";
+import { type Path, type Place, placesIn } from "../core/config-place.ts";
+import type { ConfigProblem, ConfigView } from "../core/config-view.ts";
+import { safeLine } from "../core/text.ts";
+
+type Env = Record<string, string | undefined>;
+export type Effective = ConfigView & { values: Config };
+export type ConfigFiles = ReturnType<typeof createConfigFiles>;
+type Known = { stamp: string; good: Layer | undefined; problems: ConfigProblem[] };
+type Deps = { env: Env; cwd: string; problems?: (file: string, problems: readonly ConfigProblem[]) => void };
+
+const PROJECT_FILE = ".parley.toml";
+const LARGEST = 64 * 1024;
+const DEEPEST = 20;
+const LONGEST_PATH = 4096;
+
+/** `PARLEY_CONFIG`, else the XDG config directory; a relative XDG directory is no directory, says its specification. */
+export function configPath(env: Env, cwd: string): string {
+  if (env["PARLEY_CONFIG"]) return resolve(cwd, env["PARLEY_CONFIG"]);
+  const xdg = env["XDG_CONFIG_HOME"] ?? "";
+  return join(isAbsolute(xdg) ? xdg : join(env["HOME"] || "/", ".config"), "parley", "config.toml");
+}
+
+/**
+ * The settings as they are now: every use looks whether a file has changed.
+ * Contract: never throws. Of a file with a mistake the last good state stays in force; `problems` hears of every change.
+ */
+export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
+  const user = configPath(env, cwd);
+  const files = new Map<string, Known>();
+  let latest = combine([]).values;
+
+  /** With the directory an agent works in, its project's file counts too. */
+  async function current(inDirectory?: string): Promise<Effective> {
+    const top = inDirectory === undefined ? undefined : await topOf(inDirectory);
+    const project = top === undefined ? undefined : join(top, PROJECT_FILE);
+    const mine = await look(user, "user");
+    const theirs = project === undefined || project === user ? undefined : await look(project, "project");
+    const layers = [mine.good, theirs?.good, environment(env)].filter((layer) => layer !== undefined);
+    if (!theirs) ({ values: latest } = combine(layers));
+    return {
+      ...combine(layers),
+      user,
+      ...(project !== undefined && { project }),
+      problems: [...mine.problems, ...(theirs?.problems ?? [])],
+    };
+  }
+
+  async function look(file: string, scope: Scope): Promise<Known> {
+    const stamp = await stampOf(file);
+    const known = files.get(file);
+    if (known?.stamp === stamp) return known;
+    const named = scope === "user" && Boolean(env["PARLEY_CONFIG"]);
+    const read = stamp === "" ? missing(file, named) : await readConfig(file, scope);
+    const now: Known = { stamp, good: read.layer ?? (stamp === "" ? undefined : known?.good), problems: read.problems };
+    files.set(file, now);
+    if (!Bun.deepEquals(now.problems, known?.problems ?? [])) problems(file, now.problems);
+    return now;
+  }
+
+  return {
+    user,
+    current,
+    /** The person's own settings as they were at the last look. */
+    latest: () => latest,
+  };
+}
+
+type Read = { layer?: Layer; problems: ConfigProblem[] };
+
+function missing(file: string, named: boolean): Read {
+  return { problems: named ? [{ file, message: "PARLEY_CONFIG names a file that does not exist" }] : [] };
+}
+
+async function readConfig(file: string, scope: Scope): Promise<Read> {
+  const wrong = (message: string, place?: Place): Read => ({ problems: [{ file, ...place, message }] });
+  let data: unknown;
+  let text: string;
+  try {
+    const info = await stat(file);
+    // Reading a pipe or a device would not end.
+    if (!info.isFile()) return wrong("is not a regular file");
+    if (info.size > LARGEST) return wrong(`has ${info.size} bytes; at most ${LARGEST} are read`);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await Bun.file(file).bytes());
+    data = parse(text, { maxDepth: DEEPEST, unsafeKeyBehaviour: "throw" });
+  } catch (error) {
+    if (error instanceof TomlError) return wrong(reasonOf(error), { line: error.line, column: error.column });
+    const { code } = error as NodeJS.ErrnoException;
+    return wrong(code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "is not UTF-8 text" : `cannot be read (${code})`);
+  }
+  const checked = checkConfig(data, scope);
+  const placeOf = placesIn(text);
+  if (checked.ok) {
+    const source: Layer["source"] = (key) => ({ from: scope, file, ...nearest(placeOf, key.split(".")) });
+    return { layer: { settings: checked.settings, source }, problems: [] };
+  }
+  const problems = checked.complaints.map(({ path, message }) => ({ file, ...nearest(placeOf, path), message }));
+  return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** Something that is missing has no place of its own: its table has. */
+function nearest(placeOf: (path: Path) => Place | undefined, path: Path): Place {
+  for (let n = path.length; n > 0; n--) {
+    const place = placeOf(path.slice(0, n));
+    if (place) return place;
+  }
+  return { line: 1, column: 1 };
+}
+
+/** The first line only: below it stands a piece of the file, which may hold a secret. */
+function reasonOf({ message }: TomlError): string {
+  const [first = ""] = message.replace("Invalid TOML document: ", "").split("\n");
+  return `is not TOML: ${safeLine(first, { max: 200 })}`;
+}
+
+/** A variable that holds no number is not for here to judge: the daemon does not start with it. */
+function environment(env: Env): Layer {
+  const set = LEAVES.flatMap(({ key, info: { env: name = "" } }) => {
+    const value = env[name] ?? "";
+    return /^\d+$/.test(value) ? [{ key, name, value: Number(value) }] : [];
+  });
+  const settings = new Map(set.map(({ key, value }) => [key, value]));
+  const source: Layer["source"] = (key) => {
+    const { name = "" } = set.find((found) => found.key === key) ?? {};
+    return { from: "environment", name };
+  };
+  return { settings, source };
+}
+
+/** Empty: there is no file. */
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { mtimeNs, size, ino, mode } = await stat(file, { bigint: true });
+    return [mtimeNs, size, ino, mode].join(" ");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? "" : String(code);
+  }
+}
+
+/** The git top level a directory belongs to; a worktree's or submodule's `.git` is a file. */
+async function topOf(directory: string): Promise<string | undefined> {
+  // It comes from an agent, and every part of it costs a look.
+  if (!isAbsolute(directory) || directory.length > LONGEST_PATH) return undefined;
+  for (let dir = resolve(directory); ; dir = dirname(dir)) {
+    const isTop = await stat(join(dir, ".git")).then(
+      () => true,
+      () => false,
+    );
+    if (isTop) return dir;
+    if (dir === dirname(dir)) return undefined;
+  }
+}

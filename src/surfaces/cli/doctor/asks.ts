@@ -1,0 +1,64 @@
+import type { Client } from "../../../client/client.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { counted } from "../counting.ts";
+import { type Finding, note, ok } from "./finding.ts";
+
+/** A receipt takes a second at most; what has none after this has lost its way. */
+const RECEIPT_MS = 60_000;
+const A_DAY = 86_400_000;
+
+/** Questions and answers that will not move by themselves. */
+export async function checkAsks(client: Client, now: number): Promise<Finding[]> {
+  const list = async (state: "active" | "mismatched") =>
+    (await client.call("listAsks", { query: { state, limit: 500 } })).asks;
+  const [active, mismatched] = await Promise.all([list("active"), list("mismatched")]);
+  const stuck = [
+    some(
+      active.filter(isKept),
+      "answer is kept: its agent has not taken it",
+      "answers are kept: their agents have not taken them",
+      {
+        fix: "resume the session; see: parley ls --state settled",
+      },
+    ),
+    some(
+      active.filter(isAlone),
+      "question can only be answered in its terminal",
+      "questions can only be answered in their terminals",
+      {
+        fix: "see: parley ls",
+      },
+    ),
+    some(
+      active.filter((ask) => isUnproven(ask, now)),
+      "answer was sent and never confirmed",
+      "answers were sent and never confirmed",
+      {
+        fix: "see: parley ls --state delivered",
+      },
+    ),
+    some(
+      mismatched.filter(({ updatedAt }) => now - updatedAt < A_DAY),
+      "answer of the last day reached its agent differently",
+      "answers of the last day reached their agents differently",
+      {
+        fix: "see: parley ls --state mismatched",
+      },
+    ),
+  ].flat();
+  const open = active.filter(({ state }) => state === "open").length;
+  const waits =
+    open === 0 ? "nothing waits for you" : `${counted(open, "question")} ${open === 1 ? "waits" : "wait"} for you`;
+  return stuck.length > 0 ? stuck : [ok("asks", `${waits}, no answer is stuck`)];
+}
+
+function some(asks: readonly AskView[], one: string, several: string, { fix }: { fix: string }): Finding[] {
+  if (asks.length === 0) return [];
+  return [note("asks", `${asks.length} ${asks.length === 1 ? one : several}`, fix)];
+}
+
+const isFetched = ({ deliveries }: AskView) =>
+  deliveries.every(({ channel }) => channel === "fetch" || channel === "self");
+const isKept = (ask: AskView) => ask.state === "settled" && !ask.reachable;
+const isAlone = (ask: AskView) => ask.state === "open" && !ask.reachable && !isFetched(ask);
+const isUnproven = (ask: AskView, now: number) => ask.state === "delivered" && now - ask.updatedAt > RECEIPT_MS;

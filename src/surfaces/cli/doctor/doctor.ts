@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ParleyError } from "../../../core/error.ts";
+import { safeLine } from "../../../core/text.ts";
+import { hang } from "../columns.ts";
+import { counted } from "../counting.ts";
+import { jsonLine } from "../json.ts";
+import type { Command, Context } from "../run.ts";
+import type { Terminal } from "../terminal.ts";
+import { checkAsks } from "./asks.ts";
+import { checkClaudeCode } from "./claude-code.ts";
+import { checkHooks } from "./claude-hooks.ts";
+import { readSettings } from "./claude-settings.ts";
+import { checkShadow } from "./claude-shadow.ts";
+import { checkDaemon } from "./daemon.ts";
+import { type Finding, note, ok } from "./finding.ts";
+import { checkHome } from "./home.ts";
+import { checkLauncher } from "./launcher.ts";
+import { checkStore } from "./store.ts";
+
+const HELP = `Usage: parley doctor [--json]
+       parley doctor --live [--agent PATH] [--keep] [--json]
+
+Looks at everything a question needs on its way to you and back: the daemon, its
+home and store, Claude Code, its hooks and what may shadow them.
+Changes nothing.
+
+  --live        prove it: the installed Claude Code asks real questions in a
+                private tmux, against a scripted model on loopback, and they are
+                answered with \`parley answer\` and in the terminal. No account,
+                no tokens; everything is temporary and removed afterwards
+  --agent PATH  with --live: this Claude Code instead of the one on your PATH
+  --keep        with --live: keep the temporary folder to look at
+  --json        the findings, or the result of the live check, as JSON
+
+Exit codes: 0 no problem · 1 a problem
+`;
+const WIDEST_CHECK = 11;
+
+export const doctor: Command = async (args, context) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      live: { type: "boolean" },
+      agent: { type: "string" },
+      keep: { type: "boolean" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const { terminal } = context;
+  if (values.help) return (terminal.out(HELP), 0);
+  if (!values.live && (values.agent !== undefined || values.keep))
+    throw new ParleyError("usage", "--agent and --keep belong to --live: parley doctor --live");
+  if (values.live) return (await import("./live.ts")).live(values, context);
+  const findings = await examine(context);
+  const problems = findings.filter(({ level }) => level === "problem").length;
+  if (values.json) terminal.out(jsonLine({ ok: problems === 0, findings }));
+  else terminal.out(report(findings, terminal));
+  return problems === 0 ? 0 : 1;
+};
+
+/** From the inside out: Parley itself, what it keeps, then the agent and what leads from it to Parley. */
+async function examine({ terminal: { env, cwd }, client, paths, version }: Context): Promise<Finding[]> {
+  const now = Date.now();
+  const daemon = await checkDaemon(paths, client, version);
+  const [asks, claude, settings] = await Promise.all([
+    daemon.status ? checkAsks(client, now) : [],
+    checkClaudeCode(env),
+    readSettings({ env, cwd }),
+  ]);
+  const { isInstalled } = claude;
+  const hooks = checkHooks(settings.files, { program: paths.program, cwd, isInstalled });
+  const isSetUp = existsSync(paths.program) || hooks.some(({ level }) => level === "ok");
+  return [
+    ...daemon.findings,
+    ...checkHome(paths),
+    ...checkStore(paths, now),
+    ...asks,
+    claude.finding,
+    ...hooks,
+    ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),
+    ...settings.findings,
+    ...checkShadow(settings.files, env),
+    checkTmux(env),
+  ];
+}
+
+function checkTmux(env: Record<string, string | undefined>): Finding {
+  const path = Bun.which("tmux", { PATH: env["PATH"] ?? "" });
+  if (path === null) return note("tmux", "tmux is not installed: only parley doctor --live needs it");
+  return ok("tmux", `${path} is there, for parley doctor --live`);
+}
+
+function report(findings: readonly Finding[], terminal: Terminal): string {
+  const { style, width } = terminal;
+  const marks = { ok: style.green("✓"), note: style.yellow("!"), problem: style.red("✗") };
+  const lines = findings.flatMap(({ check, level, message, fix }) => {
+    const lead = `${marks[level]} ${style.bold(check.padEnd(WIDEST_CHECK))}  `;
+    return hang(lead, safeLine(`${message}${fix === undefined ? "" : ` → ${fix}`}`, { max: 600 }), width);
+  });
+  const count = (level: Finding["level"]) => findings.filter((finding) => finding.level === level).length;
+  const [problems, notes] = [count("problem"), count("note")];
+  const counts = [
+    ...(problems > 0 ? [counted(problems, "problem")] : []),
+    ...(notes > 0 ? [counted(notes, "note")] : []),
+  ];
+  const end = counts.length === 0 ? "Everything is well." : `${counts.join(", ")}.`;
+  return `${[...lines, "", end].join("\n")}\n`;
+}

@@ -1,0 +1,42 @@
+import { lstatSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
+import type { Paths } from "../../../machine/home.ts";
+import { type Finding, note, ok, problem, quoted } from "./finding.ts";
+
+/** Tokens and answers lie here: nobody else may look in, and it must be ours. */
+export function checkHome(paths: Paths): Finding[] {
+  const { home, socket } = paths;
+  const stat = statOf(home);
+  if (!stat) return [note("home", `${home} does not exist yet`)];
+  if (!stat.isDirectory())
+    return [
+      problem("home", `${home} is not a folder (a link is not followed)`, "set PARLEY_HOME to a folder of your own"),
+    ];
+  const files = [
+    paths.registration,
+    paths.database,
+    paths.log,
+    paths.lock,
+    paths.stopped,
+    dirname(paths.program),
+    socket,
+  ];
+  const elsewhere = dirname(socket) === home ? [] : [dirname(socket)];
+  const wrong = [home, ...elsewhere, ...files].flatMap((path) => wrongWith(path, home));
+  return wrong.length > 0 ? wrong : [ok("home", `${home} is yours alone`)];
+}
+
+function wrongWith(path: string, home: string): Finding[] {
+  const stat = statOf(path);
+  if (!stat) return [];
+  const uid = process.getuid?.();
+  if (uid !== undefined && stat.uid !== uid)
+    return [problem("home", `${path} belongs to user ${stat.uid}, not to you`, `sudo chown -R ${uid} ${quoted(home)}`)];
+  const mode = stat.mode & 0o777;
+  if ((mode & 0o077) === 0) return [];
+  return [problem("home", `${path} is open to others (mode 0${mode.toString(8)})`, `chmod go-rwx ${quoted(path)}`)];
+}
+
+function statOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}

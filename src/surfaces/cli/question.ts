@@ -1,0 +1,63 @@
+import type { Answer } from "../../core/answer.ts";
+import { headerOf, isRecommended, type Option, type Question } from "../../core/question.ts";
+import { safeLine, safeText } from "../../core/text.ts";
+import type { AskView } from "../../protocol/view.ts";
+import { atMost, hang, wrap } from "./columns.ts";
+import { colourOf, type Terminal } from "./terminal.ts";
+
+const LONGEST = { header: 60, text: 4000, label: 200, description: 500, preview: 4000, lines: 40 };
+
+/** Each question of an Ask as lines, with what was chosen once that is known. */
+export function questionLines({ questions, outcome, state }: AskView, terminal: Terminal): string[][] {
+  if (questions.length === 0) return [["(no details available)"]];
+  const mark = state === "mismatched" ? "✗" : "✓";
+  return questions.map((question, i) => {
+    const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...(question.multiSelect ? ["one or more"] : [])];
+    return [
+      ...asked(question, about.join(", "), terminal),
+      ...previewLines(question.body, terminal.width).map(terminal.style.dim),
+      ...question.options.flatMap((option, n) => {
+        const isPicked = outcome?.answers?.[i]?.picks.includes(n) ?? false;
+        return optionLines(option, `${isPicked ? mark : " "} ${n + 1}. `, terminal);
+      }),
+      ...ownWords(outcome?.answers?.[i], mark, terminal),
+    ];
+  });
+}
+
+function asked(question: Question, about: string, { style, width }: Terminal): string[] {
+  const header = safeLine(headerOf(question), { max: LONGEST.header }) || "Question";
+  const text = safeText(question.text, { max: LONGEST.text }).trim() || "(no details available)";
+  return atMost(wrap(`[${header}] ${text}${about && ` (${about})`}`, width), LONGEST.lines).map(style.bold);
+}
+
+function optionLines(option: Option, lead: string, { style, width }: Terminal): string[] {
+  const label = safeLine(option.label, { max: LONGEST.label });
+  const advice = [
+    option.recommended && !isRecommended(label) ? " (recommended)" : "",
+    option.stakes === "high" ? " (high stakes)" : "",
+  ].join("");
+  const description = safeLine(option.description, { max: LONGEST.description });
+  const lines = hang(lead, `${label}${advice}${description && ` - ${description}`}`, width);
+  const painted = lead.startsWith(" ") ? lines : lines.map(colourOf(lead, style));
+  return [...painted, ...previewLines(option.preview, width).map(style.dim)];
+}
+
+/** Not joined or trimmed: a preview is a drawing or code. */
+function previewLines(preview: string | undefined, width: number): string[] {
+  if (!preview?.trim()) return [];
+  const lead = "     │ ";
+  const text = safeText(preview, { max: LONGEST.preview }).trimEnd();
+  const whole = width === Infinity ? text : Bun.wrapAnsi(text, Math.max(2, width - lead.length), WITHOUT_WORDS);
+  return atMost(whole.split("\n"), LONGEST.lines).map((line) => `${lead}${line}`.trimEnd());
+}
+
+const WITHOUT_WORDS = { hard: true, wordWrap: false, trim: false };
+
+function ownWords(answer: Answer | undefined, mark: string, { style, width }: Terminal): string[] {
+  const said = (lead: string, words: string | undefined) =>
+    words === undefined
+      ? []
+      : atMost(hang(lead, safeText(words, { max: LONGEST.text }), width, colourOf(mark, style)), LONGEST.lines);
+  return [...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
+}

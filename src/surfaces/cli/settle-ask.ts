@@ -1,0 +1,61 @@
+import { AGENTS } from "../../agents/agents.ts";
+import type { Client } from "../../client/client.ts";
+import { describeAnswers } from "../../core/answer.ts";
+import { isDone } from "../../core/ask.ts";
+import { ParleyError } from "../../core/error.ts";
+import { describeOutcome } from "../../core/sentence.ts";
+import { safeLine } from "../../core/text.ts";
+import type { CallOf } from "../../protocol/contract.ts";
+import type { AskView } from "../../protocol/view.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type Settled = { ask: AskView; sentence: string; code: number };
+type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
+const RECEIPT_MS = 3000;
+
+/** Settles an Ask for the person at this terminal and waits for the proof; a lost race is told, not thrown. */
+export async function settleAsk(
+  ask: AskView,
+  settlement: Settlement,
+  client: Client,
+  { env }: Terminal,
+): Promise<Settled> {
+  const session = AGENTS.map((agent) => agent.sessionIn(env)).find((found) => found !== undefined);
+  const body = { ...settlement, version: ask.version, surface: "cli", ...(session !== undefined && { session }) };
+  try {
+    await client.call("settleAsk", { id: ask.id, body });
+  } catch (error) {
+    if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
+    return tooLate(await client.call("getAsk", { id: ask.id }));
+  }
+  const after = await receipt(client, ask);
+  return { ask: after, sentence: after.sentence, code: exitOf(after) };
+}
+
+export function tooLate(ask: AskView): Settled {
+  return { ask, sentence: lateSentence(ask), code: 4 };
+}
+
+/** Waits until the agent's own record says what it received, or nobody is there to take it. */
+async function receipt(client: Client, { id, reachable }: AskView): Promise<AskView> {
+  for (const until = performance.now() + RECEIPT_MS; ; await Bun.sleep(25)) {
+    const ask = await client.call("getAsk", { id });
+    if (isDone(ask) || performance.now() > until) return ask;
+    const isHeld = reachable || ask.reachable;
+    const nobodyTakesIt = ask.deliveries.every((d) => d.channel === "fetch" || d.released !== undefined);
+    if (ask.state === "settled" && !isHeld && nobodyTakesIt) return ask;
+  }
+}
+
+function lateSentence(ask: AskView): string {
+  const { outcome, questions } = ask;
+  if (outcome?.actor.type === "system" || outcome?.type === "overtaken") return ask.sentence;
+  if (outcome?.actor.surface !== "terminal") return `✗ too late: ${describeOutcome(ask, Date.now())}`;
+  const said = outcome.answers ? describeAnswers(questions, outcome.answers) : outcome.type;
+  return `✗ the terminal was first: ${safeLine(said, { max: 200 })}`;
+}
+
+function exitOf(ask: AskView): number {
+  if (ask.state === "mismatched") return 5;
+  return ask.state === "closed" ? 4 : 0;
+}

@@ -1,0 +1,57 @@
+import { checkAnswers } from "../../core/check-answer.ts";
+import { ParleyError, type Problem } from "../../core/error.ts";
+import { shortId } from "../../core/id.ts";
+import type { CallOf } from "../../protocol/contract.ts";
+import type { AskView } from "../../protocol/view.ts";
+import { parseAnswer } from "./parse-answer.ts";
+
+export type Given = {
+  choices: string[];
+  message: string[];
+  text: string[];
+  decline?: boolean;
+  chat?: string;
+  cancel?: boolean;
+};
+
+/** What the words of `parley answer` decide. Contract: everything that is wrong with an answer is said at once. */
+export function readSettlement(ask: AskView, given: Given): NonNullable<CallOf<"settleAsk">["body"]> {
+  const { choices, message, text, decline, chat, cancel } = given;
+  const answers = choices.length + text.length > 0;
+  const ways = [decline, chat !== undefined, cancel, answers].filter(Boolean).length;
+  if (ways > 1) throw new ParleyError("usage", "Choose one: an answer, --decline, --chat or --cancel");
+  const said = message.length > 0 ? { message: message.join("\n") } : {};
+  if (decline) return { action: "decline", ...said };
+  if (cancel) return { action: "cancel", ...said };
+  if (chat !== undefined) return { action: "chat", message: [chat, ...message].join("\n") };
+  const id = shortId(ask.id);
+  if (!answers && message.length === 0)
+    throw new ParleyError("usage", `What is the answer? parley answer ${id} <number>; see: parley show ${id}`);
+  const parsed = parseAnswer(ask.questions, { choices, messages: message, texts: text });
+  const problems = [...parsed.problems, ...missing(ask, parsed)]
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
+    .map((problem) => ({ ...problem, message: `${problem.message}${range(problem)}` }));
+  if (problems.length > 0) throw new ParleyError("invalid", inWords(ask, problems), { problems });
+  return { action: "answer", answers: parsed.answers };
+}
+
+/** What the daemon would refuse; a question whose words were not understood has said enough already. */
+function missing(ask: AskView, { answers, problems }: ReturnType<typeof parseAnswer>): Problem[] {
+  const checked = checkAnswers(ask.questions, answers);
+  if (checked.ok) return [];
+  return checked.problems
+    .map((problem) => ({
+      ...problem,
+      field: problem.field.replace(/^answers\[(\d+)\].*/, (_, i) => `q${Number(i) + 1}`),
+    }))
+    .filter(({ field }) => !problems.some((known) => known.field === field));
+}
+
+/** `There is no option 9 (1-3)`. */
+const range = ({ limit = "" }: Problem) => (/^1-\d+$/.test(limit) && limit !== "1-1" ? ` (${limit})` : "");
+
+const orderOf = ({ field }: Problem) => Number(field.slice(1));
+
+function inWords({ questions }: AskView, problems: readonly Problem[]): string {
+  return problems.map(({ field, message }) => (questions.length > 1 ? `${field}: ${message}` : message)).join("; ");
+}

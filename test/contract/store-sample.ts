@@ -1,0 +1,56 @@
+import type { Kind, Origin } from "../../src/core/ask.ts";
+import type { AskEvent } from "../../src/core/event.ts";
+import type { Outcome } from "../../src/core/outcome.ts";
+import type { Appended, Store } from "../../src/store/store.ts";
+
+type Made = { id: string; at?: number; kind?: Kind; origin?: Partial<Origin>; more?: AskEvent[] };
+
+export const captured = (kind: Kind = "question", origin: Partial<Origin> = {}): AskEvent => ({
+  type: "ask.captured",
+  kind,
+  questions: [
+    {
+      text: "Which database?",
+      header: "Store",
+      multiSelect: false,
+      options: [
+        { label: "SQLite", description: "one file", recommended: true },
+        { label: "PostgreSQL", description: "a server", recommended: false },
+      ],
+    },
+  ],
+  origin: { agent: "script", ...origin },
+  key: "k1",
+  channel: "race",
+});
+
+export const answered = (at: number, surface = "cli"): Outcome => ({
+  type: "answered",
+  actor: { type: "person", surface },
+  at,
+  answers: [{ picks: [0] }],
+});
+
+export const settled = (at: number, surface?: string): AskEvent => ({
+  type: "ask.settled",
+  outcome: answered(at, surface),
+});
+export const sent: AskEvent = { type: "ask.sent", key: "k1", channel: "race" };
+export const verified: AskEvent = { type: "ask.verified", key: "k1" };
+export const closed = (at: number): AskEvent => ({
+  type: "ask.closed",
+  outcome: { type: "withdrawn", actor: { type: "system", surface: "daemon" }, at, reason: "moved-on" },
+});
+
+/** What happens to an Ask after it was made, each in a change of its own. */
+export async function happen(store: Store, id: string, events: readonly AskEvent[], at = 1000): Promise<void> {
+  for (const event of events) {
+    const { version = 0 } = (await store.ask(id)) ?? {};
+    await store.append({ at, ask: { id, expected: version, events: [event] } });
+  }
+}
+
+/** A new Ask; `more` happens to it in the same change. */
+export function create(store: Store, { id, at = 1000, kind, origin, more = [] }: Made): Promise<Appended> {
+  return store.append({ at, ask: { id, expected: 0, events: [captured(kind, origin), ...more] } });
+}
