@@ -1,0 +1,35 @@
+import type { CallOf } from "../../src/protocol/contract.ts";
+import type { AskView } from "../../src/protocol/view.ts";
+import { question } from "./api-request.ts";
+import { holds, type Program } from "./program.ts";
+
+export const store = question("Store");
+export const features = question("Features", {
+  question: "Which features?",
+  multiSelect: true,
+  options: ["Auth", "Search", "Export"].map((label) => ({ label, description: `with ${label.toLowerCase()}` })),
+});
+
+type Origin = NonNullable<CallOf<"createAsk">["body"]>["origin"];
+
+/** Asks through the API, as a script does. */
+export function create(program: Program, questions: object[] = [store], origin: Origin = {}): Promise<AskView> {
+  return program.client("agent").call("createAsk", { body: { questions, origin } });
+}
+
+/** The script waits for the answer; comes back once it does. */
+export async function listen(program: Program, { id }: { id: string }) {
+  const taken = program.client("agent").call("receiveAnswer", { id, query: { wait: 60_000 } });
+  await holds(async () => (await program.client().call("getAsk", { id })).reachable);
+  // Wrapped: a bare promise would be waited for here.
+  return { taken };
+}
+
+/** Clocks, ages and receipt times differ from run to run; nothing else does. */
+export const timeless = (text: string) =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "CLOCK")
+    .replaceAll(/(?<=[(\s])\d+(\.\d+)? (ms|s|min)(?=[)\s]| ago)/g, "TIME")
+    .replaceAll(/(?<=^\w{6} +)now /gm, "TIME ");
+
+export const linesOf = (text: string) => text.replace(/\n$/, "").split("\n");

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { question } from "./api-request.ts";
+import { createReceiver, type Receiver } from "./notify-stage.ts";
+import { createProgram, holds, type Program } from "./program.ts";
+
+let program: Program;
+let receiver: Receiver;
+beforeEach(() => {
+  program = createProgram();
+  receiver = createReceiver();
+});
+afterEach(async () => {
+  await program.dispose();
+  await receiver[Symbol.asyncDispose]();
+});
+
+function configure(more = ""): void {
+  const file = join(program.user, ".config/parley/config.toml");
+  mkdirSync(dirname(file), { recursive: true });
+  const hook = `[notify.webhook]\nurl = "${receiver.url}/hook"\nsecret = "0123456789abcdef"\n`;
+  writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n${hook}`);
+}
+const ask = (header?: string) =>
+  program.client("agent").call("createAsk", { body: { questions: [question(header)], origin: { project: "shop" } } });
+type Event = { event: string; ask: { id: string; title: string; questions: { options: { link?: string }[] }[] } };
+const events = async (count: number) => (await receiver.first(count)).map(({ json }) => json as unknown as Event);
+/** What the daemon has written down about it. */
+function stateOf(id: string): unknown {
+  using db = new Database(join(program.home, "notify.db"), { readonly: true });
+  return db.query<{ state: string }, [string]>("SELECT state FROM sends WHERE ask = ?").get(id)?.state;
+}
+
+test("[N1] however the daemon ends, the next one does not tell again", async () => {
+  configure();
+  await program.start();
+  const { id } = await ask("First");
+  await events(1);
+  expect(await holds(() => stateOf(id) === "sent")).toBe(true);
+  await program.kill9();
+  await program.start();
+  await ask("Second");
+  await events(2);
+  await program.terminate();
+  await program.start();
+  await ask("Third");
+  const titles = (await events(3)).map((event) => event.ask.title);
+  expect(titles).toEqual(["shop: First", "shop: Second", "shop: Third"]);
+  await program.terminate();
+  expect(receiver.requests).toHaveLength(3);
+});
+
+test("[N4] an answer in a shell takes the notification back", async () => {
+  configure();
+  await program.start();
+  const { id } = await ask();
+  await events(1);
+  expect((await program.parley(["answer", id, "2"])).code).toBe(0);
+  const [, settled] = await events(2);
+  expect(settled).toMatchObject({ event: "settled", ask: { id }, outcome: { type: "answered" } });
+});
+
+test("[N9] an answer given with a link reaches the one who asked", async () => {
+  configure(`link_base = "http://links.example"\nlink_port = 0`);
+  await program.start();
+  const { id } = await ask();
+  const [asked] = await events(1);
+  const path = asked?.ask.questions[0]?.options[1]?.link?.replace("http://links.example", "") ?? "";
+  const { links } = await program.client().call("notifyTest", { body: { channel: "ntfy" } });
+  const pressed = await fetch(`http://127.0.0.1:${links.port}${path}`, {
+    method: "POST",
+    headers: { host: "links.example" },
+  });
+  expect([pressed.status, await pressed.text()]).toEqual([200, "Answered: PostgreSQL\n"]);
+  const { outcome } = await program.client("agent").call("receiveAnswer", { id, query: { wait: 10_000 } });
+  expect(outcome).toMatchObject({ answers: [{ picks: [1] }], actor: { type: "person", surface: "link" } });
+  // The daemon's own port knows nothing of it.
+  expect((await fetch(`${program.url()}${path}`, { method: "POST" })).status).toBe(404);
+});
+
+test("[N13] notify test says what happened on each channel", async () => {
+  configure(`link_base = "http://links.example"\nlink_port = 0\nenabled = false`);
+  await program.start();
+  const all = await program.parley(["notify", "test"]);
+  const { port } = (await program.client().call("notifyTest", { body: { channel: "ntfy" } })).links;
+  const { host } = new URL(receiver.url);
+  expect([all.code, all.err]).toEqual([0, ""]);
+  expect(all.out.split("\n").slice(1)).toEqual([
+    "– ntfy: off; set notify.ntfy.url to your topic",
+    `✓ webhook: posted to ${host}`,
+    `Links: http://links.example, served on 127.0.0.1, port ${port}`,
+    "! notify.enabled is false: questions are not told about",
+    "",
+  ]);
+  expect(all.out).toStartWith("– desktop: off; ");
+  expect(receiver.requests.map(({ json }) => json["event"])).toEqual(["test"]);
+  receiver.statuses.push(500);
+  const failed = await program.parley(["notify", "test", "--channel", "webhook"]);
+  expect(failed).toMatchObject({ code: 1, out: expect.stringContaining(`✗ webhook: ${host} answered 500\n`) });
+  expect((await program.parley(["notify", "test", "--channel", "ntfy"])).code).toBe(1);
+  const { channels } = JSON.parse((await program.parley(["notify", "test", "--json"])).out) as { channels: object[] };
+  expect(channels).toHaveLength(3);
+});
+
+test("[N13] a wrong call is told how it goes", async () => {
+  const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
+  expect(unknown).toMatchObject({ code: 2, err: `✗ --channel: one of desktop, ntfy, webhook is needed, not "mail"\n` });
+  const nothing = await program.parley(["notify"]);
+  expect(nothing).toMatchObject({ code: 2, err: "✗ What should be done? See: parley notify --help\n" });
+});

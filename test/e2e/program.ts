@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { type Paths, pathsIn } from "../../src/machine/home.ts";
+import { isAlive } from "../../src/machine/process.ts";
+import { readRegistration, type Registration } from "../../src/machine/registration.ts";
+
+export type Ran = { code: number; out: string; err: string };
+export type RunOptions = { env?: Record<string, string>; stdin?: string; cwd?: string };
+export type Program = {
+  /** Everything of this program lies below it: `home` (PARLEY_HOME), `user` (HOME and working directory). */
+  root: string;
+  home: string;
+  user: string;
+  paths: Paths;
+  /** Runs a command to its end. */
+  parley(args: string[], options?: RunOptions): Promise<Ran>;
+  /** Starts a command that goes on; the caller ends it. */
+  spawn(args: string[], options?: RunOptions): Bun.Subprocess<"pipe", "pipe", "pipe">;
+  /** `parley up`. */
+  start(env?: Record<string, string>): Promise<void>;
+  client(as?: "human" | "agent"): Client;
+  registration(): Registration;
+  tokens(): Registration["tokens"];
+  /** Of the loopback port. */
+  url(): string;
+  /** Ends the daemon without a chance to clean up, and waits until it is gone. */
+  kill9(): Promise<void>;
+  /** Asks the daemon to end (SIGTERM), and waits until it is gone. */
+  terminate(): Promise<void>;
+  /** Contract: afterwards nothing of this program is left; throws when a process was left besides the daemon, or a token was logged. */
+  dispose(): Promise<void>;
+};
+
+const repository = join(import.meta.dir, "../..");
+/** How people start it from source. */
+export const COMMAND = [
+  join(repository, "node_modules/.bin/bun"),
+  "--no-env-file",
+  "--config=/dev/null",
+  "--tsconfig-override=/dev/null",
+  "--no-install",
+  join(repository, "src/main.ts"),
+];
+const PATIENCE_MS = 20_000;
+// A client in the test's own process starts a daemon with this process's environment.
+process.env["PARLEY_PORT"] = "0";
+process.env["PARLEY_CONFIG"] = "/dev/null";
+
+/** The real program, from source, with a home and a port of its own. */
+export function createProgram(): Program {
+  const root = mkdtempSync(join(tmpdir(), "parley-"));
+  const [home, user] = [join(root, "home"), join(root, "user")];
+  mkdirSync(user);
+  const paths = pathsIn(home);
+
+  function spawn(args: string[], { env = {}, stdin, cwd = user }: RunOptions = {}) {
+    const clean = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
+    const child = Bun.spawn([...COMMAND, ...args], { cwd, env: { ...clean, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    if (stdin !== undefined) void child.stdin.write(stdin);
+    void child.stdin.end();
+    return child;
+  }
+
+  async function parley(args: string[], options: RunOptions = {}): Promise<Ran> {
+    const child = spawn(args, options);
+    const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    return { code, out, err };
+  }
+
+  function registration(): Registration {
+    const found = readRegistration(paths);
+    if (!found) throw new Error(`no daemon was ever started in ${home}`);
+    return found;
+  }
+
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const daemon = readRegistration(paths)?.process;
+    if (!daemon || !isAlive(daemon)) return;
+    process.kill(daemon.pid, signal);
+    if (!(await holds(() => !isAlive(daemon)))) throw new Error(`the daemon (pid ${daemon.pid}) does not end`);
+  }
+
+  return {
+    root,
+    home,
+    user,
+    paths,
+    parley,
+    spawn,
+    async start(env = {}) {
+      const { code, err } = await parley(["up"], { env });
+      if (code !== 0) throw new Error(`parley up: exit code ${code}\n${err}${await logOf(paths)}`);
+    },
+    client: (as = "human") => createClient(paths, { as }),
+    registration,
+    tokens: () => registration().tokens,
+    url: () => `http://127.0.0.1:${registration().port}`,
+    kill9: () => end("SIGKILL"),
+    terminate: () => end("SIGTERM"),
+    async dispose() {
+      // Of several started at once the last to come may find the lock free again.
+      const clean = await holds(async () => (await end("SIGTERM"), processesOf(home).length === 0));
+      const left = processesOf(home);
+      for (const { pid } of left) process.kill(pid, "SIGKILL");
+      const log = await logOf(paths);
+      const told = Object.values(readRegistration(paths)?.tokens ?? {}).some((token) => log.includes(token));
+      rmSync(root, { recursive: true, force: true });
+      if (told) throw new Error("a token is in the daemon's log");
+      if (!clean) throw new Error(`left behind:\n${left.map(({ line }) => line).join("\n")}`);
+    },
+  };
+}
+
+/** Looks until it is so; false when it does not become so in time. */
+export async function holds(look: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await Bun.sleep(20))
+    if (await look()) return true;
+  return false;
+}
+
+/** Whatever was started for this home carries its name in the environment. */
+function processesOf(home: string): { pid: number; line: string }[] {
+  const { stdout } = Bun.spawnSync(["ps", "axeww", "-o", "pid=,stat=,command="], { env: { PATH: "/usr/bin:/bin" } });
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => `${line} `.includes(` PARLEY_HOME=${home} `) && !/^\s*\d+\s+Z/.test(line))
+    .map((line) => ({ pid: Number.parseInt(line, 10), line: line.slice(0, 300) }));
+}
+
+async function logOf({ log }: Paths): Promise<string> {
+  return Bun.file(log)
+    .text()
+    .catch(() => "");
+}

@@ -1,0 +1,175 @@
+import type { Ask } from "../../src/core/ask.ts";
+import { ParleyError } from "../../src/core/error.ts";
+import { signal } from "../../src/lab/process-tree.ts";
+import { isAlive } from "../../src/machine/process.ts";
+import { readRegistration } from "../../src/machine/registration.ts";
+import type { AskView } from "../../src/protocol/view.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { request } from "../e2e/api-request.ts";
+import { createProgram, holds, type Program } from "../e2e/program.ts";
+import { type FakeAgent, startAgent } from "./agent.ts";
+import { LABELS } from "./fake-record.ts";
+import { DECLINED, examine, type Findings, isQuiet, type Said } from "./truth.ts";
+
+/** `kills` of the daemon in the story, `answers` that were acknowledged. */
+export type Tally = Findings & { kills: number; answers: number };
+export type Scene = {
+  program: Program;
+  agent(version?: string): Promise<FakeAgent>;
+  resume(agent: FakeAgent): Promise<FakeAgent>;
+  /** SIGKILL to the daemon at once, however far it has come; false when there is none. */
+  strike(): boolean;
+  /** SIGKILL to the daemon right after an event of this kind becomes visible. */
+  strikeAt(type: string): Promise<void>;
+  /** SIGKILL to the next daemon while it starts: once its process is there, or once it has written where to find it. */
+  strikeStarting(moment: "spawned" | "registered"): Promise<void>;
+  /** The Ask with this question, if there is one now. */
+  find(question: string): Promise<AskView | undefined>;
+  /** The Ask with this question, once `ready` says so; starts the daemon when there is none. */
+  ask(question: string, ready?: (ask: AskView) => boolean): Promise<AskView>;
+  /** One attempt, without a second one; false when no reply came. */
+  attempt(ask: Ask, label: string, key: string): Promise<boolean>;
+  /** Tries until the daemon says yes (true) or that somebody was first (false). */
+  settle(ask: Ask, label: string, key?: string): Promise<boolean>;
+  /** Waits until nothing more can happen, ends the daemon for the last time and looks at all that is left. */
+  conclude(): Promise<Tally>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A Parley of its own, agents that ask it, and a list of everything that was promised. */
+export async function openScene(): Promise<Scene> {
+  const real = createProgram();
+  const agents: FakeAgent[] = [];
+  const said: Said[] = [];
+  let kills = 0;
+  const program: Program = { ...real, kill9: async () => ((kills += 1), real.kill9()) };
+  await program.start().catch(async (error: unknown) => {
+    await real.dispose();
+    throw error;
+  });
+  const client = program.client();
+
+  const listed = async () => (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks;
+  const find: Scene["find"] = async (question) =>
+    (await patient(listed)).find(({ questions }) => questions[0]?.text === question);
+  const ask: Scene["ask"] = async (question, ready = () => true) => {
+    let last: AskView | undefined;
+    const found = await holds(async () => {
+      last = await find(question);
+      return last !== undefined && ready(last);
+    });
+    if (!found || !last) throw new Error(`"${question}" did not become so: ${JSON.stringify(last)}`);
+    return last;
+  };
+  const bodyFor = (label: string) =>
+    label === DECLINED
+      ? { action: "decline" as const, surface: "test" }
+      : { action: "answer" as const, answers: [{ picks: [LABELS.findIndex((l) => l === label)] }], surface: "test" };
+
+  function strike(): boolean {
+    const daemon = readRegistration(program.paths)?.process;
+    const pids = daemon && isAlive(daemon) ? [daemon.pid] : startingIn(program.home);
+    for (const pid of pids) signal(pid, "SIGKILL");
+    if (pids.length > 0) kills++;
+    return pids.length > 0;
+  }
+
+  const journals = () => new Map(agents.map((agent) => [agent.session, agent.journal()]));
+
+  return {
+    program,
+    strike,
+    find,
+    ask,
+    async agent(version) {
+      const agent = await startAgent(program, version);
+      agents.push(agent);
+      return agent;
+    },
+    async resume(agent) {
+      const next = await agent.resume();
+      agents.push(next);
+      return next;
+    },
+    async strikeAt(type) {
+      const over = new AbortController();
+      for await (const event of client.events(0, over.signal)) {
+        if (event.type !== type) continue;
+        strike();
+        return over.abort();
+      }
+    },
+    async strikeStarting(moment) {
+      const before = readRegistration(program.paths)?.process.pid;
+      const found = await holds(() => {
+        const registered = readRegistration(program.paths)?.process.pid !== before;
+        return (moment === "spawned" || registered) && strike();
+      });
+      if (!found) throw new Error("no daemon was started");
+    },
+    async attempt({ id }, label, key) {
+      const attempt = { ask: id, label, acknowledged: false };
+      said.push(attempt);
+      const reply = await request(program, "socket", `POST /api/asks/${id}/settle`, {
+        token: program.tokens().human,
+        body: bodyFor(label),
+        headers: { "idempotency-key": key },
+      }).catch(() => undefined);
+      attempt.acknowledged = reply?.status === 200;
+      return reply !== undefined;
+    },
+    async settle({ id }, label, key = crypto.randomUUID()) {
+      const attempt: Said = { ask: id, label, acknowledged: false };
+      said.push(attempt);
+      try {
+        await patient(() => client.call("settleAsk", { id, body: bodyFor(label), idempotencyKey: key }));
+        attempt.acknowledged = true;
+      } catch (error) {
+        if (!(error instanceof ParleyError && error.code === "already_settled")) throw error;
+      }
+      return attempt.acknowledged;
+    },
+    async conclude() {
+      await holds(async () => {
+        const records = journals();
+        return (await patient(listed)).every((one) => isQuiet(one, records.get(one.origin.session ?? "") ?? []));
+      });
+      await real.kill9();
+      const store = openSqlite(program.paths.database);
+      try {
+        const [asks, events] = await Promise.all([store.list({ limit: 100_000 }), store.events({ limit: 1_000_000 })]);
+        const findings = examine({ journals: journals(), said, asks, events });
+        findings.untrue.push(...(await store.problems()));
+        return { ...findings, kills, answers: said.filter(({ acknowledged }) => acknowledged).length };
+      } finally {
+        await store.close();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const agent of agents) if (!agent.isGone()) await agent.kill("SIGKILL");
+      await real.dispose();
+    },
+  };
+}
+
+/** Daemons of this home, also those that have not yet written anything. */
+function startingIn(home: string): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "axeww", "-o", "pid=,stat=,command="], { env: { PATH: "/usr/bin:/bin" } });
+  const lines = stdout.toString().split("\n");
+  const mine = lines.filter(
+    (line) => line.includes(" serve --detached ") && `${line} `.includes(` PARLEY_HOME=${home} `),
+  );
+  return mine.filter((line) => !/^\s*\d+\s+Z/.test(line)).map((line) => Number.parseInt(line, 10));
+}
+
+/** Again and again through restarts of the daemon. */
+async function patient<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = performance.now() + 30_000; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      const away = error instanceof ParleyError && error.code === "daemon_unreachable";
+      if ((error instanceof ParleyError && !away) || performance.now() > until) throw error;
+    }
+  }
+}

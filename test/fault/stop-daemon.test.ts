@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { CLEAN, OURS, QUESTION, THEIRS } from "./play.ts";
+import { openScene } from "./scene.ts";
+
+test("[Z10] told to end while five questions wait, the daemon loses none: their hooks find the next one", async () => {
+  await using scene = await openScene();
+  const [one, two] = [await scene.agent(), await scene.agent("2.1.197")];
+  const asked = [one, one, one, two, two].map((agent, i) => ({ agent, question: `Question ${i}?` }));
+  const waiting = asked.map(({ agent, question }) => ({ agent, question, key: agent.ask(question, { turn: "turn" }) }));
+  for (const { question } of waiting) await scene.ask(question, ({ reachable }) => reachable);
+  const before = scene.program.registration().instance;
+  await scene.program.terminate();
+  for (const [i, { agent, question, key }] of waiting.entries()) {
+    const ask = await scene.ask(question, ({ reachable }) => reachable);
+    if (i % 2 === 0) expect(await scene.settle(ask, OURS.label)).toBe(true);
+    else agent.answer(key, THEIRS.label);
+  }
+  for (const { agent, key } of waiting) await agent.heard("done", (entry) => entry.key === key);
+  expect(scene.program.registration().instance).not.toBe(before);
+  const hooks = [one, two].flatMap((agent) => agent.journal().filter(({ event }) => event === "output"));
+  expect(hooks.every((entry) => entry.event === "output" && entry.code === 0)).toBe(true);
+  expect(await scene.conclude()).toEqual({ ...CLEAN, asks: 5, kills: 0, answers: 3 });
+});
+
+test("[Z11] while the daemon hangs, short hooks end by themselves and say nothing; a held one goes on afterwards", async () => {
+  await using scene = await openScene();
+  const agent = await scene.agent();
+  const first = agent.ask(QUESTION, { turn: "turn" });
+  await scene.ask(QUESTION, ({ reachable }) => reachable);
+  const { pid } = scene.program.registration().process;
+  process.kill(pid, "SIGSTOP");
+  try {
+    const second = agent.ask("And then?", { turn: "turn" });
+    const short = await agent.heard("output", ({ hook, key }) => hook === "PreToolUse" && key === second);
+    expect(short).toMatchObject({ code: 0, stdout: "" });
+    // The dialog of the second question is open, and its hook waits for the daemon that hangs.
+    await agent.heard("dialog", ({ key }) => key === second);
+    process.kill(pid, "SIGCONT");
+    for (const question of [QUESTION, "And then?"]) {
+      const ask = await scene.ask(question, ({ reachable }) => reachable);
+      expect(await scene.settle(ask, OURS.label)).toBe(true);
+    }
+    for (const call of [first, second])
+      expect((await agent.heard("took", ({ key }) => key === call))?.result).toEqual(OURS);
+    await agent.heard("done", ({ key }) => key === second);
+    expect(scene.program.registration().process.pid).toBe(pid);
+    expect(await scene.conclude()).toEqual({ ...CLEAN, asks: 2, kills: 0, answers: 2 });
+  } finally {
+    scene.strike();
+  }
+});
