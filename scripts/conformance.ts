@@ -96,6 +96,8 @@ function pageOf(all: readonly Conformance[]): string {
 
 Each row is one run of the live check (\`parley doctor --live\`, see [doctor.md](doctor.md)) on the published npm package, with a real
 terminal and a scripted model. Made by \`npm run conformance -- <version> …\`; do not edit by hand.
+A row stands for its last run; rows of one day may come from earlier revisions of the check, and a row may have failed before
+the check or its driver was mended.
 
 | version | asked | answered from a shell | verified | terminal first | resume | hold mode | seen | notes |
 |---|---|---|---|---|---|---|---|---|
