@@ -40,6 +40,10 @@ export function decisionToSend(ask: Pick<Ask, "kind" | "questions">, outcome: Ou
   return { allow: false, message: words === undefined ? `${said}.` : `${said}: ${words}`, interrupt: false };
 }
 
+/** Stands with an answer told to a resumed session, so that the receipt is found in its record. */
+export const keptMark = ({ id }: Pick<Ask, "id">): string => `${KEPT_MARK}${id}]`;
+export const KEPT_MARK = "[parley ";
+
 const REFUSALS: Partial<Record<Outcome["type"], string>> = {
   declined: "The user declined to answer this question",
   chat: "The user wants to talk about this before answering",

@@ -78,6 +78,10 @@ describe("refused", () => {
     expect([approval.code, approval.message]).toEqual(["forbidden", "Only a person settles an approval"]);
     const plan = refused(askOf({ kind: "plan" }), { action: "decline" }, agent("other"));
     expect([plan.code, plan.message]).toEqual(["forbidden", "Only a person settles a plan"]);
+    for (const type of ["rule", "brain", "system"] as const)
+      expect(refused(askOf({ kind: "approval" }), { action: "decline" }, { type, surface: "x" }).code).toBe(
+        "forbidden",
+      );
     expect(settle(askOf({ kind: "approval" }), { action: "decline" }, PERSON, NOW)).toMatchObject({
       type: "ask.settled",
     });

@@ -19,7 +19,7 @@ const OUTCOME_OF = { answer: "answered", decline: "declined", chat: "chat", canc
 
 /** Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. */
 export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: number): AskEvent {
-  refuseSelf(ask, actor);
+  refuseActor(ask, actor);
   refuseUnknownVersion(ask, settlement.version);
   refuseSettled(ask, at);
   refuseUnanswerable(ask);
@@ -40,11 +40,10 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
   return { type: "ask.settled", outcome };
 }
 
-function refuseSelf(ask: Ask, actor: Actor): void {
-  if (actor.session === undefined) return;
-  if (actor.session === ask.origin.session)
+function refuseActor(ask: Ask, actor: Actor): void {
+  if (actor.session !== undefined && actor.session === ask.origin.session)
     throw new ParleyError("self_answer", "An agent does not answer its own question: this is the session that asked");
-  if (ask.kind === "approval" || ask.kind === "plan")
+  if (actor.type !== "person" && (ask.kind === "approval" || ask.kind === "plan"))
     throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
 }
 

@@ -1,15 +1,12 @@
 import type { HookReading } from "../agents/agent.ts";
-import type { Ask, Delivery, Origin } from "../core/ask.ts";
+import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask.ts";
 import { canonicalQuestions } from "../core/question.ts";
-import type { Store } from "../store/store.ts";
-import { ACTIVE } from "../store/store.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
 
 type Asked = HookReading & { type: "asked" };
 type Caller = { call: string; payload: unknown };
 export type Place = { ask: Ask; delivery: Delivery };
-/** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
-const UNNAMED = "call:";
 
 /**
  * One question, one Ask, however often and in whatever order it arrives.
@@ -29,7 +26,7 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       const ask = await inbox.change(before.id, () => [{ type: "ask.joined", key, ...(replaces && { replaces }) }]);
       return at(ask, key);
     }
-    const key = asked.key ?? `${UNNAMED}${call}`;
+    const key = asked.key ?? unnamedKey(call);
     const { kind, questions, match } = asked;
     const matched = match === undefined ? {} : { match };
     return at(
@@ -63,8 +60,8 @@ function named(recent: readonly Ask[], asked: Asked, key: string): Found {
   const known = recent.find((ask) => ask.deliveries.some((d) => d.key === key));
   if (known) return { known: at(known, key) };
   const same = recent.filter((ask) => isSame(ask, asked) && ask.deliveries.some(waits));
-  const nameless = same.find((ask) => ask.deliveries.some((d) => d.key.startsWith(UNNAMED)));
-  const replaces = nameless?.deliveries.find((d) => d.key.startsWith(UNNAMED))?.key;
+  const nameless = same.find((ask) => ask.deliveries.some(isUnnamed));
+  const replaces = nameless?.deliveries.find(isUnnamed)?.key;
   if (nameless && replaces) return { join: { ask: nameless, key, replaces } };
   const twin = same.find((ask) => !ask.outcome);
   return twin && { join: { ask: twin, key } };

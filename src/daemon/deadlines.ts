@@ -1,6 +1,5 @@
 import type { Ask } from "../core/ask.ts";
-import type { AskEvent } from "../core/event.ts";
-import type { LogEvent } from "../core/event.ts";
+import type { AskEvent, LogEvent } from "../core/event.ts";
 import { settle } from "../core/settle.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";

@@ -1,10 +1,11 @@
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
-import type { Ask, Delivery } from "../core/ask.ts";
+import { isUnnamed, type Ask, type Delivery } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { judge, withdraw } from "../core/judge.ts";
 import type { WithdrawnReason } from "../core/outcome.ts";
 import type { Received } from "../core/received.ts";
+import { keptMark } from "../core/send.ts";
 import { isAlive } from "../machine/process.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
@@ -113,7 +114,7 @@ function recordOf(ask: Ask, agent: Agent, transcript: string) {
 function verdicts(ask: Ask, transcript: Transcript, at: number): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
-    if (transcript.mentions(`[parley ${ask.id}]`)) return toldOnResume(delivery);
+    if (transcript.mentions(keptMark(ask))) return toldOnResume(delivery);
     if (delivery.channel === "resume") return [];
     const received = transcript.received(keyIn(ask, delivery, transcript), ask.questions, ask.kind);
     return received ? listed(judge(ask, delivery, received, at)) : [];
@@ -132,7 +133,7 @@ const HOOK_DELAY_MS = 10_000;
 
 /** A delivery whose id never came is the tool call with these questions, of that time, that no other delivery has. */
 function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
-  if (!delivery.key.startsWith("call:")) return delivery.key;
+  if (!isUnnamed(delivery)) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
   const candidates = transcript.keysOf(ask.questions, ask.createdAt - HOOK_DELAY_MS, ask.match);
   return candidates.find((key) => !taken.has(key)) ?? delivery.key;

@@ -1,3 +1,4 @@
+import { KEPT_MARK } from "../core/send.ts";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
@@ -38,7 +39,7 @@ export function openTranscript(
 
   /** Only such lines are parsed and kept: the results of all other tools of a long session would cost seconds and memory. */
   function matters(line: string): boolean {
-    if (line.includes("AskUserQuestion") || line.includes("[parley ")) return true;
+    if (line.includes("AskUserQuestion") || line.includes(KEPT_MARK)) return true;
     if (tools && line.includes('"tool_use"')) return true;
     return line.includes("tool_result") && [...asked.keys()].some((key) => line.includes(key));
   }

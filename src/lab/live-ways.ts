@@ -1,3 +1,4 @@
+import { keptMark } from "../core/send.ts";
 import { shortId } from "../core/id.ts";
 import { dialogIn, pickOption, submitReview } from "./claude-dialog.ts";
 import type { AskOnLine, LiveStage } from "./live-stage.ts";
@@ -67,8 +68,7 @@ export const WAYS = {
     for (const { pid } of [...hooks, { pid: stage.tmux.panePid() }]) signal(pid, "SIGKILL");
     await stage.startAgent("--resume", session);
     await stage.prompt("go on");
-    const told = () =>
-      stage.model.requests.some(({ messages }) => JSON.stringify(messages).includes(`[parley ${ask.id}]`));
+    const told = () => stage.model.requests.some(({ messages }) => JSON.stringify(messages).includes(keptMark(ask)));
     const untold = "the model of the resumed session did not receive the kept answer";
     await stage.within(
       untold,

@@ -29,10 +29,13 @@ test("[M9] a process of another user lives", () => {
 });
 
 test.skipIf(process.platform !== "linux")("[M10] a process that ended but was not fetched is gone", async () => {
-  // The shell becomes a sleep that never asks after its child.
-  const parent = Bun.spawn(["sh", "-c", "sleep 0 & echo $!; exec sleep 60"], { stdout: "pipe" });
+  // The shell becomes a sleep that never asks after its child; only then may the child end, or the shell would fetch it.
+  const script = "exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 60";
+  const parent = Bun.spawn(["sh", "-c", script], { stdin: "pipe", stdout: "pipe" });
   const { value } = await parent.stdout.getReader().read();
   const pid = Number(Buffer.from(value ?? []).toString());
+  while ((await Bun.file(`/proc/${parent.pid}/comm`).text()) !== "sleep\n") await Bun.sleep(5);
+  await parent.stdin.end();
   const state = () => Bun.file(`/proc/${pid}/stat`).text();
   while (!/\) Z /.test(await state())) await Bun.sleep(5);
   expect(isAlive({ pid })).toBe(false);

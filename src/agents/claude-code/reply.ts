@@ -4,7 +4,7 @@ import { describeAnswers } from "../../core/answer.ts";
 import { encodeChoice } from "../../core/compare.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { headerOf, type Question } from "../../core/question.ts";
-import { answersToSend, decisionToSend, refusalToSend } from "../../core/send.ts";
+import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/send.ts";
 import { HookPayload } from "./payload.ts";
 import { choicesFor } from "./tool-call.ts";
 
@@ -47,9 +47,6 @@ export function handOver(asks: readonly Ask[]): unknown {
   ].join("\n");
   return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
 }
-
-/** The id in brackets lets the receipt be found in the transcript. */
-export const keptMark = (ask: Ask): string => `[parley ${ask.id}]`;
 
 function keptLine(ask: Ask, outcome: Outcome): string {
   const asked = ask.questions.map((question) => `[${headerOf(question)}] ${question.text}`).join(" / ");

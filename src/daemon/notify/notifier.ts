@@ -20,7 +20,6 @@ type Deps = {
   now: Clock;
   log: Log;
 };
-export type Notifier = ReturnType<typeof createNotifier>;
 
 const STIRRING = new Set(["ask.captured", "ask.settled", "ask.ended", "ask.closed"]);
 /** Many changes at once are one look. */

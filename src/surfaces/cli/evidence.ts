@@ -1,3 +1,4 @@
+import { isUnnamed } from "../../core/ask.ts";
 import { open } from "node:fs/promises";
 import { constants } from "node:fs";
 import type { Agent } from "../../agents/agent.ts";
@@ -47,7 +48,7 @@ async function linesAbout(ask: AskView, agent: Agent, transcript: string): Promi
   const lines = (await endOf(agent.recordPath(transcript, ask.origin.subagent))).split("\n");
   const keys = ask.deliveries
     .filter(({ channel = "" }) => !["fetch", "self", "none"].includes(channel))
-    .flatMap(({ key }) => (key.startsWith("call:") ? callsLike(ask, agent, lines) : key));
+    .flatMap((delivery) => (isUnnamed(delivery) ? callsLike(ask, agent, lines) : delivery.key));
   return lines.filter((line) => keys.some((key) => line.includes(key))).slice(-MOST_LINES);
 }
 
