@@ -33,6 +33,11 @@ export async function pickOption(tmux: Tmux, n: number): Promise<void> {
   await press(tmux, "Enter");
 }
 
+/** Puts the cursor on row `n` and presses nothing more. */
+export async function pointAt(tmux: Tmux, n: number): Promise<void> {
+  await moveTo(tmux, new RegExp(`^${n}\\.`));
+}
+
 /** Types into "Type something" and, where that is not a checkbox, sends it. */
 export async function typeAnswer(tmux: Tmux, text: string): Promise<void> {
   await moveTo(tmux, /^\d+\.( \[.\])? Type something/);

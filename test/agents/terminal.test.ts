@@ -3,6 +3,7 @@ import {
   chatAboutThis,
   leaveTab,
   pickOption,
+  pointAt,
   pressEsc,
   submitReview,
   typeAnswer,
@@ -106,9 +107,13 @@ eachVersion("answered in the terminal", (version, it) => {
 
   it("[R11] both at the same instant: the Ask ends as what the model really received", async () => {
     await using stage = await openStage({ version });
-    for (const round of ["one", "two", "three"]) {
+    // The command takes a moment to start: with no head start the terminal is first, with a long one the command is.
+    for (const [round, headStartMs] of Object.entries({ one: 0, two: 80, three: 160 })) {
       const ask = await stage.asks([approach], round);
-      await Promise.all([stage.answer(ask.id, "1"), pickOption(stage.claude.tmux, 3)]);
+      await pointAt(stage.claude.tmux, 3);
+      // One blind key: where the dialog is gone already, Enter in the empty prompt does nothing.
+      const pressed = Bun.sleep(headStartMs).then(() => stage.claude.tmux.keys("Enter"));
+      await Promise.all([stage.answer(ask.id, "1"), pressed]);
       const { text } = await stage.received(round);
       const ended = await stage.becomes(ask.id, (found) => found.state === "verified" || found.state === "closed");
       const ours = text.includes('="Option A"');
