@@ -1,3 +1,4 @@
+import { eventText } from "./event-text.ts";
 import type { Feed } from "./feed.ts";
 
 export type Subscriber = { after: number; left: AbortController; drained?: () => void };
@@ -23,7 +24,7 @@ export function createSocketHandlers(feed: Feed, ending: AbortSignal): Bun.WebSo
     const { after, left } = socket.data;
     try {
       for await (const events of feed.read(after, AbortSignal.any([left.signal, ending]), BEAT_MS))
-        for (const event of events) await say(socket, JSON.stringify(event));
+        for (const event of events) await say(socket, eventText(event));
       socket.close(1001, "the daemon ends; come back with after=<last seq>");
     } catch {
       socket.close(1011, "the log cannot be read; come back with after=<last seq>");

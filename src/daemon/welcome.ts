@@ -7,6 +7,7 @@ import { ParleyError } from "../core/error.ts";
 import type { Option, Question } from "../core/question.ts";
 import { unifiedDiff } from "../core/unified-diff.ts";
 import { readExact, replaceFile } from "../machine/atomic-file.ts";
+import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
 import { createSerial } from "./serial.ts";
@@ -33,10 +34,11 @@ export function createWelcome({ store, inbox, program, env, cwd }: Deps) {
     for (const { type, ask } of events) if (type === "ask.settled" && ask !== undefined) soon(ask);
   });
   // What was answered when the daemon ended before it could act.
-  void store
-    .list({ states: ACTIVE, limit: 100_000 })
-    .then((asks) => asks.filter(isOwn).forEach(({ id }) => soon(id)))
-    .catch(() => undefined);
+  void actOnOld().catch(() => undefined);
+
+  async function actOnOld(): Promise<void> {
+    for await (const old of eachAsk(store, ACTIVE)) if (isOwn(old)) soon(old.id);
+  }
 
   /** `once`: a daemon that was killed half-way asks again for the same, and gets what is there. */
   async function ask(match: string, question: Question, once: string): Promise<Ask> {
