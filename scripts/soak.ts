@@ -13,7 +13,10 @@ const page = join(root, "docs/reliability.md");
 const named = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
 const name = named ?? "kills";
 const campaign = CAMPAIGNS[name];
-if (!campaign) throw new Error(`no campaign ${name}; there are: ${Object.keys(CAMPAIGNS).join(", ")}`);
+if (!campaign) {
+  console.error(`There is no campaign ${name}; there are: ${Object.keys(CAMPAIGNS).join(", ")}`);
+  process.exit(2);
+}
 const { values } = parseArgs({
   args: process.argv.slice(named === undefined ? 2 : 3),
   options: {
