@@ -147,6 +147,8 @@ describe("log", () => {
     const stdin = { session_id: held.session, hook_event_name: "SessionEnd", reason: "logout", cwd: program.user };
     await held.hangsUp();
     await program.parley(["hook", "SessionEnd"], { stdin: JSON.stringify(stdin) });
+    // What was chosen last in the terminal may reach the transcript only now: it is waited for.
+    await holds(async () => (await out("log")).includes("withdrawn"));
     const lines = linesOf(await out("log"));
     expect(lines).toContain(`CLOCK  ${held.session.slice(0, 6)}  session seen`);
     expect(lines).toContain(`CLOCK  ${held.session.slice(0, 6)}  session ended: logout`);

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { APPROACH, ask, type Asking } from "./cli-asker.ts";
 import { create, features, linesOf, store, timeless } from "./cli-words.ts";
-import { createProgram, type Program } from "./program.ts";
+import { createProgram, holds, type Program } from "./program.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -190,6 +190,7 @@ test("[X68] Esc in the terminal, and an agent that is gone", async () => {
   await gone.hangsUp();
   const stdin = JSON.stringify({ session_id: gone.session, hook_event_name: "SessionEnd", reason: "logout" });
   await program.parley(["hook", "SessionEnd"], { stdin });
+  await holds(async () => (await show(gone))[0]?.includes("withdrawn") ?? false);
   const lines = await show(gone);
   expect([lines[0], lines.at(-1)]).toEqual([
     `${short(gone)}  ✗ withdrawn: the session ended`,
