@@ -14,11 +14,27 @@ async function open(version: string, env: Record<string, string> = {}): Promise<
     setup: false,
     env,
     args: ["--mcp-config", config, "--allowedTools", NAME],
-    script: { ask: [{ text: "I have a question." }, { tool: NAME, id: "toolu_ask", input }] },
+    script: {
+      ask: [{ text: "I have a question." }, { tool: NAME, id: "toolu_ask", input }],
+      ...Object.fromEntries(TRIES.map((name) => [name, [{ tool: NAME, id: `toolu_${name}`, input: {} }]])),
+    },
   });
   await stage.program.start();
+  await connected(stage);
   await stage.claude.prompt("SCENARIO:ask");
   return stage;
+}
+
+const TRIES = Array.from({ length: 20 }, (_, i) => `try-${i}`);
+
+/** 2.1.197 refuses a call while the server is still connecting; 2.1.325 waits. A call without questions tells. */
+async function connected(stage: Stage): Promise<void> {
+  for (const name of TRIES) {
+    await stage.claude.prompt(`SCENARIO:${name}`);
+    const { text } = await stage.received(name);
+    if (!text.includes("is still connecting")) return;
+  }
+  throw new Error("Claude Code does not connect to parley mcp");
 }
 
 eachVersion("through MCP", (version, it) => {
