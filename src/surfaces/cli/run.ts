@@ -81,7 +81,8 @@ Usage: parley <command> [options]        parley <command> --help
 An id may be shortened as long as it is unique. --json works everywhere.
 Exit codes: 0 done · 1 failed · 2 wrong usage or answer · 3 not found, not
 running · 4 somebody was first · 5 the agent received something else · 69 the
-daemon is stopped or does not answer · 77 not allowed
+daemon is stopped or does not answer · 74 the disk is full or cannot be
+written · 77 not allowed
 `;
 
 /** Contract: the one place of the command line where errors are caught; answers the exit code. */
