@@ -4,6 +4,7 @@ import { createLog } from "./daemon/log.ts";
 import { ERRORS, ParleyError } from "./core/error.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
 import { openSqlite } from "./store/sqlite.ts";
+import { pageFiles } from "./surfaces/web/bundle.ts";
 
 type Options = {
   env: Record<string, string | undefined>;
@@ -26,6 +27,7 @@ export async function serve({ env, version, detached, up }: Options): Promise<nu
       byHand: !detached,
       port: portIn(env),
       openStore: openSqlite,
+      pageFiles,
       now,
       log,
     });

@@ -18,13 +18,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "machine", "protocol", "client", "agents", "lab"],
   lab: ["core", "machine"],
-  "serve.ts": ["core", "machine", "store", "daemon"],
+  "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "main.ts": ["serve.ts", "hook", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"] };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 
-const files = [...new Glob("**/*.ts").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();
+const files = [...new Glob("**/*.{ts,tsx}").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();
 const sources = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(join(src, file)).text() })));
 const product = sources.filter(({ file }) => !file.endsWith(".test.ts"));
 const folderOf = (file: string) => file.split("/")[0] ?? file;

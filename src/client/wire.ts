@@ -4,7 +4,7 @@ import { readRegistration } from "../machine/registration.ts";
 
 /** Nothing here may import a schema library: hooks pay for every millisecond of it. */
 export type Request = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   as: "agent" | "human";
   /** Already JSON. */

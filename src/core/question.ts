@@ -27,11 +27,6 @@ export function isRecommended(label: string, flag?: unknown): boolean {
   return flag === true || /\(recommended\)\s*$/i.test(label);
 }
 
-/** What a person reads in front of a question when the agent gave no header. */
-export function headerOf(question: Question): string {
-  return question.header.trim() === "" ? "Question" : question.header;
-}
-
 /**
  * The same question reaches us several times with other key orders and extra fields; only what a person
  * would read decides whether two of them are one.

@@ -4,13 +4,15 @@ import type { Actor } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import { validateStrict } from "../core/strict.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
-import type { BodyOf, EndpointName, QueryOf, ResultOf } from "../protocol/contract.ts";
+import { type BodyOf, type EndpointName, MAX_DRAFT, type QueryOf, type ResultOf } from "../protocol/contract.ts";
 import type { Status } from "../protocol/view.ts";
 import { ACTIVE, DONE, type AskQuery, type Store } from "../store/store.ts";
 import type { Holds } from "../channel/holds.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
+import type { AgentSetup } from "./agent-setup.ts";
 import type { Notifications } from "./notify/notifications.ts";
+import type { PageSessions } from "./page-session.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -27,6 +29,10 @@ type Deps = {
   hooks: Hooks;
   config: ConfigFiles;
   notifications: Notifications;
+  setup: AgentSetup;
+  sessions: PageSessions;
+  /** Where a person finds the page: here, and at `web.address`. */
+  pageUrls: () => { url: string; address: string };
   now: Clock;
   self: { version: string; instance: string };
   status: () => Omit<Status, "asks" | "sessions">;
@@ -39,7 +45,22 @@ const STATES: Record<string, AskQuery["states"]> = { open: ["open"], active: ACT
 
 /** What each endpoint of the contract does. */
 export function createRoutes(deps: Deps): Routes {
-  const { store, inbox, holds, hooks, config, notifications, now, self, status, welcome, stop } = deps;
+  const {
+    store,
+    inbox,
+    holds,
+    hooks,
+    config,
+    notifications,
+    setup,
+    sessions,
+    pageUrls,
+    now,
+    self,
+    status,
+    welcome,
+    stop,
+  } = deps;
   /** Who asked through the API and waits for the answer right now. */
   const askers = new Set<{ id: string }>();
   const view = (ask: Ask) =>
@@ -105,6 +126,16 @@ export function createRoutes(deps: Deps): Routes {
       );
       return view(ask);
     },
+    async getDraft({ id }) {
+      return (await store.draft((await inbox.get(id)).id)) ?? { draft: null };
+    },
+    async putDraft({ id, body: { draft, by } }) {
+      if (JSON.stringify(draft).length > MAX_DRAFT)
+        throw new ParleyError("too_large", `A draft has at most ${MAX_DRAFT} characters`);
+      const kept = draft ? { draft, by, at: now() } : undefined;
+      await store.saveDraft((await inbox.get(id)).id, kept);
+      return kept ?? { draft: null };
+    },
     async receiveAnswer({ id, query: { wait }, gone }) {
       const ask = await store.ask(id);
       if (!ask || ask.deliveries[0]?.channel !== "fetch")
@@ -140,6 +171,11 @@ export function createRoutes(deps: Deps): Routes {
       const { values: _values, ...view } = await config.current(cwd);
       return view;
     },
+    openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
+    listBrowsers: async () => ({ browsers: sessions.list() }),
+    endBrowser: async ({ id }) => (await sessions.end(id), {}),
+    listAgents: async () => ({ agents: await setup.list() }),
+    setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
     welcome: async () => (await welcome(), {}),
     async shutdown() {

@@ -1,8 +1,9 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { CONTRACT, type Endpoint, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
 import type { ErrorBody } from "../protocol/view.ts";
-import { checkAccess, type Tokens, type Via } from "./access.ts";
+import { checkAccess, type Door, type Via } from "./access.ts";
 import type { Feed } from "./feed.ts";
+import type { Page } from "./page.ts";
 import type { Incoming, Routes } from "./routes.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
@@ -10,18 +11,19 @@ import { eventStream } from "./sse.ts";
 type Deps = {
   routes: Routes;
   feed: Feed;
-  tokens: Tokens;
+  door: Door;
+  page: Page;
   /** The daemon is going away: streams end, so that nobody holds it up. */
   ending: AbortSignal;
   log: (message: string, error: unknown) => void;
 };
-type Where = { via: "socket"; path: string } | { via: "port"; port: number };
+type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind: string };
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
-export function listen({ routes, feed, tokens, ending, log }: Deps, where: Where): Server {
+export function listen({ routes, feed, door, page, ending, log }: Deps, where: Where): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
-  const address = where.via === "socket" ? { unix: where.path } : { hostname: "127.0.0.1", port: where.port };
+  const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
   return Bun.serve<Subscriber>({
     ...address,
     // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
@@ -36,7 +38,9 @@ export function listen({ routes, feed, tokens, ending, log }: Deps, where: Where
 
   async function answer(request: Request, server: Server): Promise<Response> {
     const url = new URL(request.url);
-    const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, tokens, server.port);
+    const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, door, server.port);
+    const served = where.via === "port" ? await page(request, url, access) : undefined;
+    if (served) return served;
     if (url.pathname === STREAMS.sse || url.pathname === STREAMS.websocket) {
       access("human");
       return stream(request, url, server);

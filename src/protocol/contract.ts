@@ -3,15 +3,17 @@ import { Answer } from "../core/answer.ts";
 import { AskState, Kind, Origin } from "../core/ask.ts";
 import { ConfigView } from "../core/config-view.ts";
 import { LogEvent } from "../core/event.ts";
+import { FormDraft } from "../core/form-draft.ts";
 import { Outcome } from "../core/outcome.ts";
 import { Session } from "../core/session.ts";
+import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
 import { AskView, Status } from "./view.ts";
 
 /** `agent` may ask and receive its own answers; `human` may see and settle everything. */
 export type Capability = "none" | "agent" | "human";
 export type Endpoint = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   needs: Capability;
   /** Says what it is for in the generated description. */
@@ -30,6 +32,13 @@ const Settle = z.strictObject({
   surface: z.string().max(40).default("api"),
   /** The agent session the caller runs inside, if any: such a caller is an agent, not a person. */
   session: z.string().max(200).optional(),
+});
+
+/** `draft` is null when nothing is kept. */
+const KeptDraft = z.looseObject({
+  draft: FormDraft.nullable(),
+  by: z.string().optional(),
+  at: z.number().optional(),
 });
 
 /** The whole HTTP contract as data: the server's routes, the typed client and the docs come from it. */
@@ -88,6 +97,21 @@ export const CONTRACT = {
     body: Settle,
     result: AskView,
   },
+  getDraft: {
+    method: "GET",
+    path: "/api/asks/:id/draft",
+    needs: "human",
+    about: "What somebody has filled in for an Ask and not sent",
+    result: KeptDraft,
+  },
+  putDraft: {
+    method: "PUT",
+    path: "/api/asks/:id/draft",
+    needs: "human",
+    about: "Keep what is filled in, in place of what was kept; null forgets it",
+    body: z.strictObject({ draft: FormDraft.nullable(), by: z.string().max(40).default("api") }),
+    result: KeptDraft,
+  },
   receiveAnswer: {
     method: "GET",
     path: "/api/asks/:id/answer",
@@ -139,6 +163,42 @@ export const CONTRACT = {
     about: "The settings in force and where each comes from; `cwd` for those of a project",
     query: z.object({ cwd: z.string().max(4096).optional() }),
     result: ConfigView,
+  },
+  openPage: {
+    method: "POST",
+    path: "/api/page/code",
+    needs: "human",
+    about: "A code that signs one browser in, once and within a minute",
+    result: z.looseObject({ code: z.string(), expiresAt: z.number(), url: z.string(), address: z.string() }),
+  },
+  listBrowsers: {
+    method: "GET",
+    path: "/api/page/browsers",
+    needs: "human",
+    about: "Browsers that are signed in",
+    result: z.looseObject({ browsers: z.array(Browser) }),
+  },
+  endBrowser: {
+    method: "POST",
+    path: "/api/page/browsers/:id/end",
+    needs: "human",
+    about: "Sign a browser out; one that is not signed in stays so",
+    result: z.looseObject({}),
+  },
+  listAgents: {
+    method: "GET",
+    path: "/api/agents",
+    needs: "human",
+    about: "Agents Parley knows: found or not, set up or not, and the change that set-up would make",
+    result: z.looseObject({ agents: z.array(AgentView) }),
+  },
+  setupAgent: {
+    method: "POST",
+    path: "/api/agents/setup",
+    needs: "human",
+    about: "Make the change that was shown, if it is still that one",
+    body: z.strictObject({ agent: z.string(), change: z.string() }),
+    result: z.looseObject({ detail: z.string() }),
   },
   notifyTest: {
     method: "POST",
@@ -205,3 +265,5 @@ export type CallOf<N extends EndpointName> = {
 /** Live events. Both begin after `after` and miss nothing; SSE also takes `Last-Event-ID`. */
 export const STREAMS = { sse: "/api/events", websocket: "/api/ws" } as const;
 export const MAX_BODY = 1024 * 1024;
+/** Characters of a draft as JSON: more than any answer may have, and little enough to keep with every keystroke. */
+export const MAX_DRAFT = 256 * 1024;

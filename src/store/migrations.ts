@@ -14,4 +14,5 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      id TEXT PRIMARY KEY, agent TEXT NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER, data TEXT NOT NULL);
    CREATE INDEX sessions_by_time ON sessions (seen_at);
    CREATE TABLE once (key TEXT PRIMARY KEY, digest TEXT NOT NULL, ask TEXT NOT NULL, at INTEGER NOT NULL);`,
+  `CREATE TABLE drafts (ask TEXT PRIMARY KEY, by TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL);`,
 ];

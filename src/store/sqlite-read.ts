@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { Ask } from "../core/ask.ts";
 import { LogEvent, upcast } from "../core/event.ts";
+import { FormDraft } from "../core/form-draft.ts";
 import { Session } from "../core/session.ts";
 import type { AskQuery, Store } from "./store.ts";
 
@@ -16,7 +17,7 @@ type EventRow = {
 };
 type Reader = Pick<
   Store,
-  "used" | "ask" | "idsLike" | "list" | "count" | "session" | "sessions" | "events" | "lastSeq" | "problems"
+  "used" | "ask" | "idsLike" | "list" | "count" | "session" | "sessions" | "events" | "lastSeq" | "draft" | "problems"
 > & {
   askNow(id: string): Ask | undefined;
   sessionNow(id: string): Session | undefined;
@@ -76,6 +77,11 @@ export function createReader(db: Database): Reader {
     },
     async lastSeq() {
       return db.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM events").get()?.seq ?? 0;
+    },
+    async draft(id) {
+      const sql = "SELECT by, at, data FROM drafts WHERE ask = ?";
+      const row = db.query<{ by: string; at: number; data: string }, [string]>(sql).get(id);
+      return row ? { by: row.by, at: row.at, draft: FormDraft.parse(JSON.parse(row.data)) } : undefined;
     },
     async problems() {
       const rows = db.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();

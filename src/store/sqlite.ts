@@ -59,11 +59,24 @@ export function openSqlite(path: string): Store {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    async saveDraft(ask, kept) {
+      if (!read.askNow(ask)) return false;
+      if (!kept) db.query("DELETE FROM drafts WHERE ask = ?").run(ask);
+      else
+        db.query("INSERT OR REPLACE INTO drafts (ask, by, at, data) VALUES (?, ?, ?, ?)").run(
+          ask,
+          kept.by,
+          kept.at,
+          JSON.stringify(kept.draft),
+        );
+      return true;
+    },
     prune: async (settledBefore) =>
       db.transaction(() => {
         const old = `SELECT id FROM asks WHERE state IN (${quotedStates(DONE)}) AND settled_at < ?`;
         db.query(`DELETE FROM events WHERE ask IN (${old})`).run(settledBefore);
         db.query(`DELETE FROM once WHERE ask IN (${old})`).run(settledBefore);
+        db.query(`DELETE FROM drafts WHERE ask IN (${old})`).run(settledBefore);
         return db.query(`DELETE FROM asks WHERE id IN (${old})`).run(settledBefore).changes;
       })(),
     async close() {

@@ -1,5 +1,6 @@
 import type { Ask, AskState, Kind } from "../core/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
+import type { FormDraft } from "../core/form.ts";
 import type { Session } from "../core/session.ts";
 
 /** One step of history. Everything in it happens together or not at all. */
@@ -30,6 +31,9 @@ export type AskQuery = {
   after?: string;
 };
 
+/** What somebody has filled in and not sent, who on which surface, and when. No event: only the newest is kept. */
+export type KeptDraft = { draft: FormDraft; by: string; at: number };
+
 export type EventQuery = { after?: number; ask?: string; limit?: number; newest?: boolean };
 
 /**
@@ -50,7 +54,10 @@ export interface Store {
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
   events(query: EventQuery): Promise<LogEvent[]>;
   lastSeq(): Promise<number>;
-  /** Removes Asks that are done and were settled before the time, with their events; others never. Answers how many. */
+  draft(ask: string): Promise<KeptDraft | undefined>;
+  /** On disk when it resolves. Undefined forgets it. Answers false, and keeps nothing, when there is no such Ask. */
+  saveDraft(ask: string, draft: KeptDraft | undefined): Promise<boolean>;
+  /** Removes Asks that are done and were settled before the time, with their events and drafts; others never. Answers how many. */
   prune(settledBefore: number): Promise<number>;
   /** Empty when the database is sound. */
   problems(): Promise<string[]>;
