@@ -24,6 +24,7 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
     if (request.method === "POST" && pathname === "/page/enter") return (access("none"), enter(request));
     if (request.method === "POST" && pathname === "/page/leave") return (access("human"), leave(request));
     if (request.method !== "GET") return undefined;
+    if (pathname === "/page/here") return (access("human"), Response.json({ id: signedIn(request, sessions)?.id }));
     const shown = PREVIEW.exec(pathname);
     if (shown) return (access("human"), preview(shown[1] ?? "", Number(shown[2]), Number(shown[3])));
     if (!files || pathname.startsWith("/api/") || pathname === "/health") return undefined;

@@ -6,8 +6,6 @@ export const Browser = z.looseObject({
   name: z.string(),
   createdAt: z.number(),
   seenAt: z.number(),
-  /** The one that asks. */
-  here: z.boolean().optional(),
 });
 export type Browser = z.infer<typeof Browser>;
 

@@ -25,6 +25,8 @@ export async function call<N extends EndpointName>(_name: N, request: string, mo
 }
 
 export const enter = (secret: { code: string } | { token: string }) => send("POST /page/enter", { body: secret });
+/** The id of this browser among those that are signed in. */
+export const here = async () => ((await send("GET /page/here", {})) as { id?: string }).id;
 export const leave = () => send("POST /page/leave", {});
 
 async function send(request: string, { body, once, keepalive = false }: Call): Promise<unknown> {

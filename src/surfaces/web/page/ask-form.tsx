@@ -16,18 +16,22 @@ type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settle
 const CALM_MS = 300;
 
 export function AskForm({ ask, form, model, forms, settled }: Props) {
-  const appeared = useRef(performance.now());
+  const [isReady, setReady] = useState(false);
   const root = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [refusing, setRefusing] = useState<"decline" | "chat">();
   const { questions, phase, current } = form;
-  useLayoutEffect(() => void (appeared.current = performance.now()), [phase === "review", current]);
+  useLayoutEffect(() => {
+    setReady(false);
+    const timer = setTimeout(() => setReady(true), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [phase === "review", current]);
 
   const set = (state: FormState) => forms.set(ask.id, state);
 
   async function settle(settlement: Settlement): Promise<void> {
-    if (busy || performance.now() - appeared.current < CALM_MS) return;
+    if (busy || !isReady) return;
     setBusy(true);
     setProblem(undefined);
     try {
@@ -92,7 +96,13 @@ export function AskForm({ ask, form, model, forms, settled }: Props) {
   }
 
   return (
-    <form ref={root} class="answer" aria-busy={busy} onSubmit={(event) => (event.preventDefault(), confirm())}>
+    <form
+      ref={root}
+      class="answer"
+      aria-busy={busy}
+      data-ready={isReady}
+      onSubmit={(event) => (event.preventDefault(), confirm())}
+    >
       {questions.length > 1 && <Steps form={form} set={set} />}
       {phase === "review" ? (
         <Review form={form} set={set} />

@@ -1,20 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { duration } from "../../../core/sentence.ts";
 import type { Browser } from "../../../protocol/page.ts";
-import { call } from "./api.ts";
+import { call, here } from "./api.ts";
 
 /** Who may see and answer everything. */
 export function BrowserSettings({ signOut }: { signOut: () => void }) {
   const [browsers, setBrowsers] = useState<readonly Browser[]>([]);
+  const [mine, setMine] = useState<string>();
   const read = () =>
     call("listBrowsers", "GET /api/page/browsers").then(
-      ({ browsers: found }) => setBrowsers(found),
+      ({ browsers: found }) => setBrowsers(found.toSorted((a, b) => b.createdAt - a.createdAt)),
       () => undefined,
     );
-  useEffect(() => void read(), []);
+  useEffect(() => {
+    void read();
+    here().then(setMine, () => undefined);
+  }, []);
 
-  async function end({ id, here }: Browser): Promise<void> {
-    if (here) return signOut();
+  async function end({ id }: Browser): Promise<void> {
+    if (id === mine) return signOut();
     await call("endBrowser", `POST /api/page/browsers/${id}/end`);
     await read();
   }
@@ -28,7 +32,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
           <li>
             <div class="thing">
               <strong>{browser.name}</strong>
-              {browser.here && (
+              {browser.id === mine && (
                 <span class="tag" data-on>
                   this one
                 </span>

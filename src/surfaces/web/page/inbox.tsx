@@ -88,8 +88,8 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
           ))}
         </ul>
         {shown.length === 0 && <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all")}</p>}
-        <Receipts snapshot={snapshot} />
       </section>
+      <Receipts snapshot={snapshot} />
       <section class="pane" aria-label="Question">
         {ask ? (
           <AskPane key={ask.id} ask={ask} model={model} forms={forms} settled={() => settled(ask.id)} />

@@ -51,6 +51,7 @@ export function OtherRow({ form, set, question, entry, confirm }: Props & { conf
         <input
           type="text"
           name="other"
+          aria-label="Your own answer"
           maxLength={10_000}
           placeholder="Type your own answer"
           autocomplete="off"

@@ -20,7 +20,7 @@ export function Refuse({ action, busy, close, send }: Props) {
   }
 
   return (
-    <div class="refuse" role="group" aria-label={words.title}>
+    <div class="refuse">
       <label>
         {words.title}
         <textarea
