@@ -58,8 +58,9 @@ export async function createWeb(browser: Browser, running?: Program): Promise<We
       const page = await context.newPage();
       page.on("pageerror", (error) => wrong.push(String(error)));
       page.on("console", (said) => {
-        // A daemon that is away, and a preview that may not run: both are as they should be.
-        const isFine = /ERR_CONNECTION|WebSocket|Failed to load resource|frame is sandboxed/.test(said.text());
+        // A daemon that is away, and a preview that is kept from doing something: both are as they should be.
+        const isKept = said.location().url.includes("/preview/") || /sandboxed|base URI|^Framing/.test(said.text());
+        const isFine = isKept || /ERR_CONNECTION|WebSocket|Failed to load resource/.test(said.text());
         if (said.type() === "error" && !isFine) wrong.push(said.text());
       });
       await page.goto(out.trim());

@@ -21,7 +21,11 @@ async function fill(web: Web): Promise<void> {
     { label: "One", description: "with `code`", preview: "┌─┐\n└─┘" },
     { label: "Two (Recommended)", description: "more", preview: "# Title\n\n- a\n- b" },
   ];
-  await web.ask({ question: "Which **layout**?\n\n- [a](https://example.com)\n- b", header: "Layout", options });
+  await web.ask({
+    question: "Of these\n\n- [a](https://example.com)\n- b\n\nwhich **layout**?",
+    header: "Layout",
+    options,
+  });
   await web.asks([sample({ header: "One" }), sample({ header: "Two", multiSelect: true })]);
   const { id } = await web.ask({ question: "Settled?" });
   await web.program.parley(["answer", id, "1"]);
