@@ -11,7 +11,8 @@ export type Door = {
   own: string;
   /** `web.address`: the one other name this daemon answers to. */
   address: string;
-  isSignedIn: (request: Request) => boolean;
+  /** Undefined: no browser that signed in. Aborts when it is signed out. */
+  signedIn: (request: Request) => AbortSignal | undefined;
 };
 
 /** Contract: throws unless this request may come in at all (Host, Origin) and its token is good for what it wants. */
@@ -37,9 +38,9 @@ function checkSource(request: Request, port: number | undefined, address: string
     throw new ParleyError("forbidden", `Origin ${JSON.stringify(origin)} is not this daemon's page`);
 }
 
-function capabilityOf(request: Request, via: Via, { tokens, own, isSignedIn }: Door): "agent" | "human" | undefined {
+function capabilityOf(request: Request, via: Via, { tokens, own, signedIn }: Door): "agent" | "human" | undefined {
   const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (token === undefined) return via === "port" && isOwnPage(request) && isSignedIn(request) ? "human" : undefined;
+  if (token === undefined) return via === "port" && isOwnPage(request) && signedIn(request) ? "human" : undefined;
   if (same(token, tokens.human) || (own !== "" && same(token, own))) return "human";
   return same(token, tokens.agent) ? "agent" : undefined;
 }

@@ -101,7 +101,10 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     tokens: registration.tokens,
     own: web.token,
     address: web.address,
-    isSignedIn: (request: Request) => signedIn(request, sessions) !== undefined,
+    signedIn(request: Request) {
+      const browser = signedIn(request, sessions);
+      return browser && sessions.ending(browser);
+    },
   };
   let stopping = false;
   let prunedAt = -Infinity;

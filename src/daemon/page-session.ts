@@ -20,6 +20,7 @@ const NOTED_MS = 3_600_000;
  */
 export function createPageSessions({ file, now }: Deps) {
   const codes = new Map<string, number>();
+  const endings = new Map<string, AbortController>();
   const serial = createSerial();
   let kept = read(file);
 
@@ -60,7 +61,17 @@ export function createPageSessions({ file, now }: Deps) {
       return found && shown(found);
     },
     list: (): Browser[] => kept.filter(fresh).map(shown),
-    end: (id: string): Promise<void> => keep(kept.filter((browser) => browser.id !== id)),
+    async end(id: string): Promise<void> {
+      await keep(kept.filter((browser) => browser.id !== id));
+      endings.get(id)?.abort();
+      endings.delete(id);
+    },
+    /** Aborts when this browser is signed out: what it has open ends with it. */
+    ending({ id }: Browser): AbortSignal {
+      const ending = endings.get(id) ?? new AbortController();
+      endings.set(id, ending);
+      return ending.signal;
+    },
   };
 }
 

@@ -33,7 +33,7 @@ export function listen({ routes, feed, door, page, ending, log }: Deps, where: W
       // Who left in the middle of a request is no error, and hears nothing any more.
       answer(request, server).catch((error) => (request.signal.aborted ? new Response(null) : failed(error))),
     error: failed,
-    websocket: createSocketHandlers(feed, ending),
+    websocket: createSocketHandlers(feed),
   } as Bun.Serve.Options<Subscriber>);
 
   async function answer(request: Request, server: Server): Promise<Response> {
@@ -64,8 +64,10 @@ export function listen({ routes, feed, door, page, ending, log }: Deps, where: W
     const after = Number(request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? 0);
     if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: a sequence number is needed");
     server.timeout(request, 0);
-    if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, ending]));
-    if (server.upgrade(request, { data: { after, left: new AbortController() } })) return new Response(null);
+    const signedOut = door.signedIn(request);
+    const over = signedOut ? AbortSignal.any([ending, signedOut]) : ending;
+    if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, over]));
+    if (server.upgrade(request, { data: { after, over, left: new AbortController() } })) return new Response(null);
     throw new ParleyError("usage", "This address speaks WebSocket");
   }
 

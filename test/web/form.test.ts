@@ -33,6 +33,10 @@ inBrowser(
     await ready(page);
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect(await page.getByRole("alert").innerText()).toBe("Please select at least one option.");
+    await page.getByRole("radio", { name: "Other" }).check();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Confirm Answers" }).click();
+    expect(await page.getByRole("alert").innerText()).toBe("Other selected but no text entered.");
     await page.getByRole("radio", { name: "SQLite" }).check();
     await page.getByRole("alert").waitFor({ state: "detached" });
     expect((await web.get(id)).state).toBe("open");

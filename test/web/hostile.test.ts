@@ -85,7 +85,7 @@ inBrowser("[WB29] hostile text in a question, header, label, description or prev
 
 inBrowser("[WB30] a hostile HTML preview runs nothing, loads nothing and leads nowhere", async (web) => {
   const reached: string[] = [];
-  await using evil = Bun.serve({ port: 0, fetch: ({ url }) => (reached.push(url), new Response("hi")) });
+  using evil = Bun.serve({ port: 0, fetch: ({ url }) => (reached.push(url), new Response("hi")) });
   const page = await web.open();
   for (const [i, preview] of previews(evil.url.origin).entries()) {
     const { id } = await web.asks([

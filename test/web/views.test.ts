@@ -120,9 +120,20 @@ inBrowser(
   "[WB38] signing out ends it for this browser, and a code from another device signs it in again",
   async (web) => {
     const page = await web.open();
+    const other = await web.open();
     await web.open();
     await page.goto(`${web.program.url()}/#/settings`);
     const mine = page.locator(".things li", { hasText: "this one" });
+    await mine.waitFor();
+    const [theirs] = (await web.program.client().call("listBrowsers")).browsers.slice(1);
+    const end = page.waitForResponse(`**/api/page/browsers/${theirs?.id}/end`);
+    await page
+      .locator(".things li", { hasNotText: "this one" })
+      .last()
+      .getByRole("button", { name: "Sign out" })
+      .click();
+    await end;
+    await other.getByText("This browser is not signed in.").waitFor();
     await mine.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("This browser is not signed in.").waitFor();
     expect((await web.program.client().call("listBrowsers")).browsers).toHaveLength(1);

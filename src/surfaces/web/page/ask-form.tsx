@@ -56,8 +56,11 @@ export function AskForm({ ask, form, model, forms, settled }: Props) {
   // Before the next key can come: somebody who types `j2` means the question that `j` brings.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return (event.preventDefault(), confirm());
-      if (!isPlainKey(event) || refusing !== undefined || document.querySelector("dialog[open]")) return;
+      if (refusing !== undefined || document.querySelector("dialog[open]")) return;
+      const isInside = root.current?.contains(event.target as Node);
+      if (isInside && event.key === "Enter" && (event.ctrlKey || event.metaKey))
+        return (event.preventDefault(), confirm());
+      if (!isPlainKey(event)) return;
       const { key } = event;
       if ((key === "Enter" || key === " ") && isPressable(event.target)) return;
       if (key === " " && event.target instanceof HTMLInputElement) return;

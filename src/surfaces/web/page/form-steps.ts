@@ -8,11 +8,19 @@ import { leaveField } from "./forms.ts";
 
 /** One step on: the next question, the review, or, with a single question or from the review, the end. */
 export function stepOn(state: FormState): FormState {
+  if (isEmptyOther(state)) return updateForm(state, { kind: "confirmField" });
   if (state.phase === "review" || state.questions.length === 1) return updateForm(state, { kind: "submit" });
   const left = leaveField(state);
   const { question, entry } = here(left);
   const error = question && entry && entryError(question, entry);
   return error === undefined ? updateForm(left, { kind: "next" }) : withError(left, error);
+}
+
+/** Other was chosen and nothing written: said in its own words, not as "nothing selected". */
+function isEmptyOther(state: FormState): boolean {
+  const { question, entry } = here(state);
+  const isOpen = state.phase === "field" && (question?.options.length ?? 0) > 0;
+  return isOpen && entry?.text.trim() === "" && entry.picks.length === 0;
 }
 
 /** Rows are the options and, last, Other. Clicking one means it; a second click on a checkbox takes it back. */

@@ -49,12 +49,6 @@ export function asJson(settled: readonly AskView[]): string {
   return `${JSON.stringify(settled, null, 2)}\n`;
 }
 
-export function download(name: string, type: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  Object.assign(document.createElement("a"), { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 10_000);
-}
-
 /** A spreadsheet runs a cell that begins like a formula; a quote in front makes it text. */
 function cell(text: string): string {
   const safe = safeText(text);

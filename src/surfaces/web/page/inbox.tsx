@@ -56,6 +56,7 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
 
   /** After one is settled: the next that waits, or the list. */
   function settled(id: string): void {
+    if (location.hash !== askPath(id)) return;
     const next = nextTo(id, 1) ?? nextTo(id, -1);
     goTo(next && next.id !== id ? askPath(next.id) : "#/", { quietly: true });
     if (isTyping(document.activeElement)) (document.activeElement as HTMLElement).blur();

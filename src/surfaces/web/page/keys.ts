@@ -10,7 +10,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return isText || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** Enter and Space on these mean what the browser says they mean. */
+/** Enter and Space on these mean what the browser says they mean; the row of the open question leads nowhere new. */
 export function isPressable(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("button, a, summary, select") !== null;
+  return target instanceof HTMLElement && target.closest("button, a:not([aria-current]), summary, select") !== null;
 }

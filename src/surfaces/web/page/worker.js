@@ -9,6 +9,7 @@ self.addEventListener("notificationclick", (event) => {
 async function show(ask) {
   const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (!page) return self.clients.openWindow(ask ? `/#/ask/${ask}` : "/");
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker is no window
   if (ask) page.postMessage({ ask });
   return page.focus();
 }
