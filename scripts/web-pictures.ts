@@ -137,7 +137,9 @@ async function past(): Promise<void> {
     ["mobile", "release/2.4", "Icons", "Which icon set?", [option("Outline", "lighter"), option("Filled", "bolder")]],
   ];
   for (let i = 0; ahead < -DAY; i++) {
-    const asked = await ask(made[i % made.length] ?? made[0]!, i % 3 === 0 ? "opencode" : "claude-code");
+    const question = made[i % made.length];
+    if (!question) throw new Error("no questions");
+    const asked = await ask(question, i % 3 === 0 ? "opencode" : "claude-code");
     ahead += (2 + ((i * 7) % 30)) * MINUTE;
     const body = { action: "answer" as const, answers: [{ picks: [i % 2] }], surface: i % 4 === 0 ? "cli" : "web" };
     await client.call("settleAsk", { id: asked.id, body: { ...body, ...(i % 5 === 4 && { session: "another" }) } });

@@ -31,6 +31,8 @@ export function createPageSessions({ file, now }: Deps) {
   }
 
   return {
+    /** Ports of a machine share their cookies: each home has a name of its own. */
+    cookie: `parley-${digestOf(file).slice(0, 8)}`,
     code(): { code: string; expiresAt: number } {
       for (const [digest, until] of codes) if (until <= now()) codes.delete(digest);
       const code = randomBytes(24).toString("base64url");

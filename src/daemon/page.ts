@@ -13,7 +13,6 @@ type Deps = { files: PageFiles | undefined; sessions: PageSessions; inbox: Inbox
 type Access = (needs: Capability) => void;
 export type Page = (request: Request, url: URL, access: Access) => Promise<Response | undefined>;
 
-const COOKIE = "parley";
 const ENTER_BYTES = 1000;
 const PREVIEW = /^\/preview\/([^/]+)\/(\d+)\/(\d+)$/;
 
@@ -47,13 +46,13 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
           : "This code was used already or is older than a minute. Get a new one: parley open",
       );
     const secret = await sessions.start(browserName(request.headers.get("user-agent") ?? ""));
-    return Response.json({}, { headers: { "set-cookie": cookie(request, secret, IDLE_DAYS * 86_400) } });
+    return Response.json({}, { headers: { "set-cookie": setCookie(request, sessions, secret, IDLE_DAYS * 86_400) } });
   }
 
   async function leave(request: Request): Promise<Response> {
     const browser = signedIn(request, sessions);
     if (browser) await sessions.end(browser.id);
-    return Response.json({}, { headers: { "set-cookie": cookie(request, "", 0) } });
+    return Response.json({}, { headers: { "set-cookie": setCookie(request, sessions, "", 0) } });
   }
 
   async function preview(id: string, question: number, option: number): Promise<Response> {
@@ -67,7 +66,7 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
 /** The browser that signed in with the cookie of this request. */
 export function signedIn(request: Request, sessions: PageSessions) {
   const cookies = request.headers.get("cookie") ?? "";
-  const secret = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(cookies)?.[1];
+  const secret = new RegExp(`(?:^|; )${sessions.cookie}=([\\w-]+)`).exec(cookies)?.[1];
   return secret === undefined ? undefined : sessions.find(secret);
 }
 
@@ -92,9 +91,9 @@ async function secretsIn(request: Request): Promise<{ code?: string; token?: str
   return { ...text("code"), ...text("token") };
 }
 
-function cookie(request: Request, secret: string, seconds: number): string {
+function setCookie(request: Request, { cookie }: PageSessions, secret: string, seconds: number): string {
   const secure = request.headers.get("origin")?.startsWith("https:") ? "; Secure" : "";
-  return `${COOKIE}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+  return `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
 }
 
 /** `Firefox on Linux`, as far as the browser says so. */

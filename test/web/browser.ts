@@ -64,7 +64,7 @@ export async function createWeb(browser: Browser, running?: Program): Promise<We
         if (said.type() === "error" && !isFine) wrong.push(said.text());
       });
       await page.goto(out.trim());
-      await page.getByRole("navigation").waitFor();
+      await page.locator('.app[data-phase="ready"]').waitFor();
       return page;
     },
     asks,

@@ -134,10 +134,16 @@ inBrowser("[WB21] what has just appeared settles nothing, and a double click ans
   await page.clock.pauseAt(Date.now() + 1000);
   await page.keyboard.press("j");
   await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await page.keyboard.press("1");
+  expect(await page.getByRole("radio", { name: "SQLite" }).isChecked()).toBe(true);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Confirm Answers" }).click();
-  expect((await web.get(second.id)).state).toBe("open");
+  // A request of its own comes after everything that was sent before it.
+  await page.evaluate("fetch('/health').then((reply) => reply.json())");
+  expect(sent).toContain("GET /health");
+  expect(sent.filter((line) => line.startsWith("POST"))).toEqual([]);
   await page.clock.resume();
   await ready(page);
   await page.keyboard.press("k");

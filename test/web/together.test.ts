@@ -68,18 +68,24 @@ inBrowser("[WB26] a draft survives a reload and a closed tab, and is there on an
   await page.getByRole("textbox", { name: "Note" }).fill("and a note");
   await page.close({ runBeforeUnload: true });
   expect(await holds(async () => JSON.stringify(await kept()).includes("and a note"))).toBe(true);
+  const desk = await web.open();
+  await desk.locator(".pane .question", { hasText: "Which?" }).waitFor();
   const phone = await web.open({ viewport: { width: 390, height: 780 } });
   await phone.locator(".row").click();
   await phone.locator(".pane .question", { hasText: "Which?" }).waitFor();
   expect(await phone.getByPlaceholder("Type your own answer").inputValue()).toBe("something of my own");
   expect(await phone.getByRole("textbox", { name: "Note" }).inputValue()).toBe("and a note");
+  await phone.getByRole("textbox", { name: "Note" }).fill("a longer note");
+  expect(await holds(async () => JSON.stringify(await kept()).includes("a longer note"))).toBe(true);
+  await desk.evaluate("dispatchEvent(new Event('focus'))");
+  expect(await holds(async () => (await desk.getByLabel("Note").inputValue()) === "a longer note")).toBe(true);
   await phone.locator(".actions").getByRole("button", { name: "Review" }).click();
   await ready(phone);
   await phone.getByRole("button", { name: "Confirm Answers" }).click();
   await phone.locator(".receipts li").waitFor();
   expect((await web.get(id)).outcome?.answers).toEqual([
     { picks: [1] },
-    { picks: [], text: "something of my own", note: "and a note" },
+    { picks: [], text: "something of my own", note: "a longer note" },
   ]);
   expect(await holds(async () => (await kept()) === null)).toBe(true);
 });

@@ -34,7 +34,7 @@ export function App({ model, forms, refused }: Props) {
 
   if (snapshot.phase === "signed-out") return <SignIn model={model} refused={refused} />;
   return (
-    <div class="app" data-view={route.view} data-open={route.ask !== undefined}>
+    <div class="app" data-phase={snapshot.phase} data-view={route.view} data-open={route.ask !== undefined}>
       <header class="bar">
         <a class="brand" href="#/">
           <img src="/icon.svg" alt="" width="20" height="20" />

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { shortId } from "../../../core/id.ts";
 import { duration } from "../../../core/sentence.ts";
 import { safeLine, safeText } from "../../../core/text.ts";
@@ -14,6 +15,12 @@ type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void };
 export function AskPane({ ask, model, forms, settled }: Props) {
   const isForTerminal = ask.deliveries.every(({ channel }) => channel === "none");
   const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
+  useEffect(() => {
+    // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
+    const back = () => void forms.load(ask);
+    addEventListener("focus", back);
+    return () => removeEventListener("focus", back);
+  }, [ask]);
   return (
     <article class="ask">
       <Where ask={ask} />

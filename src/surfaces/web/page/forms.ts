@@ -29,9 +29,11 @@ export function createForms() {
     const kept = await call("getDraft", `GET /api/asks/${ask.id}/draft`).catch(() => undefined);
     const form = forms.get(ask.id);
     if (!kept?.draft || !form || (kept.at ?? 0) <= form.at || draftText(form.state) !== form.synced) return;
-    const state = openForm(ask.questions, { draft: kept.draft, ...(ask.prefill && { prefill: ask.prefill }) });
-    const opened = openForm(ask.questions, ask.prefill ? { prefill: ask.prefill } : {}).entries;
-    forms.set(ask.id, { state: { ...state, opened }, synced: draftText(state), at: kept.at ?? 0 });
+    const prefill = ask.prefill ? { prefill: ask.prefill } : {};
+    // Against the empty form: what the draft holds is a change, also when it came from elsewhere.
+    const { entries: opened } = openForm(ask.questions, prefill);
+    const state = { ...openForm(ask.questions, { draft: kept.draft, ...prefill }), opened };
+    forms.set(ask.id, { state, synced: draftText(state), at: kept.at ?? 0 });
     tell();
   }
 

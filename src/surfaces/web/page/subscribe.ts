@@ -1,9 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 /** A component that is drawn again with every change of something outside of it. */
 export function useChanging<T>(get: () => T, subscribe: (tell: () => void) => () => void): T {
   const [, redraw] = useState(0);
-  useEffect(() => subscribe(() => redraw((count) => count + 1)), [subscribe]);
+  // With the drawing, not after it: a change in between would be seen by nobody.
+  useLayoutEffect(() => subscribe(() => redraw((count) => count + 1)), [subscribe]);
   return get();
 }
 
