@@ -150,20 +150,16 @@ inBrowser(
 inBrowser(
   "[WB39] an approval shows the command to the letter, and a note with an allowance is refused in words",
   async (web) => {
-    const waiting = web.program.client("agent").call("hookCall", {
-      body: {
-        agent: "claude-code",
-        call: "c1",
-        waits: true,
-        facts: {},
-        payload: {
-          session_id: "s1",
-          hook_event_name: "PermissionRequest",
-          tool_name: "Bash",
-          tool_input: { command: "rm -rf 'build dir' && <b>x</b>", description: "Clean" },
-          permission_suggestions: [],
-        },
-      },
+    const call = (name: string, payload: Record<string, unknown>) =>
+      web.program
+        .client("agent")
+        .call("hookCall", { body: { agent: "claude-code", call: name, waits: true, facts: {}, payload } });
+    const waiting = call("c1", {
+      session_id: "s1",
+      hook_event_name: "PermissionRequest",
+      tool_name: "Bash",
+      tool_input: { command: "rm -rf 'build dir' && <b>x</b>", description: "Clean" },
+      permission_suggestions: [],
     });
     const page = await web.open();
     await ready(page);
@@ -179,5 +175,27 @@ inBrowser(
     await page.getByRole("radio", { name: /^Deny/ }).check();
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect((await waiting).output).toBeDefined();
+
+    const edit = { file_path: "db.ts", old_string: "a = 1;\n\nb = 2;", new_string: `a = 3;\nb = ${"4".repeat(300)};` };
+    const second = { session_id: "s2", hook_event_name: "PermissionRequest", tool_name: "Edit", tool_input: edit };
+    void call("c2", second);
+    await page.locator(".row", { hasText: "db.ts" }).click();
+    await ready(page);
+    const lines = page.locator(".verbatim > span");
+    expect((await lines.allInnerTexts()).map((line) => line.trimEnd().slice(0, 8))).toEqual([
+      "- a = 1;",
+      "-",
+      "- b = 2;",
+      "+ a = 3;",
+      "+ b = 44",
+    ]);
+    const boxes = await Promise.all((await lines.all()).map((line) => line.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
+    const tops = boxes.map((box) => box?.y ?? 0);
+    expect(tops).toEqual([...new Set(tops)].toSorted((a, b) => a - b));
+    expect(Math.max(...tops)).toBeLessThan(800);
+    // A long line goes on below, not out of sight.
+    const { width = 0 } = (await page.locator(".verbatim").boundingBox()) ?? {};
+    expect(Math.max(...boxes.map((box) => box?.width ?? 0))).toBeLessThan(width);
   },
 );

@@ -27,17 +27,17 @@ function Body({ text, kind }: { text: string; kind: Kind }) {
         <Markdown text={text} />
       </div>
     );
-  return <Verbatim text={text} />;
+  return <Verbatim text={text} wraps />;
 }
 
-/** Lines as they are; those of a change in its colours. */
-export function Verbatim({ text }: { text: string }) {
+/** Lines as they are; those of a change in its colours. `wraps`: nothing of it may be out of sight at the side. */
+export function Verbatim({ text, wraps = false }: { text: string; wraps?: boolean }) {
   return (
-    <pre class="verbatim" tabIndex={0}>
+    <pre class="verbatim" data-wraps={wraps} tabIndex={0}>
       {safeText(text)
         .split("\n")
         .map((line) => (
-          <span data-line={lineKind(line)}>{`${line}\n`}</span>
+          <span data-line={lineKind(line)}>{line === "" ? <br /> : line}</span>
         ))}
     </pre>
   );

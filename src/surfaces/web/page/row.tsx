@@ -22,6 +22,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
   }, [isSelected]);
   const [question] = ask.questions;
   const { project, branch } = ask.origin;
+  const header = safeLine(question ? headerOf(question) : ask.kind, { max: 24 });
   const more = ask.questions.length - 1;
   const text = useMemo(() => safeLine(plainText((question?.text ?? "").slice(0, 1000)), { max: 240 }), [question]);
   return (
@@ -29,9 +30,9 @@ function DrawnRow({ ask, isSelected, now }: Props) {
       <a href={askPath(ask.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="top">
           <span class="chip" data-kind={ask.kind}>
-            {safeLine(question ? headerOf(question) : ask.kind, { max: 24 })}
+            {header}
           </span>
-          {ask.kind !== "question" && <span class="kind">{ask.kind}</span>}
+          {ask.kind !== "question" && ask.kind !== header.toLowerCase() && <span class="kind">{ask.kind}</span>}
           <span class="where">
             <span class="project">{safeLine(project ?? ask.agentTitle, { max: 40 })}</span>
             {branch !== undefined && <span class="branch">{safeLine(branch, { max: 60 })}</span>}
