@@ -95,6 +95,22 @@ test("[WB42] whatever the text, a link leads to a web page or a mail", () => {
   );
 });
 
+test("[WB46] a text made to be slow to read is read", () => {
+  const spaces = " ".repeat(200_000);
+  const slow = [
+    `# ${spaces}x`,
+    `-${spaces}-${spaces}x`,
+    `a|b\n|${spaces}-${spaces}:${spaces}x`,
+    `a|b\n${"|-".repeat(10_000)}x`,
+    "`a".repeat(10_000),
+    "<http://a".repeat(2000),
+    "> ".repeat(10_000),
+    "- ".repeat(10_000),
+    "**a".repeat(7000),
+  ];
+  for (const words of slow) expect(readMarkdown(words).length).toBeGreaterThan(0);
+});
+
 function linksIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(linksIn);
   if (typeof value !== "object" || value === null) return [];

@@ -11,11 +11,10 @@ export type Block =
 
 const DEEPEST = 5;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^ {0,3}(#{1,6})[ \t](.*)$/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const RULE = /^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s{0,3}(?:_\s*){3,}$/;
 const QUOTE = /^\s{0,3}>\s?/;
-const DELIMITER = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
 /**
  * The part of markdown that questions use, as data. There is no block and no inline for markup: a tag in the text is
@@ -58,12 +57,14 @@ function readBlock(lines: readonly string[], at: number, depth: number): Read {
   if (fence !== undefined) return readFence(lines, at, fence);
   const heading = HEADING.exec(line);
   if (heading)
-    return [{ type: "heading", level: heading[1]?.length ?? 1, content: readInline(heading[2] ?? "") }, at + 1];
+    return [
+      { type: "heading", level: heading[1]?.length ?? 1, content: readInline((heading[2] ?? "").trim()) },
+      at + 1,
+    ];
   if (RULE.test(line)) return [{ type: "rule" }, at + 1];
   if (QUOTE.test(line) && depth < DEEPEST) return readQuote(lines, at, depth);
   if (ITEM.test(line) && depth < DEEPEST) return readList(lines, at, depth);
-  if (line.includes("|") && DELIMITER.test(lines[at + 1] ?? "") && lines[at + 1]?.includes("-"))
-    return readTable(lines, at);
+  if (line.includes("|") && isDelimiter(lines[at + 1] ?? "")) return readTable(lines, at);
   return readParagraph(lines, at);
 }
 
@@ -105,12 +106,21 @@ function readTable(lines: readonly string[], at: number): Read {
   return [{ type: "table", head: cellsOf(lines[at] ?? ""), rows }, end];
 }
 
+/** `|---|:-:|`. Cell by cell: one pattern for the whole line takes minutes for a line made of spaces. */
+function isDelimiter(line: string): boolean {
+  return splitRow(line).every((cell) => /^:?-+:?$/.test(cell));
+}
+
 function cellsOf(line: string): Inline[][] {
+  return splitRow(line).map((cell) => readInline(cell));
+}
+
+function splitRow(line: string): string[] {
   return line
     .trim()
     .replace(/^\||\|$/g, "")
     .split("|")
-    .map((cell) => readInline(cell.trim()));
+    .map((cell) => cell.trim());
 }
 
 function readParagraph(lines: readonly string[], at: number): Read {
