@@ -1,67 +1,94 @@
-// `npm run bench`: what a hook costs the agent, and what a person waits for. One table; nothing here is asserted.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+// `npm run bench [-- part …] [--json] [--write]`: how fast Parley is, each number beside its limit or a peer measured in
+// the same run. Nothing here is asserted; what misses its aim is marked.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { commands } from "./commands.ts";
+import { fanout } from "./fanout.ts";
+import { growth } from "./growth.ts";
+import { held } from "./held.ts";
+import { latency } from "./latency.ts";
+import { rate } from "./rate.ts";
+import type { Part, Row } from "./row.ts";
+import { ROOT } from "./stage.ts";
+import { start } from "./start.ts";
+import { surfaceParts } from "./surfaces.ts";
 
-const root = join(import.meta.dir, "..");
-const home = mkdtempSync(join(tmpdir(), "parley-bench-"));
-const env = { ...process.env, PARLEY_HOME: home, PARLEY_PORT: "0" };
-const bun = [process.execPath, "--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
-const source = [...bun, join(root, "src/main.ts")];
-const compiled = [join(root, "dist/parley")];
-const empty = join(home, "empty.ts");
-writeFileSync(empty, "");
+const DOCS = join(ROOT, "docs/benchmarks.md");
+const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
+const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth];
 
-const payload = JSON.stringify({
-  session_id: "bench",
-  cwd: root,
-  hook_event_name: "Stop",
-  stop_hook_active: false,
+type Done = { part: string; rows: Row[]; notes: readonly string[] };
+
+const { values: options, positionals: wanted } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { json: { type: "boolean" }, write: { type: "boolean" } },
 });
-
-Bun.spawnSync([...source, "up"], { env });
-try {
-  const rows = [
-    row("bun, an empty file (floor)", [...bun, empty]),
-    row("parley hook Stop, from source", [...source, "hook", "Stop"]),
-    row("the same through the launcher in PARLEY_HOME", [join(home, "bin/parley"), "hook", "Stop"]),
-    row("parley ls, from source", [...source, "ls"]),
-    ...((await Bun.file(compiled[0] ?? "").exists())
-      ? [
-          row("parley hook Stop, dist/parley", [...compiled, "hook", "Stop"]),
-          row("parley ls, dist/parley", [...compiled, "ls"]),
-        ]
-      : []),
-    row("curl --unix-socket, the same request", curl()),
-  ];
-  console.log(
-    `${new Date().toISOString().slice(0, 10)} · ${cpus()[0]?.model} × ${cpus().length} · Bun ${Bun.version}\n`,
+const parts = [...PARTS, ...(await surfaceParts())];
+const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no part "${unknown.join('", "')}". Parts:\n${parts.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join("\n")}`,
   );
-  console.log("| what | median ms | p95 ms |\n|---|---|---|");
-  for (const { name, median, p95 } of rows) console.log(`| ${name} | ${median.toFixed(1)} | ${p95.toFixed(1)} |`);
-} finally {
-  Bun.spawnSync([...source, "down"], { env });
-  rmSync(home, { recursive: true, force: true });
+  process.exit(2);
 }
 
-function row(name: string, command: string[], runs = 60): { name: string; median: number; p95: number } {
-  const times = Array.from({ length: runs + 5 }, () => {
-    const start = performance.now();
-    Bun.spawnSync(command, { env, stdin: Buffer.from(payload), stdout: "ignore", stderr: "ignore" });
-    return performance.now() - start;
-  })
-    .slice(5)
-    .toSorted((a, b) => a - b);
-  return { name, median: times[Math.floor(runs / 2)] ?? 0, p95: times[Math.floor(runs * 0.95)] ?? 0 };
+// One of a thousand clients that fails makes its part fail; the others need not say it again.
+process.on("unhandledRejection", () => undefined);
+const done: Done[] = [];
+for (const part of parts.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  say(part.name, part.about);
+  try {
+    const rows = await part.run((progress) => say(part.name, progress));
+    done.push({ part: part.name, rows, notes: part.notes ?? [] });
+  } catch (error) {
+    say(part.name, `failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+const run = { ...machine(), command: ["npm run bench", ...(wanted.length > 0 ? ["--", ...wanted] : [])].join(" ") };
+console.log(options.json ? JSON.stringify({ ...run, parts: done }, null, 2) : page());
+// A table with a hole in it is not worth keeping.
+if (options.write && process.exitCode !== 1) writeDocs();
+process.exit();
+
+function machine() {
+  const [commit] = git("rev-parse", "--short", "HEAD");
+  const isChanged = git("status", "--porcelain", "--", "src", "bench").some((line) => line !== "");
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: `${commit ?? "unknown"}${isChanged ? " with changes" : ""}`,
+    machine: `${cpus()[0]?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, Bun ${Bun.version}`,
+  };
 }
 
-function curl(): string[] {
-  const body = JSON.stringify({
-    agent: "claude-code",
-    call: "bench",
-    waits: false,
-    payload: JSON.parse(payload) as unknown,
-    facts: {},
-  });
-  return ["curl", "-s", "--unix-socket", join(home, "daemon.sock"), "-d", body, "http://parley/hook/call"];
+function git(...args: string[]): string[] {
+  const { stdout } = Bun.spawnSync(["git", ...args], { cwd: ROOT, stderr: "ignore" });
+  return stdout.toString().trim().split("\n");
+}
+
+function page(): string {
+  const head = `${run.date} · commit ${run.commit} · ${run.machine} · \`${run.command}\``;
+  const lines = done.flatMap(({ rows }) => rows.map(line));
+  const table = ["| what | measured | beside | aim | |", "|---|---|---|---|---|", ...lines].join("\n");
+  const notes = done.flatMap(({ notes }) => notes.map((note) => `- ${note}`));
+  return [head, table, ...(notes.length > 0 ? [notes.join("\n")] : [])].join("\n\n");
+}
+
+function line({ what, measured, beside = "", aim = "", met }: Row): string {
+  return `| ${what} | ${measured} | ${beside} | ${aim} | ${met === undefined ? "" : met ? "✓" : "✗ missed"} |`;
+}
+
+function writeDocs(): void {
+  const text = readFileSync(DOCS, "utf8");
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`${DOCS} has no place for the table: ${BEGIN} … ${END}`);
+  writeFileSync(DOCS, `${text.slice(0, from + BEGIN.length)}\n\n${page()}\n\n${text.slice(to)}`);
+  say("written", DOCS);
+}
+
+function say(part: string, progress: string): void {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${part}: ${progress}`);
 }

@@ -26,9 +26,13 @@ const tasks = {
   fix() {
     return Math.max(run([bin("oxfmt"), "."], "inherit"), run([bin("oxlint"), "--type-aware", "--fix"], "inherit"));
   },
-  build: (args) => run([bin("bun"), join(root, "scripts/build.ts"), ...args], "inherit"),
+  build(args) {
+    const library = run([bin("bun"), join(root, "scripts/build-library.ts")], "inherit");
+    return Math.max(library, run([bin("bun"), join(root, "scripts/build.ts"), ...args], "inherit"));
+  },
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
   conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
+  soak: (args) => run([bin("bun"), join(root, "scripts/soak.ts"), ...args], "inherit"),
   test,
 };
 
@@ -40,6 +44,7 @@ process.exitCode = await tasks[task](args);
 /** Contract: shows each result as it comes, and ends with the line `N passed, N failed[, N skipped]`, whatever happened. */
 async function test(args) {
   install(join(root, "test/agents/versions"), "the agents the tests run (about 600 MB, once)");
+  install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
   const command = ["test", "--parallel=2", "--timeout=60000", ...args];
   const runner = spawn(bin("bun"), command, { cwd: root, stdio: ["ignore", "inherit", "pipe"] });
   let end = "";

@@ -10,5 +10,6 @@ if (name === "hook") {
 }
 const { version } = await import("../package.json", { with: { type: "json" } });
 const serve: Serve = async (options) => (await import("./serve.ts")).serve({ ...options, env: process.env, version });
+const backups = () => import("./backups.ts");
 const { run } = await import("./surfaces/cli/run.ts");
-process.exit(await run(name, args, version, serve));
+process.exit(await run(name, args, version, { serve, backups }));

@@ -1,7 +1,9 @@
-import { writeSync } from "node:fs";
 import { startDaemon } from "./daemon/daemon.ts";
 import { createLog } from "./daemon/log.ts";
+import { createLogFile } from "./daemon/log-file.ts";
 import { ERRORS, ParleyError } from "./core/error.ts";
+import { LOG_LEVELS } from "./core/log-level.ts";
+import { orUnwritable } from "./core/unwritable.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";
@@ -11,20 +13,25 @@ type Options = {
   version: string;
   /** Started by the program itself: what goes wrong is for the log. */
   detached: boolean;
+  /** A person wants it: what was stopped on purpose may run again. */
+  byHand: boolean;
   up: (url: string) => void;
 };
 
 /** The daemon in this process, until it is told to end. Undefined: another one has this home. */
-export async function serve({ env, version, detached, up }: Options): Promise<number | undefined> {
+export async function serve({ env, version, detached, byHand, up }: Options): Promise<number | undefined> {
   process.umask(0o077);
   const paths = pathsIn(homeDir(env));
   const now = () => Date.now();
-  const log = createLog((line) => writeSync(2, line), now);
+  const log = createLog(createLogFile(paths.log, { foreground: !detached }), now);
+  const wished = env["PARLEY_LOG"] || "info";
+  if (!LOG_LEVELS.some((level) => level === wished))
+    log("warn", "PARLEY_LOG: debug, info, warn or error is needed; what the settings say is used", { found: wished });
   try {
     const daemon = await startDaemon({
       paths,
       version,
-      byHand: !detached,
+      byHand,
       port: portIn(env),
       openStore: openSqlite,
       pageFiles,
@@ -38,7 +45,8 @@ export async function serve({ env, version, detached, up }: Options): Promise<nu
     up(`http://127.0.0.1:${daemon.registration.port}`);
     await daemon.ended;
     return 0;
-  } catch (error) {
+  } catch (cause) {
+    const error = orUnwritable(cause, paths.home);
     if (!detached) throw error;
     log("error", "the daemon did not start", { error: error instanceof Error ? error.message : String(error) });
     return error instanceof ParleyError ? ERRORS[error.code].exit : 1;

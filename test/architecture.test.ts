@@ -8,20 +8,23 @@ const src = join(import.meta.dir, "../src");
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
   machine: ["core"],
+  dialog: ["core"],
   protocol: ["core"],
   store: ["core"],
   agents: ["core", "machine"],
   channel: ["core", "protocol", "agents"],
   client: ["core", "machine", "protocol"],
+  tool: ["core", "dialog", "machine", "protocol", "client"],
   hook: ["machine", "protocol", "agents", "client"],
   daemon: ["core", "machine", "protocol", "store", "agents", "channel"],
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
-  surfaces: ["core", "machine", "protocol", "client", "agents", "lab"],
+  surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "tool", "lab"],
   lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
-  "main.ts": ["serve.ts", "hook", "surfaces"],
+  "backups.ts": ["core", "machine", "store", "daemon"],
+  "main.ts": ["serve.ts", "backups.ts", "hook", "surfaces"],
 };
-const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"] };
+const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"], dialog: ["@earendil-works/pi-tui"] };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 
 const files = [...new Glob("**/*.{ts,tsx}").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();
@@ -53,6 +56,18 @@ test("[A2] core is pure: no platform import, no clock, no randomness", () => {
       ),
     ]);
   expect(impure).toEqual([]);
+});
+
+test("[DG53] the dialog runs on any Node: core, pi-tui and node itself, no Bun", () => {
+  const foreign = product
+    .filter(({ file }) => folderOf(file) === "dialog")
+    .flatMap(({ file, text }) => [
+      ...importsOf(text)
+        .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !OUTSIDE["dialog"]?.includes(name))
+        .map((name) => `${file} imports ${name}`),
+      ...(/\bBun\b\./.test(text) ? [`${file} uses Bun`] : []),
+    ]);
+  expect(foreign).toEqual([]);
 });
 
 test("[A3] every folder of src is named in the table", () => {

@@ -8,6 +8,11 @@ export function agentNamed(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);
 }
 
+/** The session of an agent that a process with this environment was started inside, if any. */
+export function sessionAround(env: Record<string, string | undefined>): string | undefined {
+  return AGENTS.map((agent) => agent.sessionIn(env)).find((found) => found !== undefined);
+}
+
 /** How people call it; asks from scripts carry the name they gave. */
 export function titleOf(name: string): string {
   return agentNamed(name)?.title ?? (name === "parley" ? "Parley" : safeLine(name, { max: 40 }));

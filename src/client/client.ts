@@ -1,22 +1,32 @@
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
-import { LogEvent } from "../core/event.ts";
+import type { LogEvent } from "../core/event.ts";
 import type { Paths } from "../machine/home.ts";
-import { type CallOf, CONTRACT, type EndpointName, type ResultOf, STREAMS } from "../protocol/contract.ts";
-import { ErrorBody } from "../protocol/view.ts";
-import { wakeDaemon } from "./wake.ts";
+import { readRegistration } from "../machine/registration.ts";
+import { ADDRESSES, STREAMS } from "../protocol/address.ts";
+import type { CallOf, EndpointName, ResultOf } from "../protocol/contract.ts";
 import { type Request, send } from "./wire.ts";
+
+// A command waits for every file that is loaded here: schemas and what starts a daemon come only when they are needed.
 
 /** Beyond what a call itself waits for. A daemon that hangs must not hang whoever asks it. */
 const PATIENCE_MS = 15_000;
 export type Client = ReturnType<typeof createClient>;
 
-/** The typed way to the daemon for every surface. Starts it when it is not running, unless it was stopped on purpose. */
-export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "agent" } = {}) {
+/**
+ * The typed way to the daemon for every surface. Starts it when it is not running, unless it was stopped on purpose;
+ * `wakes: false` for a program that is not Parley's own and could not. What a daemon of the caller's own `version` says
+ * has the form of the contract; what any other says is checked.
+ */
+export function createClient(
+  paths: Paths,
+  { as = "human", wakes = true, version }: { as?: "human" | "agent"; wakes?: boolean; version?: string } = {},
+) {
   async function call<N extends EndpointName>(
     name: N,
     { id, query, body, idempotencyKey }: CallOf<N> = {},
+    signal?: AbortSignal,
   ): Promise<ResultOf<N>> {
-    const { method, path, result } = CONTRACT[name];
+    const { method, path } = ADDRESSES[name];
     const search = new URLSearchParams(
       Object.entries(query ?? {}).flatMap(([key, value]): [string, string][] =>
         value === undefined ? [] : [[key, String(value)]],
@@ -29,11 +39,40 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // Safe to send again when the reply got lost on the way.
       ...(method === "POST" && { idempotencyKey: idempotencyKey ?? crypto.randomUUID() }),
-      signal: AbortSignal.timeout(PATIENCE_MS + Number(search.get("wait") ?? 0)),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(PATIENCE_MS + Number(search.get("wait") ?? 0)),
+        ...(signal ? [signal] : []),
+      ]),
     };
-    const response = await sendAwake(request);
-    if (!response.ok) throw await errorIn(response);
-    return result.parse(await response.json()) as ResultOf<N>;
+    const response = await sendAwake(request).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw error;
+    });
+    if (!response.ok) throw orOtherVersion(await errorIn(response), request);
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    const said: unknown = await (isJson ? response.json() : response.text());
+    return version !== undefined && readRegistration(paths)?.version === version
+      ? (said as ResultOf<N>)
+      : checked(name, said);
+  }
+
+  async function checked<N extends EndpointName>(name: N, said: unknown): Promise<ResultOf<N>> {
+    const { CONTRACT } = await import("../protocol/contract.ts");
+    const parsed = CONTRACT[name].result.safeParse(said);
+    if (!parsed.success) throw otherVersion("answers in a form this one cannot read", parsed.error);
+    return parsed.data as ResultOf<N>;
+  }
+
+  /** So a daemon says that it knows no such address, which is not the same as knowing no such Ask. */
+  function orOtherVersion(error: ParleyError, { method, path }: Request): ParleyError {
+    const isUnknown = error.code === "not_found" && error.message === `No ${method} ${path.split("?")[0]}`;
+    return isUnknown ? otherVersion("does not know this yet", error) : error;
+  }
+
+  function otherVersion(what: string, cause: unknown): ParleyError {
+    const runs = readRegistration(paths)?.version ?? "unknown";
+    const words = `The daemon that runs is Parley ${runs} and ${what}. Put this Parley in its place: parley restart`;
+    return new ParleyError("other_version", words, { cause });
   }
 
   async function sendAwake(request: Request): Promise<Response> {
@@ -44,6 +83,8 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
         throw new ParleyError("daemon_unreachable", "The daemon does not answer. End it: parley down --force", {
           cause: error,
         });
+      if (!wakes)
+        throw new ParleyError("daemon_unreachable", "Parley is not running. Start it: parley up", { cause: error });
       await wake(paths);
       return send(paths, request).catch((cause: unknown) => {
         throw new ParleyError("daemon_unreachable", `The daemon does not answer at ${paths.socket}`, { cause });
@@ -53,12 +94,20 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
 
   return {
     call,
-    /** Live events after a sequence number, until the signal. Comes back by itself when the daemon restarts. */
-    async *events(after: number, signal: AbortSignal): AsyncGenerator<LogEvent> {
+    /**
+     * Live events after a sequence number, until the signal. Comes back by itself when the daemon restarts; `onLine` hears
+     * whether it is there.
+     */
+    async *events(
+      after: number,
+      signal: AbortSignal,
+      onLine: (isThere: boolean) => void = () => undefined,
+    ): AsyncGenerator<LogEvent> {
       for (let seq = after; !signal.aborted;) {
         try {
           const response = await send(paths, { method: "GET", path: `${STREAMS.sse}?after=${seq}`, as, signal });
           if (!response.ok) throw await errorIn(response);
+          onLine(true);
           for await (const event of sse(response)) {
             seq = event.seq;
             yield event;
@@ -67,6 +116,7 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
           if (signal.aborted) return;
           if (error instanceof ParleyError) throw error;
         }
+        onLine(false);
         await Bun.sleep(200);
       }
     },
@@ -74,14 +124,15 @@ export function createClient(paths: Paths, { as = "human" }: { as?: "human" | "a
 }
 
 async function wake(paths: Paths): Promise<void> {
+  const { mustHaveWoken, wakeDaemon } = await import("./wake.ts");
   const woken = await wakeDaemon(paths, { patienceMs: 5000 });
   if (woken === "stopped")
     throw new ParleyError("daemon_stopped", "Parley was stopped with `parley down`. Start it: parley up");
-  if (woken === "failed")
-    throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${paths.log}`);
+  mustHaveWoken(woken, paths);
 }
 
 async function errorIn(response: Response): Promise<ParleyError> {
+  const { ErrorBody } = await import("../protocol/view.ts");
   const text = await response.text();
   const parsed = ErrorBody.safeParse(tryJson(text));
   if (!parsed.success)
@@ -92,6 +143,7 @@ async function errorIn(response: Response): Promise<ParleyError> {
 }
 
 async function* sse(response: Response): AsyncGenerator<LogEvent> {
+  const { LogEvent } = await import("../core/event.ts");
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {

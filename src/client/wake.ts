@@ -1,41 +1,82 @@
-import { existsSync, openSync, rmSync } from "node:fs";
+import { openSync, statSync } from "node:fs";
+import { ERRORS, ParleyError } from "../core/error.ts";
+import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
 import { selfCommand } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { isUp } from "./wire.ts";
 
 const LONGEST_PAUSE_MS = 100;
-/** `stopped`: somebody stopped it on purpose, so only a person's `up` starts it again. */
-export type Woken = "running" | "started" | "stopped" | "failed";
+/**
+ * `stopped`: somebody stopped it on purpose, so only a person's `up` starts it again. `failed`: it says no. `late`: it has
+ * not come up in time, or was killed each time. `unwritable`: it starts as soon as there is room on the disk; its log may
+ * not be able to say so.
+ */
+export type Woken = "running" | "started" | "stopped" | "failed" | "late" | "unwritable";
+
+type Wish = {
+  patienceMs: number;
+  evenIfStopped?: boolean;
+  /** What starts the program, if not this very one. */
+  command?: readonly string[];
+};
 
 /** Finds the daemon or starts it, and waits until it answers. */
-export async function wakeDaemon(
+export async function wakeDaemon(paths: Paths, wish: Wish): Promise<Woken> {
+  try {
+    return await woken(paths, wish);
+  } catch (error) {
+    if (orUnwritable(error, paths.home) !== error) return "unwritable";
+    throw error;
+  }
+}
+
+async function woken(
   paths: Paths,
-  { patienceMs, evenIfStopped = false }: { patienceMs: number; evenIfStopped?: boolean },
+  { patienceMs, evenIfStopped = false, command = selfCommand() }: Wish,
 ): Promise<Woken> {
   if (await isUp(paths)) return "running";
-  if (evenIfStopped) rmSync(paths.stopped, { force: true });
-  if (existsSync(paths.stopped)) return "stopped";
-  let daemon = spawnDaemon(paths);
+  makePrivateDir(paths.home);
+  // The daemon takes the mark away once it has the lock: until then no hook starts another one, perhaps an older one.
+  const known = evenIfStopped ? stoppedAt(paths) : undefined;
+  const isStopped = () => ![undefined, known].includes(stoppedAt(paths));
+  if (isStopped()) return "stopped";
+  const start = () => spawnDaemon(paths, [...command, "serve", "--detached", ...(evenIfStopped ? ["--by-hand"] : [])]);
+  let daemon = start();
   const until = performance.now() + patienceMs;
   for (let pause = 5; performance.now() < until; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     await Bun.sleep(pause);
     if (await isUp(paths)) return "started";
     const { exitCode, signalCode } = daemon;
     if (exitCode === null && signalCode === null) continue;
+    if (exitCode === ERRORS.not_written.exit) return "unwritable";
     if (exitCode !== null && exitCode !== 0) return "failed";
     // It met another one, on its way up or, after a while, on its way out; or it was stopped just now, or killed.
-    if (existsSync(paths.stopped)) return "stopped";
-    if (pause === LONGEST_PAUSE_MS || signalCode !== null) daemon = spawnDaemon(paths);
+    if (isStopped()) return "stopped";
+    if (pause === LONGEST_PAUSE_MS || signalCode !== null) daemon = start();
   }
-  return "failed";
+  return "late";
+}
+
+/** Contract: throws what a person is to read when there is no daemon after all. */
+export function mustHaveWoken(woken: Woken, { home, log }: Paths): void {
+  if (woken === "unwritable")
+    throw new ParleyError(
+      "not_written",
+      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts by itself when that is over.`,
+    );
+  if (woken === "failed" || woken === "late")
+    throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);
+}
+
+function stoppedAt(paths: Paths): number | undefined {
+  return statSync(paths.stopped, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** Several may be started at once; the lock lets one live. */
-function spawnDaemon(paths: Paths): Bun.Subprocess {
-  makePrivateDir(paths.home);
+function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
   const log = openSync(paths.log, "a", 0o600);
-  const child = Bun.spawn([...selfCommand(), "serve", "--detached"], {
+  const child = Bun.spawn(command, {
     cwd: paths.home,
     env: { ...daemonEnv(), PARLEY_HOME: paths.home },
     stdio: ["ignore", log, log],
@@ -61,6 +102,7 @@ function daemonEnv(): Record<string, string> {
     "XDG_CONFIG_HOME",
     "PARLEY_CONFIG",
     "PARLEY_PORT",
+    "PARLEY_LOG",
     "CLAUDE_CONFIG_DIR",
     "DBUS_SESSION_BUS_ADDRESS",
     "DISPLAY",

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Paths } from "../machine/home.ts";
 import { readRegistration } from "../machine/registration.ts";
+import { strangersIn } from "../machine/stranger.ts";
 
 /** Nothing here may import a schema library: hooks pay for every millisecond of it. */
 export type Request = {
@@ -15,16 +16,19 @@ export type Request = {
 
 /** Contract: rejects when nobody answers at the socket; any HTTP answer is an answer. */
 export async function send(paths: Paths, request: Request): Promise<Response> {
-  await refuseStrangers(paths);
+  refuseStrangers(paths);
   const token = readRegistration(paths)?.tokens[request.as] ?? "";
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(request.body !== undefined && { "content-type": "application/json" }),
+    ...(request.idempotencyKey !== undefined && { "idempotency-key": request.idempotencyKey }),
+  };
+  if (process.versions["bun"] === undefined)
+    return (await import("./node-wire.ts")).sendFromNode(paths.socket, request, headers);
   return fetch(`http://parley${request.path}`, {
     unix: paths.socket,
     method: request.method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(request.body !== undefined && { "content-type": "application/json" }),
-      ...(request.idempotencyKey !== undefined && { "idempotency-key": request.idempotencyKey }),
-    },
+    headers,
     ...(request.body !== undefined && { body: request.body }),
     ...(request.signal && { signal: request.signal }),
     // Bun ends an idle request after five minutes; a question may wait for days.
@@ -32,12 +36,12 @@ export async function send(paths: Paths, request: Request): Promise<Response> {
   } as RequestInit);
 }
 
-/** A home with a long path has its socket in /tmp, where anybody may have put one before us. */
-async function refuseStrangers({ home, socket }: Paths): Promise<void> {
-  const place = dirname(socket);
-  if (place === home) return;
-  const { isPrivateDir } = await import("../machine/private-dir.ts");
-  if (!isPrivateDir(place)) throw new Error(`${place} is not there, or not only ours`);
+/** Who may write above the home, or in /tmp where a long path has its socket, may have put another daemon there. */
+function refuseStrangers({ home, socket }: Paths): void {
+  for (const place of new Set([home, dirname(socket)])) {
+    const problem = strangersIn(place);
+    if (problem) throw new Error(`${place} ${problem}`);
+  }
 }
 
 export async function isUp(paths: Paths): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
+import { ASK_STATES } from "./ask-state.ts";
 import { Outcome } from "./outcome.ts";
 import { Question } from "./question.ts";
 
@@ -10,7 +11,7 @@ export type Kind = z.infer<typeof Kind>;
  * open: waits for an answer · settled: decided, not yet with the agent · delivered: the agent's hook took it ·
  * verified / mismatched: what the agent's own record says · closed: ended without anything of ours to deliver.
  */
-export const AskState = z.enum(["open", "settled", "delivered", "verified", "mismatched", "closed"]);
+export const AskState = z.enum(ASK_STATES);
 export type AskState = z.infer<typeof AskState>;
 
 export const Pane = z.looseObject({ server: z.string(), id: z.string() });
@@ -20,6 +21,8 @@ export type Pane = z.infer<typeof Pane>;
 export const Origin = z.looseObject({
   agent: z.string(),
   session: z.string().optional(),
+  /** The agent's session that a script or a tool was started inside when it asked: not the one to answer. */
+  inside: z.string().optional(),
   subagent: z.string().optional(),
   subagentType: z.string().optional(),
   turn: z.string().optional(),
@@ -29,10 +32,14 @@ export const Origin = z.looseObject({
   family: z.string().optional(),
   branch: z.string().optional(),
   pane: Pane.optional(),
+  /** Of an asker that waits itself: when it is gone, nobody takes the answer. */
+  process: z.looseObject({ pid: z.number().int(), started: z.string().optional() }).optional(),
   mode: z.string().optional(),
   lastText: z.string().optional(),
   /** How long the agent's record was when it asked: nothing before can be about this Ask. */
   recordSize: z.number().optional(),
+  /** When its hook was called, if that found no daemon for a while. */
+  calledAt: z.number().optional(),
 });
 export type Origin = z.infer<typeof Origin>;
 
@@ -70,6 +77,8 @@ export const Ask = z.looseObject({
   prefill: z.array(Answer).optional(),
   /** The option its asker goes on with meanwhile; a later answer confirms or contradicts it. */
   assumption: z.number().int().optional(),
+  /** A person wants to see it again only then; it stays open. */
+  snoozedUntil: z.number().optional(),
   createdAt: z.number(),
   settledAt: z.number().optional(),
   updatedAt: z.number(),
@@ -79,5 +88,6 @@ export type Ask = z.infer<typeof Ask>;
 /** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
 export const unnamedKey = (call: string): string => `call:${call}`;
 export const isUnnamed = ({ key }: Delivery): boolean => key.startsWith("call:");
+export { isSnoozed } from "./ask-state.ts";
 /** Nothing more will happen to it; only such an Ask may be pruned. */
 export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

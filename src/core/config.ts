@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseQuiet } from "./config-quiet.ts";
+import { LOG_LEVELS } from "./log-level.ts";
 import { kindOf } from "./record.ts";
 import { safeLine } from "./text.ts";
 
@@ -130,6 +131,17 @@ export const Config = z.strictObject({
     )
     .prefault({}),
   notify: Notify.prefault({}),
+  log: z
+    .strictObject(
+      {
+        level: z
+          .enum(LOG_LEVELS, { error: needs("debug, info, warn or error") })
+          .default("info")
+          .register(KEYS, { about: "How much the daemon's log tells", env: "PARLEY_LOG" }),
+      },
+      section,
+    )
+    .prefault({}),
   web: Web.prefault({}),
 });
 export type Config = z.infer<typeof Config>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Deadline, Kind, Origin } from "./ask.ts";
-import { Outcome } from "./outcome.ts";
+import { Actor, Outcome } from "./outcome.ts";
 import { Question } from "./question.ts";
 import { Session } from "./session.ts";
 
@@ -26,6 +26,7 @@ const body = {
   context: { lastText: z.string() },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },
+  snoozed: { until: z.number(), actor: Actor },
   settled: { outcome: Outcome },
   sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
   verified: { key: z.string(), detail: z.string().optional() },
@@ -41,6 +42,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.context"), ...body.context }),
   z.looseObject({ type: z.literal("ask.held"), ...body.held }),
   z.looseObject({ type: z.literal("ask.released"), ...body.released }),
+  z.looseObject({ type: z.literal("ask.snoozed"), ...body.snoozed }),
   z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),
   z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),
   z.looseObject({ type: z.literal("ask.verified"), ...body.verified }),

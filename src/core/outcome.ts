@@ -14,7 +14,7 @@ export const OutcomeType = z.enum([
 ]);
 export type OutcomeType = z.infer<typeof OutcomeType>;
 
-export const WithdrawnReason = z.enum(["agent-exited", "session-ended", "moved-on"]);
+export const WithdrawnReason = z.enum(["agent-exited", "session-ended", "moved-on", "taken-back"]);
 export type WithdrawnReason = z.infer<typeof WithdrawnReason>;
 
 /** Who settled an Ask, and where. A person in the agent's own dialog is `person` on `terminal`. */

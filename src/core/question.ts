@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+export { canonicalQuestions } from "./canonical.ts";
+
 /** Contract: `recommended` is said by the caller or by the label, never by the position. */
 export const Option = z.looseObject({
   label: z.string(),
@@ -25,14 +27,4 @@ export type Question = z.infer<typeof Question>;
 
 export function isRecommended(label: string, flag?: unknown): boolean {
   return flag === true || /\(recommended\)\s*$/i.test(label);
-}
-
-/**
- * The same question reaches us several times with other key orders and extra fields; only what a person
- * would read decides whether two of them are one.
- */
-export function canonicalQuestions(questions: readonly Question[]): string {
-  return JSON.stringify(
-    questions.map((q) => [q.text, q.header, q.multiSelect, q.options.map((o) => [o.label, o.description])]),
-  );
 }

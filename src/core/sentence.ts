@@ -1,7 +1,10 @@
 import { describeAnswers } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
 import type { Actor, Outcome } from "./outcome.ts";
+import { duration } from "./duration.ts";
 import { safeLine } from "./text.ts";
+
+export { duration };
 
 /** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
 export function sentence(ask: Ask, agent: string, now: number): string {
@@ -37,15 +40,6 @@ export function describeOutcome(ask: Ask, now: number): string {
   return `${verb} ${place(outcome.actor)} ${duration(now - outcome.at)} ago${what}`;
 }
 
-export function duration(ms: number): string {
-  const s = Math.max(0, ms) / 1000;
-  if (s < 1) return `${Math.round(s * 1000)} ms`;
-  if (s < 90) return `${s < 10 ? s.toFixed(1).replace(/\.0$/, "") : Math.round(s)} s`;
-  if (s < 5400) return `${Math.round(s / 60)} min`;
-  if (s < 129_600) return `${Math.round(s / 3600)} h`;
-  return `${Math.round(s / 86_400)} d`;
-}
-
 function closed(ask: Ask, outcome: Outcome, agent: string): string {
   const answer = outcome.answers ? answerLine(ask, outcome) : "";
   switch (outcome.type) {
@@ -72,6 +66,7 @@ const WITHDRAWN: Record<string, (agent: string) => string> = {
   "agent-exited": (agent) => `withdrawn: ${agent} is gone`,
   "session-ended": () => "withdrawn: the session ended",
   "moved-on": (agent) => `withdrawn: ${agent} went on without an answer`,
+  "taken-back": (agent) => `withdrawn: ${agent} took the question back`,
 };
 
 const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === "answered";

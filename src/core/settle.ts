@@ -41,7 +41,7 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
 }
 
 function refuseActor(ask: Ask, actor: Actor): void {
-  if (actor.session !== undefined && actor.session === ask.origin.session)
+  if (actor.session !== undefined && [ask.origin.session, ask.origin.inside].includes(actor.session))
     throw new ParleyError("self_answer", "An agent does not answer its own question: this is the session that asked");
   if (actor.type !== "person" && (ask.kind === "approval" || ask.kind === "plan"))
     throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
@@ -56,7 +56,7 @@ function refuseUnknownVersion(ask: Ask, seen: number | undefined): void {
   );
 }
 
-function refuseSettled(ask: Ask, now: number): void {
+export function refuseSettled(ask: Ask, now: number): void {
   if (!ask.outcome) return;
   throw new ParleyError("already_settled", `Already settled: ${describeOutcome(ask, now)}`, {
     details: { outcome: ask.outcome, state: ask.state, version: ask.version },

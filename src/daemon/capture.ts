@@ -4,6 +4,8 @@ import { canonicalQuestions } from "../core/question.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
 
+/** A hook that comes late comes within so many questions of its session; each costs every hook a look. */
+const MOST_RECENT = 20;
 type Asked = HookReading & { type: "asked" };
 type Caller = { call: string; payload: unknown };
 export type Place = { ask: Ask; delivery: Delivery };
@@ -18,7 +20,7 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
     { call, payload }: Caller,
     origin: () => Promise<Origin>,
   ): Promise<Place> {
-    const recent = await store.list({ session: asked.session.id, order: "newest", limit: 50 });
+    const recent = await store.list({ session: asked.session.id, order: "newest", limit: MOST_RECENT });
     const place = asked.key === undefined ? unnamed(recent, asked, call) : named(recent, asked, asked.key);
     if (place?.known) return place.known;
     if (place?.join) {

@@ -19,7 +19,8 @@ import { createFeed } from "./feed.ts";
 import { createHooks } from "./hooks.ts";
 import { type Clock, createInbox } from "./inbox.ts";
 import { takeLock } from "./lock.ts";
-import type { Log } from "./log.ts";
+import { type Log, withLevel } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 import { createNotifications } from "./notify/notifications.ts";
 import { createPage, type PageFiles, signedIn } from "./page.ts";
 import { createPageSessions } from "./page-session.ts";
@@ -55,7 +56,7 @@ export type Daemon = {
 
 /** Undefined: another daemon has this home. */
 export async function startDaemon(options: Options): Promise<Daemon | undefined> {
-  const { paths, version, byHand, port, openStore, now, log } = options;
+  const { paths, version, byHand, port, openStore, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
   const unlock = takeLock(paths.lock);
@@ -70,6 +71,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     problems: (file, found) =>
       log(found.length > 0 ? "warn" : "info", "config", { file, problems: found.map(problemLine) }),
   });
+  const log = withLevel(options.log, () => config.latest().log.level);
   const { web, port: configured } = (await config.current()).values;
   const firstPort = options.firstPort ?? configured;
   refuseOpenDoor(web);
@@ -84,6 +86,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   store.onCommit((events) => {
     const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));
     for (const ask of new Set(moved.flatMap((event) => event.ask ?? []))) void deliver(ask);
+    for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
   });
 
   const registration: Registration = {
@@ -106,7 +109,20 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       return browser && sessions.ending(browser);
     },
   };
+  const feed = createFeed(store);
+  const metrics = createMetrics({
+    store,
+    paths,
+    version,
+    startedAt,
+    now,
+    holds,
+    feed,
+    notifications: notifications.counts,
+    failed: (error) => log("error", "metrics failed", { error: String(error) }),
+  });
   let stopping = false;
+  let sweeping = false;
   let prunedAt = -Infinity;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const ending = new AbortController();
@@ -124,14 +140,16 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       now,
       self: registration,
       status,
+      metrics: () => metrics.text(),
       welcome: createWelcome({ store, inbox, setup, cwd: paths.home }),
       stop: () => stop(true),
     }),
-    feed: createFeed(store),
+    feed,
     door,
     page: createPage({ files: options.pageFiles, sessions, inbox, door }),
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
+    heard: (what: object) => log("debug", "request", { ...what }),
   };
   // We hold the lock, so whatever lies there was left by a daemon that is gone.
   rmSync(paths.socket, { force: true });
@@ -144,7 +162,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   await deadlines.start();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
-  log("info", "started", { pid: process.pid, port: registration.port });
+  log("info", "started", { version, pid: process.pid, port: registration.port });
   // Only now: a `parley down` that came too early to reach the socket has left its mark before it looked.
   if (existsSync(paths.stopped)) stop(true);
   return { registration, ended, stop };
@@ -155,26 +173,37 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     log("info", "stopping", { onPurpose });
     clearInterval(sweeper);
     deadlines.stop();
-    void drain(onPurpose).then(end);
+    // Whatever cannot be written any more, it ends.
+    const failed = (error: unknown) => log("error", "ended badly", { error: String(error) });
+    void drain(onPurpose).catch(failed).finally(end);
   }
 
   /** What was accepted is finished and on disk; waiting hooks are told to come back to the next daemon. */
   async function drain(onPurpose: boolean): Promise<void> {
-    if (onPurpose) writeFileSync(paths.stopped, "", { mode: 0o600 });
-    await writeRegistration(paths, { ...registration, state: "ended" });
+    await leaveWord(onPurpose).catch((error) => log("error", "cannot say that it ends", { error: String(error) }));
     const finished = Promise.all(servers.map((server) => server.stop()));
     holds.drain();
     ending.abort();
     await Promise.race([Promise.all([finished, notifications.stop()]), Bun.sleep(DRAIN_MS)]);
     await Promise.all(servers.map((server) => server.stop(true)));
+    await metrics.stop();
     await store.close();
     rmSync(paths.socket, { force: true });
     unlock?.();
   }
 
+  async function leaveWord(onPurpose: boolean): Promise<void> {
+    if (onPurpose) writeFileSync(paths.stopped, "", { mode: 0o600 });
+    await writeRegistration(paths, { ...registration, state: "ended" });
+  }
+
   async function sweep(): Promise<void> {
+    void notifications.tick();
+    // One after the other: a sweep through much that is open may take longer than the pause between two.
+    if (sweeping) return;
+    sweeping = true;
     try {
-      void notifications.tick();
+      await deadlines.look();
       await reconciler.sweep();
       const { days } = config.latest().retention;
       if (days === 0 || now() - prunedAt < PRUNE_MS) return;
@@ -182,6 +211,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       await store.prune(now() - days * DAY_MS);
     } catch (error) {
       log("error", "sweep failed", { error: String(error) });
+    } finally {
+      sweeping = false;
     }
   }
 

@@ -1,50 +1,71 @@
 import type { Ask } from "../core/ask.ts";
-import type { AskEvent, LogEvent } from "../core/event.ts";
+import type { AskEvent } from "../core/event.ts";
 import { settle } from "../core/settle.ts";
+import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 
 /** The longest time a timer can wait; a later deadline is looked at again then. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** Timers do not count the time a machine sleeps, nor see its clock being set. */
+const JUMP_MS = 2000;
+const AGAIN_MS = 1000;
 
 /** Ends Asks whose asker set a time, the way the asker said. Nothing is chosen that was not stated beforehand. */
 export function createDeadlines({ store, inbox, now }: { store: Store; inbox: Inbox; now: Clock }) {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** `due` is of the clock that never jumps. */
+  const timers = new Map<string, { timer: ReturnType<typeof setTimeout>; due: number }>();
+  const drift = () => now() - performance.now();
+  let known = drift();
 
   function schedule({ id, deadline, outcome }: Ask): void {
-    clearTimeout(timers.get(id));
+    const before = timers.get(id);
+    clearTimeout(before?.timer);
     timers.delete(id);
     if (!deadline || outcome) return;
-    const wait = Math.min(Math.max(deadline.at - now(), 0), LONGEST_MS);
-    timers.set(
-      id,
-      setTimeout(() => void due(id), wait),
-    );
+    // The earlier one: a clock that is set back must not make the asker wait longer.
+    const due = Math.min(before?.due ?? Infinity, performance.now() + deadline.at - now());
+    const wait = Math.min(Math.max(due - performance.now(), 0), LONGEST_MS);
+    timers.set(id, { due, timer: setTimeout(() => void expire(id), wait) });
   }
 
-  async function due(id: string): Promise<void> {
+  async function expire(id: string): Promise<void> {
     const ask = await store.ask(id);
     if (!ask?.deadline || ask.outcome) return;
-    if (ask.deadline.at > now()) return schedule(ask);
-    await inbox.change(id, (current) => (current.outcome ? [] : [ended(current, now())]));
+    const { due = 0 } = timers.get(id) ?? {};
+    if (due > performance.now()) return schedule(ask);
+    await inbox
+      .change(id, (current) => (current.outcome ? [] : [ended(current, now())]))
+      // As on a full disk: it is owed all the same.
+      .catch(() => timers.set(id, { due, timer: setTimeout(() => void expire(id), AGAIN_MS) }));
   }
 
   const leave = store.onCommit((events) => {
-    for (const event of events)
-      if (isAboutTime(event) && event.ask) void store.ask(event.ask).then((ask) => ask && schedule(ask));
+    for (const { type, ask: id, data } of events) {
+      const isTimed =
+        type === "ask.captured" ? data["deadline"] !== undefined : ENDING.has(type) && timers.has(id ?? "");
+      if (isTimed && id !== undefined) void store.ask(id).then((ask) => ask && schedule(ask));
+    }
   });
+  async function start(): Promise<void> {
+    for await (const ask of eachAsk(store, ["open"])) schedule(ask);
+  }
   return {
-    async start(): Promise<void> {
-      for (const ask of await store.list({ states: ["open"], limit: 100_000 })) schedule(ask);
+    start,
+    /** To be called now and then: sets every timer anew when the clock has jumped. */
+    async look(): Promise<void> {
+      if (Math.abs(drift() - known) < JUMP_MS) return;
+      known = drift();
+      await start();
     },
     stop(): void {
       leave();
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const { timer } of timers.values()) clearTimeout(timer);
     },
   };
 }
 
-const isAboutTime = ({ type }: LogEvent) => ["ask.captured", "ask.settled", "ask.closed", "ask.ended"].includes(type);
+const ENDING = new Set(["ask.settled", "ask.closed", "ask.ended"]);
 
 function ended(ask: Ask, at: number): AskEvent {
   const reason = "nobody answered in the time its asker set";

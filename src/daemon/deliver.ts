@@ -14,7 +14,7 @@ export function createDeliver({ store, holds }: { store: Store; holds: Holds }):
   /** Which hook got a delivery's outcome: only that one may come back for it. */
   const handedTo = new Map<string, string>();
   return async function deliver(id) {
-    const ask = await store.ask(id);
+    const ask = holds.of(id).length > 0 ? await store.ask(id) : undefined;
     if (!ask) return;
     for (const hold of holds.of(id)) {
       const delivery = ask.deliveries.find((d) => d.key === hold.key || d.hold === hold.call);
@@ -38,7 +38,8 @@ export function createDeliver({ store, holds }: { store: Store; holds: Holds }):
     const agent = agentNamed(ask.origin.agent);
     if (!agent || !ask.outcome) return undefined;
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
-    const version = session?.transcript ? await versionOf(session.transcript, agent) : undefined;
+    const known = await hold.version;
+    const version = known ?? (session?.transcript ? await versionOf(session.transcript, agent) : undefined);
     return agent.reply(hold.payload, ask, ask.outcome, version);
   }
 }

@@ -55,6 +55,22 @@ test("[P53] a subscriber that left is forgotten, also when it was waiting", asyn
   expect(feed.waiting).toBe(0);
 });
 
+test("[PF3] subscribers at the same place of the log share what is read there", async () => {
+  let reads = 0;
+  const feed = createFeed({ ...store, events: (query) => (reads++, store.events(query)) });
+  await write(1);
+  const everybody = Array.from({ length: 50 }, () => feed.read(0, leaving.signal, NEVER_MS));
+  const pages = await Promise.all(everybody.map(async (reader) => (await reader.next()).value));
+  expect(pages.map((page) => (page as LogEvent[]).map(({ seq }) => seq))).toEqual(everybody.map(() => [1]));
+  expect(reads).toBe(1);
+  const next = everybody.map(async (reader) => (await reader.next()).value as LogEvent[]);
+  while (feed.waiting < everybody.length) await Promise.resolve();
+  await write(1);
+  expect((await Promise.all(next)).map((page) => page.map(({ seq }) => seq))).toEqual(everybody.map(() => [2]));
+  // One found nothing new, one found the new event.
+  expect(reads).toBe(3);
+});
+
 async function write(count: number): Promise<void> {
   const seen = { type: "session.seen" as const, session: {} };
   await Promise.all(Array.from({ length: count }, () => store.append({ at: 1, session: { id: "s", events: [seen] } })));

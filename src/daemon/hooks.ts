@@ -1,7 +1,7 @@
 import type { Agent, HookReading } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Channel } from "../channel/channel.ts";
-import type { Holds } from "../channel/holds.ts";
+import type { Hold, Holds } from "../channel/holds.ts";
 import type { Ask } from "../core/ask.ts";
 import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
@@ -9,10 +9,11 @@ import { createCapture, leftBehind } from "./capture.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import { originOf } from "./origin.ts";
+import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
 import { createSerial } from "./serial.ts";
 import { noteSession } from "./session.ts";
-import { textBefore } from "./transcripts.ts";
+import { textBefore, versionOf } from "./transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -26,18 +27,20 @@ type Deps = {
 };
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
+const LATE_MS = 1000;
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs }: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
+  const projectOf = createProjects(now);
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
     const reading = agent?.readHook(hook.payload);
     if (!agent || !reading) return NOTHING;
-    await noteSession({ store, now }, agent, reading, hook.facts);
+    await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     switch (reading.type) {
       case "asked":
@@ -53,7 +56,9 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
         );
         return NOTHING;
       case "session-ended":
-        await Promise.all((await activeOf(reading.session.id)).map(({ id }) => reconciler.giveUp(id, "session-ended")));
+        // What was chosen last may be written down only now.
+        for (const { id } of await activeOf(reading.session.id))
+          void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
         return NOTHING;
       case "session-started":
         return reading.resumed ? handOver(agent, reading) : NOTHING;
@@ -67,7 +72,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
   async function notice(agent: Agent, reading: HookReading & { type: "noticed" }, hook: HookCall): Promise<void> {
     if (reading.needs === undefined || (await activeOf(reading.session.id)).some(({ outcome }) => !outcome)) return;
     const questions = [{ text: reading.message, header: "Attention", multiSelect: false, options: [] }];
-    const origin = await originOf(agent, reading, hook.facts);
+    const origin = await originOf(agent, reading, hook.facts, projectOf);
     await inbox.create({ kind: reading.needs, questions, origin, key: "notice", channel: "none" });
   }
 
@@ -76,7 +81,10 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     const { ask, delivery, waits } = await serial(reading.session.id, async () => {
       for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
         await reconciler.giveUp(left.id, "moved-on");
-      const place = await capture(reading, hook, () => originOf(agent, reading, hook.facts));
+      const place = await capture(reading, hook, async () => ({
+        ...(await originOf(agent, reading, hook.facts, projectOf)),
+        ...(isLate(hook) && { calledAt: hook.calledAt }),
+      }));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || reading.kind === "question";
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
@@ -85,7 +93,12 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       return { ...place, waits: isOpen };
     });
     void addContext(agent, reading, ask);
-    return waits ? wait(ask, delivery.key, channel, hook, gone) : NOTHING;
+    if (!waits) return NOTHING;
+    const { transcript } = reading.session;
+    // While a person thinks, not when the answer is on its way.
+    const version = transcript === undefined ? undefined : versionOf(transcript, agent);
+    const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version };
+    return wait(hold, ask.origin.subagent !== undefined, gone);
   }
 
   async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {
@@ -110,24 +123,24 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     }
   }
 
-  async function wait(ask: Ask, key: string, channel: Channel, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
+  /** Keeps nothing it does not need: ten thousand may wait. */
+  async function wait(waiting: Omit<Hold, "reply">, inSubagent: boolean, gone: AbortSignal): Promise<HookReply> {
     const { promise, resolve } = Promise.withResolvers<HookReply>();
-    const hold = { call: hook.call, ask: ask.id, key, channel, payload: hook.payload, reply: resolve };
+    const hold: Hold = { ...waiting, reply: resolve };
     holds.add(hold);
     gone.addEventListener("abort", () => resolve(NOTHING), { once: true });
     // A hook that went away while its question was being written down fires no event any more.
     if (gone.aborted) resolve(NOTHING);
-    void deliver(ask.id);
+    void deliver(hold.ask);
     // A subagent in the background shows no dialog of its own before this hook has ended.
-    const limit =
-      ask.origin.subagent === undefined
-        ? undefined
-        : setTimeout(() => void release({ call: hook.call, reason: "subagent" }), subagentHoldMs());
+    const limit = inSubagent
+      ? setTimeout(() => void release({ call: hold.call, reason: "subagent" }), subagentHoldMs())
+      : undefined;
     const reply = await promise;
     clearTimeout(limit);
     if (gone.aborted) {
       holds.remove(hold);
-      await release({ call: hook.call, reason: "hook-gone" }, hold);
+      await release({ call: hold.call, reason: "hook-gone" }, hold);
     }
     return reply;
   }
@@ -178,6 +191,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     }
   }
 
+  const isLate = ({ calledAt = now() }: HookCall) => now() - calledAt > LATE_MS;
   const activeOf = (session: string) => store.list({ session, states: ACTIVE });
 
   return {
@@ -191,8 +205,8 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
             ? [{ type: "ask.sent", key, channel, ...(output !== undefined && { output }) }]
             : [];
         });
-        void reconciler.follow(ask, 10_000);
       }
+      for (const ask of new Set(handed.map((part) => part.ask))) void reconciler.follow(ask, 10_000);
     },
   };
 }

@@ -1,13 +1,14 @@
 import type { Agent, SessionFacts } from "../agents/agent.ts";
 import type { Origin, Pane } from "../core/ask.ts";
-import { projectOf } from "../machine/git.ts";
 import type { HookCall } from "../protocol/hook.ts";
+import type { Projects } from "./projects.ts";
 
 /** Where a question comes from. */
 export async function originOf(
   agent: Agent,
   asked: { session: SessionFacts; turn?: string; subagent?: string; subagentType?: string },
   facts: HookCall["facts"],
+  projectOf: Projects,
 ): Promise<Origin> {
   const { id, cwd, mode, transcript } = asked.session;
   const pane = paneOf(facts);

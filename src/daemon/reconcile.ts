@@ -7,18 +7,22 @@ import type { WithdrawnReason } from "../core/outcome.ts";
 import type { Received } from "../core/received.ts";
 import { keptMark } from "../core/send.ts";
 import { isAlive } from "../machine/process.ts";
+import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import { openTranscript, type Transcript } from "./transcripts.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
 const PATIENCE_MS = 3000;
+/** Asks in one sweep. */
+const MOST_AT_ONCE = 500;
 export type Reconciler = ReturnType<typeof createReconciler>;
 type Deps = { store: Store; inbox: Inbox; now: Clock };
 
 /** Brings Asks in line with the agents' own records: the transcript settles doubt. */
 export function createReconciler({ store, inbox, now }: Deps) {
   const transcripts = new Map<string, Transcript>();
+  let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
 
   /** Contract: afterwards the Ask says what the transcript says. Answers the Ask as it is then. */
   async function reconcile(id: string): Promise<Ask | undefined> {
@@ -58,11 +62,13 @@ export function createReconciler({ store, inbox, now }: Deps) {
   /** Does the agent that asked still live? */
   async function sweepOne(id: string): Promise<void> {
     const ask = await reconcile(id);
+    const asker = ask?.origin.process;
+    if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
     const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
     if (!ask || ask.outcome || !session) return;
     if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
       await giveUp(id, "moved-on");
-    else if (session.endedAt !== undefined) await giveUp(id, "session-ended");
+    else if (session.endedAt !== undefined && now() - session.endedAt > PATIENCE_MS) await giveUp(id, "session-ended");
     else if (session.process && !isAlive(session.process)) await giveUp(id, "agent-exited");
   }
 
@@ -84,20 +90,22 @@ export function createReconciler({ store, inbox, now }: Deps) {
       });
       if (ACTIVE.includes(ask.state)) await follow(id);
     },
-    /** Every Ask that is not done: what does its transcript say, does its agent live? */
+    /**
+     * The next ones that are not done: what does the transcript say, does the agent live? Not all of them each time:
+     * their hooks tell what happens, and a daemon that holds ten thousand must have a quiet night too.
+     */
     async sweep(): Promise<void> {
-      const active = await store.list({ states: ACTIVE, limit: 100_000 });
-      for (const { id } of active) await sweepOne(id);
-      const inUse = new Set(
-        await Promise.all(
-          active.map(async (ask) => {
-            const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
-            const agent = agentNamed(ask.origin.agent);
-            return session?.transcript && agent && recordOf(ask, agent, session.transcript).name;
-          }),
-        ),
-      );
-      for (const name of transcripts.keys()) if (!inUse.has(name)) transcripts.delete(name);
+      let looked = 0;
+      for await (const ask of eachAsk(store, ACTIVE, round.after)) {
+        await sweepOne(ask.id);
+        const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
+        const agent = agentNamed(ask.origin.agent);
+        if (session?.transcript && agent) round.inUse.add(recordOf(ask, agent, session.transcript).name);
+        round.after = ask.id;
+        if (++looked === MOST_AT_ONCE) return;
+      }
+      for (const name of transcripts.keys()) if (!round.inUse.has(name)) transcripts.delete(name);
+      round = { inUse: new Set() };
     },
   };
 }
@@ -128,14 +136,15 @@ function toldOnResume({ key, channel }: Delivery): AskEvent[] {
   return channel === "resume" ? [verified] : [sent, verified];
 }
 
-/** The agent writes its call down at most this long before its hook reaches us. */
+/** The agent writes its call down at most this long before it calls its hook. */
 const HOOK_DELAY_MS = 10_000;
 
 /** A delivery whose id never came is the tool call with these questions, of that time, that no other delivery has. */
 function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
   if (!isUnnamed(delivery)) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
-  const candidates = transcript.keysOf(ask.questions, ask.createdAt - HOOK_DELAY_MS, ask.match);
+  const asked = ask.origin.calledAt ?? ask.createdAt;
+  const candidates = transcript.keysOf(ask.questions, asked - HOOK_DELAY_MS, ask.match);
   return candidates.find((key) => !taken.has(key)) ?? delivery.key;
 }
 

@@ -1,13 +1,18 @@
+import { titleOf } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import { ParleyError, type Problem } from "../core/error.ts";
+import { withdraw } from "../core/judge.ts";
 import type { Actor } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
+import { snooze } from "../core/snooze.ts";
 import { validateStrict } from "../core/strict.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import { type BodyOf, type EndpointName, MAX_DRAFT, type QueryOf, type ResultOf } from "../protocol/contract.ts";
+import { describeApi } from "../protocol/openapi.ts";
 import type { Status } from "../protocol/view.ts";
-import { ACTIVE, DONE, type AskQuery, type Store } from "../store/store.ts";
+import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../store/store.ts";
 import type { Holds } from "../channel/holds.ts";
+import { createAskers } from "./askers.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { AgentSetup } from "./agent-setup.ts";
@@ -37,10 +42,10 @@ type Deps = {
   self: { version: string; instance: string };
   status: () => Omit<Status, "asks" | "sessions">;
   welcome: () => Promise<void>;
+  metrics: () => string;
   stop: () => void;
 };
 
-const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 const STATES: Record<string, AskQuery["states"]> = { open: ["open"], active: ACTIVE, done: DONE };
 
 /** What each endpoint of the contract does. */
@@ -61,16 +66,15 @@ export function createRoutes(deps: Deps): Routes {
     welcome,
     stop,
   } = deps;
-  /** Who asked through the API and waits for the answer right now. */
-  const askers = new Set<{ id: string }>();
+  const askers = createAskers(store);
+  let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) =>
-    inbox.view(
-      ask,
-      ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || [...askers].some(({ id }) => id === ask.id),
-    );
+    inbox.view(ask, ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || askers.areWaiting(ask.id));
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),
+    openapi: async () => (description ??= describeApi(self.version)),
+    metrics: async () => deps.metrics(),
     async status() {
       const [open, undelivered, live] = await Promise.all([
         store.count(["open"]),
@@ -82,17 +86,18 @@ export function createRoutes(deps: Deps): Routes {
     async listAsks({ query: { state, kind, project, session, limit, after } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
       const newest = state === "done" || state === "all";
-      const asks = await store.list({
+      const wanted: AskQuery = {
         order: newest ? "newest" : "oldest",
-        limit,
         ...(states && { states }),
         ...(kind && { kind }),
         ...(project !== undefined && { project }),
         ...(session !== undefined && { session }),
         ...(after !== undefined && { after: (await inbox.get(after)).id }),
-      });
-      const last = asks.length === limit ? asks.at(-1) : undefined;
-      return { asks: asks.map(view), ...(last && { next: last.id }) };
+      };
+      const asks = await store.list({ ...wanted, limit, maxBytes: MOST_BYTES });
+      const last = asks.at(-1);
+      const isMore = last && (await store.list({ ...wanted, limit: 1, after: last.id })).length > 0;
+      return { asks: asks.map(view), ...(isMore && { next: last.id }) };
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
     async createAsk({ body, once }) {
@@ -126,6 +131,14 @@ export function createRoutes(deps: Deps): Routes {
       );
       return view(ask);
     },
+    async snoozeAsk({ id, body, once }) {
+      const { surface, ...wanted } = body;
+      const { id: whole } = await inbox.get(id);
+      const ask = await inbox.once(once && `snooze ${once}`, { id, ...body }, (key) =>
+        inbox.change(whole, (current) => [snooze(current, wanted, { type: "person", surface }, now())], key),
+      );
+      return view(ask);
+    },
     async getDraft({ id }) {
       return (await store.draft((await inbox.get(id)).id)) ?? { draft: null };
     },
@@ -137,12 +150,8 @@ export function createRoutes(deps: Deps): Routes {
       return kept ?? { draft: null };
     },
     async receiveAnswer({ id, query: { wait }, gone }) {
-      const ask = await store.ask(id);
-      if (!ask || ask.deliveries[0]?.channel !== "fetch")
-        throw new ParleyError("not_found", `No ask "${id}" made through the API`);
-      const asker = { id };
-      askers.add(asker);
-      const settled = await settledWithin(id, wait, gone).finally(() => askers.delete(asker));
+      const ask = await askedHere(id);
+      const settled = await askers.settledWithin(id, wait, gone);
       // Nobody is there to take it: it stays for the next call.
       if (!settled?.outcome || gone.aborted) return { sentence: view(ask).sentence };
       const taken = await inbox.change(id, ({ state }) =>
@@ -155,7 +164,18 @@ export function createRoutes(deps: Deps): Routes {
       );
       return { outcome: settled.outcome, sentence: view(taken).sentence };
     },
-    listSessions: async ({ query }) => ({ sessions: await store.sessions(query) }),
+    async withdrawAsk({ id }) {
+      await askedHere(id);
+      const ask = await inbox.change(id, (current) => {
+        const event = withdraw(current, "taken-back", now());
+        return event ? [event] : [];
+      });
+      return { ...(ask.outcome && { outcome: ask.outcome }), sentence: view(ask).sentence };
+    },
+    async listSessions({ query }) {
+      const sessions = await store.sessions(query);
+      return { sessions: sessions.map((session) => ({ ...session, agentTitle: titleOf(session.agent) })) };
+    },
     async readLog({ query: { ask, after, tail, limit } }) {
       return {
         events: await store.events({
@@ -173,7 +193,7 @@ export function createRoutes(deps: Deps): Routes {
     },
     openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
     listBrowsers: async () => ({ browsers: sessions.list() }),
-    endBrowser: async ({ id }) => (await sessions.end(id), {}),
+    endBrowser: async ({ body: { id } }) => (await sessions.end(id), {}),
     listAgents: async () => ({ agents: await setup.list() }),
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
@@ -187,17 +207,10 @@ export function createRoutes(deps: Deps): Routes {
     hookRelease: async ({ body }) => (await hooks.release(body), {}),
   };
 
-  /** Listens before it looks, so that no settlement falls between the two. */
-  async function settledWithin(id: string, ms: number, gone: AbortSignal): Promise<Ask | undefined> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const off = store.onCommit((events) => {
-      if (events.some(({ ask, type }) => ask === id && SETTLING.has(type))) resolve();
-    });
-    const timer = setTimeout(resolve, ms);
-    gone.addEventListener("abort", () => resolve(), { once: true });
-    if ((await store.ask(id))?.outcome) resolve();
-    await promise.finally(() => (off(), clearTimeout(timer)));
-    return store.ask(id);
+  async function askedHere(id: string): Promise<Ask> {
+    const ask = await store.ask(id);
+    if (ask?.deliveries[0]?.channel === "fetch") return ask;
+    throw new ParleyError("not_found", `No ask "${id}" made through the API`);
   }
 }
 

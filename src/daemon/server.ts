@@ -1,8 +1,10 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
+import { jsonLine } from "../core/json-line.ts";
 import { CONTRACT, type Endpoint, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
 import type { ErrorBody } from "../protocol/view.ts";
 import { checkAccess, type Door, type Via } from "./access.ts";
 import type { Feed } from "./feed.ts";
+import { boundedError, refuseMonstrous } from "./json-bounds.ts";
 import type { Page } from "./page.ts";
 import type { Incoming, Routes } from "./routes.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
@@ -16,12 +18,13 @@ type Deps = {
   /** The daemon is going away: streams end, so that nobody holds it up. */
   ending: AbortSignal;
   log: (message: string, error: unknown) => void;
+  heard: (what: { via: Via; method: string; path: string; status: number; ms: number }) => void;
 };
 type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind: string };
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
-export function listen({ routes, feed, door, page, ending, log }: Deps, where: Where): Server {
+export function listen({ routes, feed, door, page, ending, log, heard }: Deps, where: Where): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
   const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
   return Bun.serve<Subscriber>({
@@ -29,15 +32,25 @@ export function listen({ routes, feed, door, page, ending, log }: Deps, where: W
     // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     idleTimeout: 10,
-    fetch: (request, server) =>
+    async fetch(request, server) {
+      const since = performance.now();
       // Who left in the middle of a request is no error, and hears nothing any more.
-      answer(request, server).catch((error) => (request.signal.aborted ? new Response(null) : failed(error))),
+      const response = await answer(request, server).catch((error) =>
+        request.signal.aborted ? new Response(null) : failed(error),
+      );
+      const ms = Math.round(performance.now() - since);
+      const path = URL.parse(request.url)?.pathname ?? "";
+      heard({ via: where.via, method: request.method, path, status: response.status, ms });
+      return response;
+    },
     error: failed,
     websocket: createSocketHandlers(feed),
   } as Bun.Serve.Options<Subscriber>);
 
   async function answer(request: Request, server: Server): Promise<Response> {
-    const url = new URL(request.url);
+    const url = URL.parse(request.url);
+    // With a Host that is none.
+    if (!url) throw new ParleyError("usage", "The address is not well formed");
     const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, door, server.port);
     const served = where.via === "port" ? await page(request, url, access) : undefined;
     if (served) return served;
@@ -57,7 +70,9 @@ export function listen({ routes, feed, door, page, ending, log }: Deps, where: W
       gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
     };
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
-    return Response.json(await route(input as Incoming<EndpointName>));
+    const result = await route(input as Incoming<EndpointName>);
+    const { text: type }: Endpoint = CONTRACT[found.name];
+    return type ? new Response(String(result), { headers: { "content-type": type } }) : spoken(result);
   }
 
   function stream(request: Request, url: URL, server: Server): Response {
@@ -75,12 +90,20 @@ export function listen({ routes, feed, door, page, ending, log }: Deps, where: W
     const known =
       error instanceof ParleyError ? error : new ParleyError("internal", messageOf(error), { cause: error });
     if (known.code === "internal") log("request failed", error);
-    const { code, message, problems, details } = known;
-    const body: ErrorBody = { error: { code, message, problems: [...problems], details } };
+    const { code, details } = known;
+    const body: ErrorBody = { error: { code, ...boundedError(known.message, known.problems), details } };
     // The rest of a body nobody reads would keep the connection, and a daemon that wants to end, waiting.
     const headers = code === "too_large" ? { connection: "close" } : {};
-    return Response.json(body, { status: ERRORS[code].status, headers });
+    return spoken(body, { status: ERRORS[code].status, headers });
   }
+}
+
+/** Also for who looks at it with curl in a terminal. */
+function spoken(body: unknown, { status = 200, headers = {} }: { status?: number; headers?: object } = {}): Response {
+  return new Response(jsonLine(body), {
+    status,
+    headers: { "content-type": "application/json;charset=utf-8", ...headers },
+  });
 }
 
 function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp } {
@@ -110,7 +133,10 @@ async function read(name: EndpointName, request: Request, url: URL) {
 /** Stops reading as soon as it is too much, also when the sender did not say how much it would be. */
 async function text(request: Request): Promise<string> {
   const tooLarge = () => new ParleyError("too_large", `A body has at most ${MAX_BODY} bytes`);
-  if (Number(request.headers.get("content-length")) > MAX_BODY) throw tooLarge();
+  const length = request.headers.get("content-length");
+  if (Number(length) > MAX_BODY) throw tooLarge();
+  // Who says how much it is can send no more; reading a stream costs more than everything else that a request does.
+  if (length !== null) return request.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -122,8 +148,14 @@ async function text(request: Request): Promise<string> {
 }
 
 function json(text: string): unknown {
+  const value = parsedJson(text === "" ? "{}" : text);
+  refuseMonstrous(value);
+  return value;
+}
+
+function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text === "" ? "{}" : text);
+    return JSON.parse(text);
   } catch (error) {
     throw new ParleyError("usage", `The body is not JSON: ${messageOf(error)}`);
   }

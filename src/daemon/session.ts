@@ -1,23 +1,23 @@
 import type { Agent, HookReading } from "../agents/agent.ts";
 import type { SessionEvent } from "../core/event.ts";
 import type { Session } from "../core/session.ts";
-import { projectOf } from "../machine/git.ts";
 import { nameProcess } from "../machine/process.ts";
 import type { HookCall } from "../protocol/hook.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./inbox.ts";
 import { paneOf } from "./origin.ts";
+import type { Projects } from "./projects.ts";
 
 /** Keeps what is known of a session; writes only what changed, so that a busy session does not fill the log. */
 export async function noteSession(
-  { store, now }: { store: Store; now: Clock },
+  { store, now, projectOf }: { store: Store; now: Clock; projectOf: Projects },
   agent: Agent,
   reading: HookReading,
   facts: HookCall["facts"],
 ): Promise<void> {
   const { id } = reading.session;
   const known = await store.session(id);
-  const seen = await factsOf(agent, reading, facts);
+  const seen = await factsOf(agent, reading, facts, projectOf);
   const changed =
     !known ||
     known.endedAt !== undefined ||
@@ -27,7 +27,12 @@ export async function noteSession(
   if (events.length > 0) await store.append({ at: now(), session: { id, events } });
 }
 
-async function factsOf(agent: Agent, { session }: HookReading, facts: HookCall["facts"]): Promise<Partial<Session>> {
+async function factsOf(
+  agent: Agent,
+  { session }: HookReading,
+  facts: HookCall["facts"],
+  projectOf: Projects,
+): Promise<Partial<Session>> {
   const pane = paneOf(facts);
   return {
     agent: agent.name,

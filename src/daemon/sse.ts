@@ -1,4 +1,4 @@
-import type { LogEvent } from "../core/event.ts";
+import { eventStreamOf } from "./event-text.ts";
 import type { Feed } from "./feed.ts";
 
 /** Something is written at least this often: proxies and browsers give up on a silent connection. */
@@ -11,12 +11,8 @@ export function eventStream(feed: Feed, after: number, gone: AbortSignal): Respo
 }
 
 /** Bun asks for the next one when the socket has taken the last: seen in 1.4.4. */
-async function* messages(feed: Feed, after: number, gone: AbortSignal): AsyncGenerator<string> {
+async function* messages(feed: Feed, after: number, gone: AbortSignal): AsyncGenerator<string | Uint8Array> {
   yield ": hello\n\n";
   for await (const events of feed.read(after, gone, BEAT_MS))
-    yield events.length === 0 ? ": beat\n\n" : events.map(message).join("");
-}
-
-function message(event: LogEvent): string {
-  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    yield events.length === 0 ? ": beat\n\n" : eventStreamOf(events);
 }

@@ -1,6 +1,6 @@
 import { KEPT_MARK } from "../core/send.ts";
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import type { Agent } from "../agents/agent.ts";
 import type { Kind } from "../core/ask.ts";
 import { canonicalQuestions, type Question } from "../core/question.ts";
@@ -9,6 +9,8 @@ import { tailText } from "../core/text.ts";
 
 const CHUNK = 1024 * 1024;
 const LONGEST_LINE = 16 * CHUNK;
+/** A path that an agent names may lead to anything; of a file larger than any record only the end is read. */
+const MOST_READ = 256 * CHUNK;
 const TAIL = 256 * 1024;
 const LAST_TEXT_BYTES = 4000;
 
@@ -36,6 +38,8 @@ export function openTranscript(
   let offset = Math.max(0, from - TAIL);
   let inode: number | undefined;
   let carry = Buffer.alloc(0);
+  /** Inside a line that was too long to keep; what is left of it is none. */
+  let skipping = false;
 
   /** Only such lines are parsed and kept: the results of all other tools of a long session would cost seconds and memory. */
   function matters(line: string): boolean {
@@ -54,9 +58,13 @@ export function openTranscript(
   }
 
   async function refresh(): Promise<void> {
+    const now = await stat(path).catch(() => undefined);
+    // Nearly always: nothing was written since. Then it need not be opened.
+    if (!now || (now.size === offset && now.ino === inode)) return;
     await reading(path, async (file, { size, ino }) => {
       // Another file, or shorter than what we read: it was replaced.
-      if (size < offset || ino !== (inode ?? ino)) [offset, carry] = [0, Buffer.alloc(0)];
+      if (size < offset || ino !== (inode ?? ino)) restart(0);
+      if (size - offset > MOST_READ) restart(size - MOST_READ);
       inode = ino;
       while (offset < size) {
         const { bytesRead, buffer } = await file.read(
@@ -67,9 +75,18 @@ export function openTranscript(
         );
         if (bytesRead === 0) break;
         offset += bytesRead;
-        carry = lines(Buffer.concat([carry, buffer.subarray(0, bytesRead)]), take);
+        const rest = lines(Buffer.concat([carry, buffer.subarray(0, bytesRead)]), (line) => {
+          if (!skipping) take(line);
+          skipping = false;
+        });
+        const isTooLong = rest.length > LONGEST_LINE || skipping;
+        [carry, skipping] = isTooLong ? [Buffer.alloc(0), true] : [rest, false];
       }
     });
+  }
+
+  function restart(at: number): void {
+    [offset, carry, skipping] = [at, Buffer.alloc(0), false];
   }
 
   let turn = Promise.resolve();
@@ -136,13 +153,12 @@ async function reading<T>(
   }
 }
 
-/** Hands over whole lines; what is left of an unfinished one comes back, unless it is too long to be one. */
+/** Hands over whole lines; what is left of an unfinished one comes back. */
 function lines(bytes: Buffer, take: (line: string) => void): Buffer<ArrayBuffer> {
   let start = 0;
   for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start)) {
     take(bytes.toString("utf8", start, end));
     start = end + 1;
   }
-  const rest = bytes.length - start > LONGEST_LINE ? Buffer.alloc(0) : Buffer.from(bytes.subarray(start));
-  return rest;
+  return Buffer.from(bytes.subarray(start));
 }

@@ -1,3 +1,4 @@
+import { eventText } from "./event-text.ts";
 import type { Feed } from "./feed.ts";
 
 /** `over`: the daemon ends, or the browser was signed out. */
@@ -24,7 +25,7 @@ export function createSocketHandlers(feed: Feed): Bun.WebSocketHandler<Subscribe
     const { after, over, left } = socket.data;
     try {
       for await (const events of feed.read(after, AbortSignal.any([left.signal, over]), BEAT_MS))
-        for (const event of events) await say(socket, JSON.stringify(event));
+        for (const event of events) await say(socket, eventText(event));
       socket.close(1001, "the daemon ends; come back with after=<last seq>");
     } catch {
       socket.close(1011, "the log cannot be read; come back with after=<last seq>");

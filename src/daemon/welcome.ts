@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AGENTS } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import type { Option, Question } from "../core/question.ts";
+import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { Inbox } from "./inbox.ts";
@@ -30,10 +31,11 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
     for (const { type, ask } of events) if (type === "ask.settled" && ask !== undefined) soon(ask);
   });
   // What was answered when the daemon ended before it could act.
-  void store
-    .list({ states: ACTIVE, limit: 100_000 })
-    .then((asks) => asks.filter(isOwn).forEach(({ id }) => soon(id)))
-    .catch(() => undefined);
+  void actOnOld().catch(() => undefined);
+
+  async function actOnOld(): Promise<void> {
+    for await (const old of eachAsk(store, ACTIVE)) if (isOwn(old)) soon(old.id);
+  }
 
   /** `once`: a daemon that was killed half-way asks again for the same, and gets what is there. */
   async function ask(match: string, question: Question, once: string): Promise<Ask> {

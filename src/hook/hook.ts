@@ -1,12 +1,14 @@
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { isSafeOutput } from "../agents/claude-code/check-output.ts";
-import { send } from "../client/wire.ts";
+import { isUp, send } from "../client/wire.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import type { HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 
 /** A hook that does not wait for a person costs the agent at most this. */
 const SHORT_MS = 5000;
 const START_MS = 3000;
+/** So often a hook without a dialog beside it looks whether the daemon still lives. */
+const HUNG_MS = 5000;
 /** A little less than the timeout in the agent's settings: told to end by the agent looks the same as Esc. */
 const HOLD_MS = 86_400_000 - 60_000;
 const MOST_INPUT = 1024 * 1024 - 4096;
@@ -42,13 +44,23 @@ export async function hook(args: readonly string[], env: Record<string, string |
     },
   };
   const body = JSON.stringify(call);
+  // A subagent in the background shows none before its hook has ended: seen in 2.1.325.
+  const hasDialog = payload["agent_id"] === undefined;
   if (waits) clearTimeout(budget);
   const reply = waits ? await hold() : await once();
   if (reply?.output !== undefined) await hand(reply);
 
+  /** Through deaths of the daemon, as long as the budget lasts; one that lives and fails is asked a second time. */
   async function once(): Promise<HookReply | undefined> {
-    const attempt = () => post("/hook/call", body);
-    return attempt().catch(async () => ((await wake()) === "away" ? undefined : attempt()));
+    for (let failures = 0; failures < 2;) {
+      try {
+        return await post("/hook/call", body);
+      } catch (error) {
+        if (error instanceof DaemonError) failures++;
+        if ((await wake()) !== "up") return undefined;
+      }
+    }
+    return undefined;
   }
 
   /** Waits for the answer through restarts of the daemon; ends with the agent, at its word, or before the deadline. */
@@ -66,16 +78,20 @@ export async function hook(args: readonly string[], env: Record<string, string |
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, () => end("signal"));
     const deadline = setTimeout(() => end("deadline"), Number(env["PARLEY_HOLD_MS"]) || HOLD_MS);
     const orphaned = setInterval(() => process.ppid === parent || end("agent-exited"), 500);
+    const isHung = async () => !(await isUp(paths)) && !(await isUp(paths));
+    const hung = hasDialog ? undefined : setInterval(() => void isHung().then((is) => is && end("subagent")), HUNG_MS);
     try {
       return await Promise.race([waitThrough(leave.signal), left]);
     } finally {
       clearTimeout(deadline);
       clearInterval(orphaned);
+      clearInterval(hung);
     }
   }
 
   async function waitThrough(left: AbortSignal): Promise<HookReply | undefined> {
     let reached = false;
+    let tries = hasDialog ? Infinity : 3;
     // Without its agent it stays silent: the session may go on in another process, which is not ours to describe.
     for (let pause = 50; !left.aborted && process.ppid === parent; pause = Math.min(pause * 2, 1000)) {
       try {
@@ -85,7 +101,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
       } catch (error) {
         reached ||= (error as NodeJS.ErrnoException).code === "ECONNRESET";
         // Never reached it: the dialog is all there is. Once held, we wait for the next daemon.
-        if ((await wake()) === "away" && !reached) return undefined;
+        if (((await wake()) === "away" || --tries <= 0) && !reached) return undefined;
       }
       await Bun.sleep(pause);
     }
@@ -96,17 +112,22 @@ export async function hook(args: readonly string[], env: Record<string, string |
     const undone = (reason: HookRelease["reason"]) => tell("/hook/release", { call: call.call, reason, handed });
     if (!isSafeOutput(payload, output)) return undone("bad-reply");
     try {
-      writeAll(JSON.stringify(output));
+      writeAll(steeringNothing(JSON.stringify(output)));
     } catch {
       return undone("hook-gone");
     }
     await tell("/hook/ack", { call: call.call, handed, output });
   }
 
-  /** Loaded only when the daemon is away. */
-  async function wake(): Promise<"up" | "away"> {
+  /** Loaded only when the daemon is away. `later`: nothing keeps it from coming back by itself. */
+  async function wake(): Promise<"up" | "later" | "away"> {
     const { wakeDaemon } = await import("../client/wake.ts");
-    const woken = await wakeDaemon(paths, { patienceMs: START_MS });
+    // Not this very program: it may have waited here since before an update.
+    const woken = await wakeDaemon(paths, {
+      patienceMs: START_MS,
+      ...(existsSync(paths.program) && { command: [paths.program] }),
+    });
+    if (woken === "late" || woken === "unwritable") return "later";
     return woken === "stopped" || woken === "failed" ? "away" : "up";
   }
 
@@ -114,7 +135,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
   async function post(path: string, content: string, signal?: AbortSignal): Promise<HookReply> {
     const request = { method: "POST", path, as: "agent", body: content } as const;
     const response = await send(paths, signal ? { ...request, signal } : request);
-    if (response.status >= 500) throw new Error(`the daemon answered ${response.status}`);
+    if (response.status >= 500) throw new DaemonError(`the daemon answered ${response.status}`);
     const reply = response.ok ? ((await response.json().catch(() => null)) as HookReply | null) : null;
     return reply ?? { handed: [] };
   }
@@ -123,6 +144,17 @@ export async function hook(args: readonly string[], env: Record<string, string |
   async function tell(path: string, message: unknown): Promise<void> {
     await post(path, JSON.stringify(message), AbortSignal.timeout(500)).catch(() => undefined);
   }
+}
+
+/** It lives, and could not do what it was asked. */
+class DaemonError extends Error {}
+
+/** JSON escapes only the controls below U+0020; the agent may show the rest in its own log. */
+function steeringNothing(json: string): string {
+  return json.replaceAll(
+    /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** `process.stdout` costs 15 ms in Bun; a pipe may take a long answer in parts. */

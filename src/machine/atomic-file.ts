@@ -2,18 +2,22 @@ import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, type FileH
 import { basename, dirname, join, resolve } from "node:path";
 import { ParleyError } from "../core/error.ts";
 
-/**
- * `expect` is the text the caller has read: a string, or null for "there was no file". Without it nothing is compared.
- * Without `mode` the file keeps the mode it has; a new one gets 0600.
- */
-export type WriteOptions = { mode?: number; expect?: string | null };
+/** No settings file is near it; reading and comparing a larger one would take seconds and gigabytes. */
+const LARGEST = 16 * 1024 * 1024;
 
 /**
- * Contract: a reader sees the old text or the new one, never a part; a symbolic link stays and its target is written;
- * when it throws, the file is as it was.
+ * `expect` is the text the caller has read: a string, or null for "there was no file". Without it nothing is compared.
+ * Without `mode` the file keeps the mode it has; a new one gets 0600. `own`: a file of Parley's own, where a link is
+ * nothing of ours and is replaced instead of written through.
+ */
+export type WriteOptions = { mode?: number; expect?: string | null; own?: boolean };
+
+/**
+ * Contract: a reader sees the old text or the new one, never a part; a symbolic link stays and its target is written,
+ * unless it is `own`; when it throws, the file is as it was.
  */
 export async function writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
-  const target = await followLinks(path);
+  const target = options.own ? path : await followLinks(path);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const old = await unlessMissing(stat(target));
   const temp = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.tmp`);
@@ -69,6 +73,8 @@ export async function readExact(path: string): Promise<string | undefined> {
   if (!info) return undefined;
   // Reading a pipe would wait for ever.
   if (!info.isFile()) throw new ParleyError("settings", `${path} is not a regular file.`);
+  if (info.size > LARGEST)
+    throw new ParleyError("settings", `${path} has ${info.size} bytes; at most ${LARGEST} are read.`);
   const bytes = await readFile(path);
   const text = bytes.toString("utf8");
   if (!Buffer.from(text).equals(bytes)) throw new ParleyError("settings", `${path} is not UTF-8 text.`);
@@ -104,7 +110,7 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
 }
 
 /** Makes the rename itself survive a power cut. Some file systems cannot sync a folder; the text is safe without it. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   await withFile(folder, "r", (handle) => handle.sync()).catch(() => undefined);
 }
 

@@ -33,6 +33,8 @@ export function configPath(env: Env, cwd: string): string {
 export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
   const user = configPath(env, cwd);
   const files = new Map<string, Known>();
+  // A process has the same ones for life.
+  const variables = environment(env);
   let latest = combine([]).values;
 
   /** With the directory an agent works in, its project's file counts too. */
@@ -41,7 +43,7 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
     const project = top === undefined ? undefined : join(top, PROJECT_FILE);
     const mine = await look(user, "user");
     const theirs = project === undefined || project === user ? undefined : await look(project, "project");
-    const layers = [mine.good, theirs?.good, environment(env)].filter((layer) => layer !== undefined);
+    const layers = [mine.good, theirs?.good, variables].filter((layer) => layer !== undefined);
     if (!theirs) ({ values: latest } = combine(layers));
     return {
       ...combine(layers),
@@ -118,12 +120,18 @@ function reasonOf({ message }: TomlError): string {
   return `is not TOML: ${safeLine(first, { max: 200 })}`;
 }
 
-/** A variable that holds no number is not for here to judge: the daemon does not start with it. */
+/** A variable with a wrong value is not for here to judge: the daemon does not start with it, or says so in its log. */
 function environment(env: Env): Layer {
-  const set = LEAVES.flatMap(({ key, info: { env: name = "" } }) => {
-    const value = env[name] ?? "";
-    return /^\d+$/.test(value) ? [{ key, name, value: Number(value) }] : [];
-  });
+  const set = LEAVES.flatMap(
+    ({ key, path, info: { env: name = "" } }): { key: string; name: string; value: unknown }[] => {
+      const text = env[name] ?? "";
+      if (text === "") return [];
+      if (/^\d+$/.test(text)) return [{ key, name, value: Number(text) }];
+      const nested = path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), text);
+      const checked = checkConfig(nested, "user");
+      return checked.ok ? [{ key, name, value: checked.settings.get(key) }] : [];
+    },
+  );
   const settings = new Map(set.map(({ key, value }) => [key, value]));
   const source: Layer["source"] = (key) => {
     const { name = "" } = set.find((found) => found.key === key) ?? {};

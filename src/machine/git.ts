@@ -1,11 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
+const LONGEST_PATH = 4096;
+const LONGEST_NAME = 255;
+
 /** `family`: the repository, where the directory is only a worktree of it. */
 export type Project = { project: string; family?: string; branch?: string };
 
 /** The project a directory belongs to, read from git's files: no process is started, a broken repository is no error. */
 export async function projectOf(cwd: string): Promise<Project> {
+  // It comes from an agent, and every part of it costs a look: no system has a longer path.
+  if (cwd.length > LONGEST_PATH) return { project: basename(cwd).slice(0, LONGEST_NAME) };
   for (let dir = isAbsolute(cwd) ? cwd : "/"; ; dir = dirname(dir)) {
     const git = await gitOf(join(dir, ".git"));
     if (git) return { project: basename(dir), ...familyOf(git.dir), ...branchOf(git.head) };

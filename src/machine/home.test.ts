@@ -59,7 +59,7 @@ describe("home", () => {
   test("[M14] nobody talks to a socket in /tmp that somebody else may have put there", async () => {
     const paths = pathsIn(join(scratch(), "x".repeat(120)));
     const place = dirname(paths.socket);
-    mkdirSync(place, { mode: 0o700 });
+    for (const dir of [paths.home, place]) mkdirSync(dir, { mode: 0o700 });
     made.push(place);
     const server = Bun.serve({ unix: paths.socket, fetch: () => Response.json({}) });
     expect(await isUp(paths)).toBe(true);

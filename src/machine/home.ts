@@ -30,6 +30,11 @@ export function pathsIn(home: string) {
 function socketIn(home: string): string {
   const path = join(home, "daemon.sock");
   if (Buffer.byteLength(path) < 104) return path;
-  const name = Bun.hash(home).toString(16);
-  return join("/tmp", `parley-${process.getuid?.() ?? 0}-${name}`, "daemon.sock");
+  return join("/tmp", `parley-${process.getuid?.() ?? 0}-${digest(home)}`, "daemon.sock");
+}
+
+/** FNV-1a: the same in every runtime, because the daemon and an agent with the embedded tool may not share one. */
+function digest(text: string): string {
+  const mix = (hash: bigint, byte: number) => BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return Buffer.from(text).reduce(mix, 0xcbf29ce484222325n).toString(16);
 }

@@ -22,7 +22,7 @@ export async function writeLauncher(paths: Paths, command = selfCommand()): Prom
   const text = launcher(paths.home, command);
   if (existsSync(paths.program) && readFileSync(paths.program, "utf8") === text) return;
   makePrivateDir(dirname(paths.program));
-  await writeAtomic(paths.program, text, { mode: 0o700 });
+  await writeAtomic(paths.program, text, { mode: 0o700, own: true });
 }
 
 function launcher(home: string, command: string[]): string {

@@ -1,24 +1,32 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { type Dirent, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { ParleyError } from "../core/error.ts";
+import { strangersIn } from "./stranger.ts";
 
-/** Contract: afterwards the directory exists, is ours and nobody else can look into it; else it throws. */
+/** Contract: afterwards the directory exists, is ours, nobody else can look into it, and no link leads out of it; else it throws. */
 export function makePrivateDir(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const stat = lstatSync(path);
-  const problem = unsafe(stat);
-  if (problem) throw new ParleyError("unsafe_home", `${path} ${problem}. Parley keeps tokens and answers there.`);
+  makeDir(path);
+  const problem = strangersIn(path);
+  if (problem) throw unsafe(path, problem);
+  // What is written through a link, a token or a whole database, would be in a file that is none of ours.
+  const link = readdirSync(path, { withFileTypes: true }).find((entry: Dirent) => entry.isSymbolicLink());
+  if (link) throw unsafe(join(path, link.name), "is a link, and would be written through; remove it");
 }
 
 /** For who only looks: a place in /tmp may be somebody else's by the time we come. */
 export function isPrivateDir(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && unsafe(stat) === undefined;
+  return strangersIn(path) === undefined;
 }
 
-function unsafe(stat: { isDirectory(): boolean; uid: number; mode: number }): string | undefined {
-  if (!stat.isDirectory()) return "is not a directory (a link is not followed)";
-  if (process.getuid && stat.uid !== process.getuid()) return `belongs to user ${stat.uid}, not to you`;
-  const mode = stat.mode & 0o777;
-  if (mode & 0o077) return `has mode 0${mode.toString(8)}: others can read it; run chmod 700 on it`;
-  return undefined;
+/** A file or a link to nowhere under the name is for the look at it to tell. */
+function makeDir(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+function unsafe(path: string, problem: string): ParleyError {
+  return new ParleyError("unsafe_home", `${path} ${problem}. Parley keeps tokens and answers there.`);
 }

@@ -13,18 +13,16 @@ export function isAlive({ pid, started }: ProcessName): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  if (isZombie(pid)) return false;
-  return started === undefined || startOf(pid) === started;
+  const fields = process.platform === "linux" ? statFields(pid) : undefined;
+  const found = fields ? fields[19] : startOf(pid);
+  // It is there and cannot be looked at, as when this process may open no more files: that is no death.
+  return fields?.[0] !== "Z" && (started === undefined || found === undefined || found === started);
 }
 
 function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return statFields(pid)?.[19];
   const { stdout, exitCode } = Bun.spawnSync(["ps", "-o", "lstart=", "-p", String(pid)]);
   return exitCode === 0 ? stdout.toString().trim() || undefined : undefined;
-}
-
-function isZombie(pid: number): boolean {
-  return process.platform === "linux" && statFields(pid)?.[0] === "Z";
 }
 
 /** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and brackets. */

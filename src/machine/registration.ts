@@ -27,5 +27,5 @@ export function readRegistration(paths: Paths): Registration | undefined {
 
 export async function writeRegistration(paths: Paths, registration: Registration): Promise<void> {
   const { writeAtomic } = await import("./atomic-file.ts");
-  await writeAtomic(paths.registration, `${JSON.stringify(registration, null, 2)}\n`, { mode: 0o600 });
+  await writeAtomic(paths.registration, `${JSON.stringify(registration, null, 2)}\n`, { mode: 0o600, own: true });
 }

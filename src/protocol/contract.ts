@@ -5,10 +5,10 @@ import { ConfigView } from "../core/config-view.ts";
 import { LogEvent } from "../core/event.ts";
 import { FormDraft } from "../core/form-draft.ts";
 import { Outcome } from "../core/outcome.ts";
-import { Session } from "../core/session.ts";
+import { ADDRESSES } from "./address.ts";
 import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
-import { AskView, Status } from "./view.ts";
+import { AskView, SessionView, Status } from "./view.ts";
 
 /** `agent` may ask and receive its own answers; `human` may see and settle everything. */
 export type Capability = "none" | "agent" | "human";
@@ -21,8 +21,12 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodType;
   result: z.ZodType;
+  /** The result is text of this type, not JSON. */
+  text?: string;
 };
 
+/** A year. */
+const MOST_SNOOZE_MINUTES = 525_600;
 const count = (max: number, otherwise: number) => z.coerce.number().int().min(1).max(max).default(otherwise);
 const Settle = z.strictObject({
   action: z.enum(["answer", "decline", "chat", "cancel"]),
@@ -34,6 +38,11 @@ const Settle = z.strictObject({
   session: z.string().max(200).optional(),
 });
 
+const Snooze = z.strictObject({
+  minutes: z.number().min(0).max(MOST_SNOOZE_MINUTES).optional(),
+  until: z.number().int().min(0).optional(),
+  surface: z.string().max(40).default("api"),
+});
 /** `draft` is null when nothing is kept. */
 const KeptDraft = z.looseObject({
   draft: FormDraft.nullable(),
@@ -44,16 +53,27 @@ const KeptDraft = z.looseObject({
 /** The whole HTTP contract as data: the server's routes, the typed client and the docs come from it. */
 export const CONTRACT = {
   health: {
-    method: "GET",
-    path: "/health",
+    ...ADDRESSES.health,
     needs: "none",
     about: "Is this a Parley daemon, and which one",
     result: z.looseObject({ parley: z.string(), pid: z.number(), instance: z.string() }),
   },
-  status: { method: "GET", path: "/api/status", needs: "human", about: "The daemon and what waits", result: Status },
+  openapi: {
+    ...ADDRESSES.openapi,
+    needs: "none",
+    about: "This description. It says no more than the source does, so it needs no token",
+    result: z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
+  },
+  metrics: {
+    ...ADDRESSES.metrics,
+    needs: "human",
+    about: "Counters and gauges for Prometheus, in its text format",
+    result: z.string(),
+    text: "text/plain; version=0.0.4; charset=utf-8",
+  },
+  status: { ...ADDRESSES.status, needs: "human", about: "The daemon and what waits", result: Status },
   listAsks: {
-    method: "GET",
-    path: "/api/asks",
+    ...ADDRESSES.listAsks,
     needs: "human",
     about: "Asks, open ones longest waiting first, done ones newest first",
     query: z.object({
@@ -67,20 +87,20 @@ export const CONTRACT = {
     result: z.looseObject({ asks: z.array(AskView), next: z.string().optional() }),
   },
   getAsk: {
-    method: "GET",
-    path: "/api/asks/:id",
+    ...ADDRESSES.getAsk,
     needs: "human",
     about: "One Ask; a unique prefix of its id is enough",
     result: AskView,
   },
   createAsk: {
-    method: "POST",
-    path: "/api/asks",
+    ...ADDRESSES.createAsk,
     needs: "agent",
     about: "Ask something; checked strictly",
     body: z.looseObject({
-      questions: z.unknown().optional(),
-      answers: z.unknown().optional(),
+      questions: z.unknown().optional().meta({
+        description: "1 to 4 of {question, header, multiSelect, options}; 2 to 4 options of {label, description}",
+      }),
+      answers: z.unknown().optional().meta({ description: "Suggested answers, by header: a label or own words" }),
       origin: Origin.partial().optional(),
       /** When nobody has answered by then, the Ask expires, or option `choose` (from 0) is taken. */
       timeout: z.strictObject({ ms: z.number().int().min(1), choose: z.number().int().min(0).optional() }).optional(),
@@ -90,47 +110,54 @@ export const CONTRACT = {
     result: AskView,
   },
   settleAsk: {
-    method: "POST",
-    path: "/api/asks/:id/settle",
+    ...ADDRESSES.settleAsk,
     needs: "human",
     about: "Answer, decline, chat about or cancel an Ask; the first one wins",
     body: Settle,
     result: AskView,
   },
+  snoozeAsk: {
+    ...ADDRESSES.snoozeAsk,
+    needs: "human",
+    about: "Put an open Ask aside for some minutes or until a time; 0 minutes brings it back",
+    body: Snooze,
+    result: AskView,
+  },
   getDraft: {
-    method: "GET",
-    path: "/api/asks/:id/draft",
+    ...ADDRESSES.getDraft,
     needs: "human",
     about: "What somebody has filled in for an Ask and not sent",
     result: KeptDraft,
   },
   putDraft: {
-    method: "PUT",
-    path: "/api/asks/:id/draft",
+    ...ADDRESSES.putDraft,
     needs: "human",
     about: "Keep what is filled in, in place of what was kept; null forgets it",
     body: z.strictObject({ draft: FormDraft.nullable(), by: z.string().max(40).default("api") }),
     result: KeptDraft,
   },
   receiveAnswer: {
-    method: "GET",
-    path: "/api/asks/:id/answer",
+    ...ADDRESSES.receiveAnswer,
     needs: "agent",
     about: "Wait for the outcome of an Ask made with POST /api/asks and take it; the whole id is needed",
     query: z.object({ wait: z.coerce.number().int().min(0).max(60_000).default(0) }),
     result: z.looseObject({ outcome: Outcome.optional(), sentence: z.string() }),
   },
+  withdrawAsk: {
+    ...ADDRESSES.withdrawAsk,
+    needs: "agent",
+    about: "Take back an Ask made with POST /api/asks; one that is settled stays so; the whole id is needed",
+    result: z.looseObject({ outcome: Outcome.optional(), sentence: z.string() }),
+  },
   listSessions: {
-    method: "GET",
-    path: "/api/sessions",
+    ...ADDRESSES.listSessions,
     needs: "human",
     about: "Agent sessions Parley has heard of",
     query: z.object({ live: z.stringbool().default(false), limit: count(500, 100) }),
-    result: z.looseObject({ sessions: z.array(Session) }),
+    result: z.looseObject({ sessions: z.array(SessionView) }),
   },
   readLog: {
-    method: "GET",
-    path: "/api/log",
+    ...ADDRESSES.readLog,
     needs: "human",
     about: "The event log; `ask` for one Ask; `tail` for the newest",
     query: z.object({
@@ -142,67 +169,59 @@ export const CONTRACT = {
     result: z.looseObject({ events: z.array(LogEvent) }),
   },
   welcome: {
-    method: "POST",
-    path: "/api/welcome",
+    ...ADDRESSES.welcome,
     needs: "human",
     about: "Let Parley ask, once, which agents it should listen to",
     result: z.looseObject({}),
   },
   prune: {
-    method: "POST",
-    path: "/api/prune",
+    ...ADDRESSES.prune,
     needs: "human",
     about: "Remove asks that are done and were settled that many days ago",
     body: z.strictObject({ days: z.number().min(0) }),
     result: z.looseObject({ removed: z.number() }),
   },
   config: {
-    method: "GET",
-    path: "/api/config",
+    ...ADDRESSES.config,
     needs: "human",
     about: "The settings in force and where each comes from; `cwd` for those of a project",
     query: z.object({ cwd: z.string().max(4096).optional() }),
     result: ConfigView,
   },
   openPage: {
-    method: "POST",
-    path: "/api/page/code",
+    ...ADDRESSES.openPage,
     needs: "human",
     about: "A code that signs one browser in, once and within a minute",
     result: z.looseObject({ code: z.string(), expiresAt: z.number(), url: z.string(), address: z.string() }),
   },
   listBrowsers: {
-    method: "GET",
-    path: "/api/page/browsers",
+    ...ADDRESSES.listBrowsers,
     needs: "human",
     about: "Browsers that are signed in",
     result: z.looseObject({ browsers: z.array(Browser) }),
   },
   endBrowser: {
-    method: "POST",
-    path: "/api/page/browsers/:id/end",
+    ...ADDRESSES.endBrowser,
     needs: "human",
     about: "Sign a browser out; one that is not signed in stays so",
+    body: z.strictObject({ id: z.string() }),
     result: z.looseObject({}),
   },
   listAgents: {
-    method: "GET",
-    path: "/api/agents",
+    ...ADDRESSES.listAgents,
     needs: "human",
     about: "Agents Parley knows: found or not, set up or not, and the change that set-up would make",
     result: z.looseObject({ agents: z.array(AgentView) }),
   },
   setupAgent: {
-    method: "POST",
-    path: "/api/agents/setup",
+    ...ADDRESSES.setupAgent,
     needs: "human",
     about: "Make the change that was shown, if it is still that one",
     body: z.strictObject({ agent: z.string(), change: z.string() }),
     result: z.looseObject({ detail: z.string() }),
   },
   notifyTest: {
-    method: "POST",
-    path: "/api/notify/test",
+    ...ADDRESSES.notifyTest,
     needs: "human",
     about: "Send a test notification and say what happened",
     body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook"]).optional() }),
@@ -215,31 +234,27 @@ export const CONTRACT = {
     }),
   },
   shutdown: {
-    method: "POST",
-    path: "/api/shutdown",
+    ...ADDRESSES.shutdown,
     needs: "human",
     about: "Stop the daemon on purpose",
     result: z.looseObject({ stopping: z.boolean() }),
   },
   hookCall: {
-    method: "POST",
-    path: "/hook/call",
+    ...ADDRESSES.hookCall,
     needs: "agent",
     about: "An agent's hook reports an event, and may wait for an answer",
     body: HookCall,
     result: HookReply,
   },
   hookAck: {
-    method: "POST",
-    path: "/hook/ack",
+    ...ADDRESSES.hookAck,
     needs: "agent",
     about: "The hook has printed the reply",
     body: HookAck,
     result: z.looseObject({}),
   },
   hookRelease: {
-    method: "POST",
-    path: "/hook/release",
+    ...ADDRESSES.hookRelease,
     needs: "agent",
     about: "The hook stops waiting",
     body: HookRelease,
@@ -262,8 +277,7 @@ export type CallOf<N extends EndpointName> = {
   idempotencyKey?: string;
 };
 
-/** Live events. Both begin after `after` and miss nothing; SSE also takes `Last-Event-ID`. */
-export const STREAMS = { sse: "/api/events", websocket: "/api/ws" } as const;
+export { STREAMS } from "./address.ts";
 export const MAX_BODY = 1024 * 1024;
 /** Characters of a draft as JSON: more than any answer may have, and little enough to keep with every keystroke. */
 export const MAX_DRAFT = 256 * 1024;

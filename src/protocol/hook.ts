@@ -25,7 +25,10 @@ export type HookCall = z.infer<typeof HookCall>;
 export const HookReply = z.looseObject({
   again: z.boolean().optional(),
   output: z.unknown().optional(),
-  handed: z.array(z.looseObject({ ask: z.string(), key: z.string(), channel: z.string() })).default([]),
+  handed: z
+    .array(z.looseObject({ ask: z.string(), key: z.string(), channel: z.string() }))
+    .max(1000)
+    .default([]),
 });
 export type HookReply = z.infer<typeof HookReply>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Ask } from "../core/ask.ts";
+import { Session } from "../core/session.ts";
 
 /** An Ask as surfaces get it: with the agent's name for people and what happened in one sentence. */
 export const AskView = Ask.extend({
@@ -9,6 +10,10 @@ export const AskView = Ask.extend({
   reachable: z.boolean(),
 });
 export type AskView = z.infer<typeof AskView>;
+
+/** A Session as surfaces get it. */
+export const SessionView = Session.extend({ agentTitle: z.string() });
+export type SessionView = z.infer<typeof SessionView>;
 
 export const Status = z.looseObject({
   version: z.string(),

@@ -15,4 +15,17 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE INDEX sessions_by_time ON sessions (seen_at);
    CREATE TABLE once (key TEXT PRIMARY KEY, digest TEXT NOT NULL, ask TEXT NOT NULL, at INTEGER NOT NULL);`,
   `CREATE TABLE drafts (ask TEXT PRIMARY KEY, by TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL);`,
+  // What a look at the inbox costs must not grow with what is over: each of these is small, or read from one end.
+  `DROP INDEX asks_active;
+   CREATE INDEX asks_active ON asks (created_at, id, state) WHERE state IN ('open', 'settled', 'delivered');
+   CREATE INDEX asks_active_of_session ON asks (session, created_at, id)
+     WHERE state IN ('open', 'settled', 'delivered') AND session IS NOT NULL;
+   CREATE INDEX asks_mismatched ON asks (created_at, id) WHERE state = 'mismatched';
+   CREATE INDEX asks_done ON asks (settled_at) WHERE state IN ('verified', 'mismatched', 'closed');
+   DROP INDEX asks_of_session;
+   CREATE INDEX asks_of_session ON asks (session, created_at, id) WHERE session IS NOT NULL;
+   CREATE INDEX sessions_live ON sessions (seen_at) WHERE ended_at IS NULL;
+   CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
+   CREATE INDEX events_of_session ON events (session) WHERE ask IS NULL;
+   CREATE INDEX once_of_ask ON once (ask);`,
 ];

@@ -6,14 +6,12 @@ import type { Session } from "../core/session.ts";
 import type { createReader } from "./sqlite-read.ts";
 import type { Appended, Change } from "./store.ts";
 
-type Written = { result: Appended; events: LogEvent[] };
+export type Written = { result: Appended; events: LogEvent[] };
 
 /** Contract: runs inside a transaction of its own; whatever it throws, the caller undoes what it wrote. */
 export function createWriter(db: Database, read: ReturnType<typeof createReader>): (change: Change) => Written {
   const putOnce = db.query("INSERT INTO once (key, digest, ask, at) VALUES (?, ?, ?, ?)");
-  const putEvent = db.query<{ seq: number }, [number, number, string, string | null, string | null, string]>(
-    "INSERT INTO events (at, v, type, ask, session, data) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq",
-  );
+  const putEvent = db.query("INSERT INTO events (at, v, type, ask, session, data) VALUES (?, ?, ?, ?, ?, ?)");
   const putAsk = db.query(
     `INSERT INTO asks (id, version, state, kind, session, project, created_at, settled_at, data)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -44,10 +42,9 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
     return { result: { type: "done", ...(ask && { ask }), ...(session && { session }) }, events };
 
     function log(data: AskEvent | SessionEvent, ask: string | undefined, session: string | undefined): LogEvent {
-      const row = putEvent.get(at, EVENT_VERSION, data.type, ask ?? null, session ?? null, JSON.stringify(data));
-      if (!row) throw new Error("the event was not written");
+      const row = [at, EVENT_VERSION, data.type, ask ?? null, session ?? null, JSON.stringify(data)] as const;
       return {
-        seq: row.seq,
+        seq: Number(putEvent.run(...row).lastInsertRowid),
         at,
         v: EVENT_VERSION,
         type: data.type,

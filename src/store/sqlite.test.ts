@@ -105,6 +105,24 @@ test("[ST23] a database of schema 1 with events of version 1 is read as it was w
   await store.close();
 });
 
+test("[PF7] what was written is moved into the database itself once nobody writes any more", async () => {
+  const store = openSqlite(path);
+  await create(store, { id: "moved" });
+  // Without its log the file is what it would be after that.
+  const moved = () => {
+    const alone = join(dir, "alone.db");
+    writeFileSync(alone, readFileSync(path));
+    const db = new Database(alone);
+    const found = db.query("SELECT name FROM sqlite_master WHERE name = 'asks'").get();
+    const asks = found ? db.query("SELECT id FROM asks").all() : [];
+    db.close();
+    return asks;
+  };
+  while (moved().length === 0) await Bun.sleep(20);
+  expect(moved()).toEqual([{ id: "moved" }]);
+  await store.close();
+});
+
 test("[ST24] nothing acknowledged is lost and nothing is half there when the process is killed", async () => {
   const acknowledged: string[] = [];
   for (let kill = 0; kill < 20; kill++) {

@@ -1,10 +1,14 @@
 import { Database } from "bun:sqlite";
 import { ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/event.ts";
+import { orUnwritable } from "../core/unwritable.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { createReader, quotedStates } from "./sqlite-read.ts";
-import { createWriter } from "./sqlite-write.ts";
-import { type Appended, type Change, DONE, type Store } from "./store.ts";
+import { createCheckpoints, LONGEST_WAL } from "./sqlite-checkpoint.ts";
+import { commitTogether, type Step } from "./sqlite-commit.ts";
+import { createPrune } from "./sqlite-prune.ts";
+import { createReader } from "./sqlite-read.ts";
+import { createWriter, type Written } from "./sqlite-write.ts";
+import type { Appended, Change, Store } from "./store.ts";
 
 type Waiting = { change: Change; done: (result: Appended) => void; failed: (error: unknown) => void };
 
@@ -13,6 +17,7 @@ export function openSqlite(path: string): Store {
   const db = openDatabase(path);
   const read = createReader(db);
   const write = createWriter(db, read);
+  const checkpoints = createCheckpoints(db);
   const listeners = new Set<(events: readonly LogEvent[]) => void>();
   let queue: Waiting[] = [];
   let closed = false;
@@ -21,30 +26,22 @@ export function openSqlite(path: string): Store {
     const batch = queue;
     queue = [];
     if (batch.length === 0) return;
-    const results: (() => void)[] = [];
-    const committed: LogEvent[] = [];
+    let steps: Step<Written>[];
     try {
-      db.run("BEGIN IMMEDIATE");
-      for (const { change, done, failed } of batch) {
-        const step = attempt(db, () => write(change));
-        if ("error" in step) {
-          results.push(() => failed(step.error));
-          continue;
-        }
-        committed.push(...step.value.events);
-        results.push(() => done(step.value.result));
-      }
-      db.run("COMMIT");
+      steps = commitTogether(db, batch, ({ change }) => write(change));
     } catch (error) {
-      if (db.inTransaction) db.run("ROLLBACK");
       for (const { failed } of batch) failed(error);
       return;
     }
+    checkpoints.written();
+    const committed = steps.flatMap((step) => ("value" in step ? step.value.events : []));
     try {
       if (committed.length > 0) for (const listener of listeners) listener(committed);
     } finally {
       // It is on disk, whatever became of a listener.
-      for (const result of results) result();
+      for (const [i, step] of steps.entries())
+        if ("value" in step) batch[i]?.done(step.value.result);
+        else batch[i]?.failed(step.error);
     }
   }
 
@@ -53,7 +50,8 @@ export function openSqlite(path: string): Store {
     append: (change) =>
       new Promise((done, failed) => {
         if (closed) failed(new Error("the store is closed"));
-        else if (queue.push({ change, done, failed }) === 1) setImmediate(flush);
+        else if (queue.push({ change, done, failed: (error) => failed(orUnwritable(error, path)) }) === 1)
+          setImmediate(flush);
       }),
     onCommit(listener) {
       listeners.add(listener);
@@ -71,37 +69,16 @@ export function openSqlite(path: string): Store {
         );
       return true;
     },
-    prune: async (settledBefore) =>
-      db.transaction(() => {
-        const old = `SELECT id FROM asks WHERE state IN (${quotedStates(DONE)}) AND settled_at < ?`;
-        db.query(`DELETE FROM events WHERE ask IN (${old})`).run(settledBefore);
-        db.query(`DELETE FROM once WHERE ask IN (${old})`).run(settledBefore);
-        db.query(`DELETE FROM drafts WHERE ask IN (${old})`).run(settledBefore);
-        return db.query(`DELETE FROM asks WHERE id IN (${old})`).run(settledBefore).changes;
-      })(),
+    prune: createPrune(db),
     async close() {
       if (closed) return;
       flush();
       closed = true;
+      checkpoints.stop();
       db.run("PRAGMA wal_checkpoint(TRUNCATE)");
       db.close();
     },
   };
-}
-
-/** An error in one change undoes and fails that change alone; one that ended the whole transaction goes up. */
-function attempt<T>(db: Database, work: () => T): { value: T } | { error: unknown } {
-  db.run("SAVEPOINT change");
-  try {
-    const value = work();
-    db.run("RELEASE change");
-    return { value };
-  } catch (error) {
-    if (!db.inTransaction) throw error;
-    db.run("ROLLBACK TO change");
-    db.run("RELEASE change");
-    return { error };
-  }
 }
 
 /** Contract: the schema is the newest one and every setting holds, whatever the file was like; or it throws and changed nothing. */
@@ -118,7 +95,8 @@ export function openDatabase(path: string): Database {
     );
   }
   // Each open sets every one of them: drivers and reopened files differ in their defaults.
-  for (const pragma of ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]) db.run(`PRAGMA ${pragma}`);
+  const settings = ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"];
+  for (const pragma of [...settings, `wal_autocheckpoint = ${LONGEST_WAL}`]) db.run(`PRAGMA ${pragma}`);
   if (schema < latest) migrate(db);
   return db;
 }

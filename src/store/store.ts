@@ -1,6 +1,6 @@
 import type { Ask, AskState, Kind } from "../core/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
-import type { FormDraft } from "../core/form.ts";
+import type { FormDraft } from "../core/form-draft.ts";
 import type { Session } from "../core/session.ts";
 
 /** One step of history. Everything in it happens together or not at all. */
@@ -29,7 +29,12 @@ export type AskQuery = {
   limit?: number;
   /** The last id of the page before. */
   after?: string;
+  /** The page ends before it gets larger than this; it has one Ask at least. */
+  maxBytes?: number;
 };
+
+/** An Ask or an event can have a mebibyte; what is read at once is bounded by its size too. */
+export const MOST_BYTES = 8 * 1024 * 1024;
 
 /** What somebody has filled in and not sent, who on which surface, and when. No event: only the newest is kept. */
 export type KeptDraft = { draft: FormDraft; by: string; at: number };
@@ -52,6 +57,7 @@ export interface Store {
   count(states: readonly AskState[]): Promise<number>;
   session(id: string): Promise<Session | undefined>;
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
+  /** Fewer than the limit when they would be larger than MOST_BYTES together; one at least. */
   events(query: EventQuery): Promise<LogEvent[]>;
   lastSeq(): Promise<number>;
   draft(ask: string): Promise<KeptDraft | undefined>;

@@ -262,10 +262,10 @@ export function storeContract(name: string, open: () => Promise<Opened>): void {
 
     test("[ST14] events of a type this version does not know load", async () => {
       await create(store, { id: "a" });
-      const later = { type: "ask.snoozed", until: 9 } as unknown as AskEvent;
+      const later = { type: "ask.pondered", until: 9 } as unknown as AskEvent;
       const result = await store.append({ at: 2, ask: { id: "a", expected: 1, events: [later] } });
       expect(result).toMatchObject({ type: "done", ask: { version: 2, state: "open" } });
-      expect((await store.events({})).at(-1)).toMatchObject({ type: "ask.snoozed", ask: "a", data: { until: 9 } });
+      expect((await store.events({})).at(-1)).toMatchObject({ type: "ask.pondered", ask: "a", data: { until: 9 } });
     });
 
     test("[ST15] prune removes what is done and old, with its events and keys, and nothing else", async () => {
@@ -291,6 +291,64 @@ export function storeContract(name: string, open: () => Promise<Opened>): void {
       expect(again.type).toBe("done");
       // A number is never given twice: somebody may have read up to it.
       expect((await store.events({ ask: "new" }))[0]?.seq).toBeGreaterThan(last);
+    });
+
+    test("[PF1] prune removes sessions that ended before, once no Ask is about them, and nothing else", async () => {
+      const ended = { type: "session.ended" as const, reason: "exit" };
+      for (const id of ["over", "asked", "recent", "live"])
+        await store.append({
+          at: 1000,
+          session: { id, events: [...seen(id).events, ...(id === "live" ? [] : [ended])] },
+        });
+      await store.append({ at: 6000, session: { id: "recent", events: [ended] } });
+      await create(store, { id: "open", origin: { session: "asked" } });
+      await create(store, { id: "closed", origin: { session: "over" }, more: [closed(1000)] });
+      expect(await store.prune(5000)).toBe(1);
+      const left = (await store.sessions({})).map(({ id }) => id).toSorted();
+      expect(left).toEqual(["asked", "live", "recent"]);
+      expect(new Set((await store.events({})).map(({ session }) => session))).toEqual(new Set(left));
+    });
+
+    test("[PF2] what is asked while much is pruned does not wait for the end of it", async () => {
+      const many = Array.from({ length: 1000 }, (_, i) => create(store, { id: `old${i}`, more: [closed(1000)] }));
+      await Promise.all(many);
+      const order: string[] = [];
+      const pruned = store.prune(5000).then((count) => order.push(`pruned ${count}`));
+      await create(store, { id: "new" }).then(() => order.push("asked"));
+      await pruned;
+      expect(order).toEqual(["asked", "pruned 1000"]);
+      expect(await ids({})).toEqual(["new"]);
+    });
+
+    test("[IN1] a draft is kept for its Ask, replaced, forgotten, and is no event", async () => {
+      const draft = (text: string) => ({
+        by: "inbox",
+        at: 7,
+        draft: { current: 0, entries: [{ picks: [1], other: true, text, note: "n" }] },
+      });
+      for (const id of ["a", "b"]) await create(store, { id });
+      const seq = await store.lastSeq();
+      expect([await store.saveDraft("a", draft("first")), await store.saveDraft("a", draft("second"))]).toEqual([
+        true,
+        true,
+      ]);
+      store = await opened.reopen();
+      expect([await store.draft("a"), await store.draft("b")]).toEqual([draft("second"), undefined]);
+      expect([await store.lastSeq(), (await store.ask("a"))?.version]).toEqual([seq, 1]);
+      expect(await store.saveDraft("a", undefined)).toBe(true);
+      expect(await store.draft("a")).toBeUndefined();
+      expect(await store.saveDraft("ghost", draft("x"))).toBe(false);
+      expect(await store.draft("ghost")).toBeUndefined();
+    });
+
+    test("[IN2] a draft outlives the settlement and goes with its Ask", async () => {
+      const kept = { by: "web", at: 1, draft: { current: 0, entries: [] } };
+      for (const id of ["old", "open"]) await create(store, { id });
+      for (const id of ["old", "open"]) await store.saveDraft(id, kept);
+      await happen(store, "old", [settled(1000), sent, verified], 1000);
+      expect(await store.draft("old")).toEqual(kept);
+      expect(await store.prune(5000)).toBe(1);
+      expect([await store.draft("old"), await store.draft("open")]).toEqual([undefined, kept]);
     });
 
     test("[ST16] everything is there after it was closed and opened again", async () => {
@@ -373,6 +431,7 @@ const POSSIBLE: AskEvent[] = [
   { type: "ask.joined", key: "k3", replaces: "k1" },
   { type: "ask.held", key: "k1", hold: "h1", channel: "race", racing: true },
   { type: "ask.released", key: "k1", hold: "h1", reason: "signal" },
+  { type: "ask.snoozed", until: 50, actor: { type: "person", surface: "cli" } },
   settled(7),
   settled(8, "web"),
   sent,

@@ -156,7 +156,10 @@ async function lastSeq(): Promise<number> {
 
 async function seqsAfter(after: number): Promise<number[]> {
   const { events } = await human.call("readLog", { query: { after, limit: 1000 } });
-  return events.map(({ seq }) => seq);
+  const seqs = events.map(({ seq }) => seq);
+  const last = seqs.at(-1);
+  // Large events come in smaller pages.
+  return last === undefined ? [] : [...seqs, ...(await seqsAfter(last))];
 }
 
 async function expectAll({ seqs }: Pick<Reader, "seqs">, after: number): Promise<void> {

@@ -3,15 +3,16 @@ import type { Program } from "./program.ts";
 export type Via = "socket" | "port";
 export const DOORS: readonly Via[] = ["socket", "port"];
 export type Sent = { token?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal };
-export type Reply = { status: number; body: Record<string, unknown>; error: ErrorPart };
+export type Reply = { status: number; text: string; body: Record<string, unknown>; error: ErrorPart };
 type ErrorPart = { code?: string; message?: string; problems?: unknown[]; details?: Record<string, unknown> };
 
 /** One request as it is, without the typed client: no retry, no waking. A body that is text is sent as it is. */
 export async function request(program: Program, via: Via, line: string, sent: Sent = {}): Promise<Reply> {
   const response = await open(program, via, line, sent);
   const text = await response.text();
-  const body: Record<string, unknown> = text === "" ? {} : JSON.parse(text);
-  return { status: response.status, body, error: body["error"] ?? {} };
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const body: Record<string, unknown> = isJson ? JSON.parse(text) : {};
+  return { status: response.status, text, body, error: body["error"] ?? {} };
 }
 
 export function open(program: Program, via: Via, line: string, { token, body, headers, signal }: Sent = {}) {

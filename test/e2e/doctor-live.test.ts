@@ -16,9 +16,11 @@ afterEach(() => patient.dispose());
 
 const missing = missingForLab("/");
 const skip = missing !== undefined && process.env["CI"] !== "true";
+/** A dozen programs start one after the other: 2 s on an idle machine, 47 s were seen on one with twenty times its work. */
+const SLOWEST_MS = 180_000;
 /** These need a terminal of their own, but no agent: a script stands where it would. */
 const it = (title: string, run: () => Promise<void>) =>
-  test.skipIf(skip)(skip ? `${title} (skipped: ${missing})` : title, run);
+  test.skipIf(skip)(skip ? `${title} (skipped: ${missing})` : title, run, SLOWEST_MS);
 
 const PATH = process.env["PATH"] ?? "";
 const agent = (script: string) => {

@@ -129,7 +129,7 @@ test("[DR3] a daemon of another version, or one that does not take our token, is
     log: () => undefined,
   });
   expect(await patient.lines("daemon", at)).toEqual([
-    `! daemon       Parley 0.0.9 runs (pid N, up TIME), but this is Parley ${VERSION} → parley down; parley up`,
+    `! daemon       Parley 0.0.9 runs (pid N, up TIME), but this is Parley ${VERSION} → parley restart`,
   ]);
   const text = readFileSync(paths.registration, "utf8");
   writeFileSync(paths.registration, text.replace(old?.registration.tokens.human ?? "", "somebody-elses"));

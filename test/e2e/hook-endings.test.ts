@@ -132,7 +132,8 @@ describe("without an answer", () => {
     expect(await holds(() => !isAlive(nameProcess(hookPid)))).toBe(true);
     const ask = await session.ask(({ state }) => state === "closed");
     expect(ask.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
-    expect(ask.deliveries[0]?.released).toBe("agent-exited");
+    // Undefined when the daemon's own look at its agents came before the hook's: FA12.
+    expect([undefined, "agent-exited"]).toContain(ask.deliveries[0]?.released);
     expect(readFileSync(join(program.root, `${session.id}.out`), "utf8")).toBe("");
   });
 
@@ -143,6 +144,18 @@ describe("without an answer", () => {
     expect(await ended(dialog)).toEqual(SILENT);
     const ask = await session.ask(({ state }) => state === "closed");
     expect(ask.outcome).toMatchObject({ type: "withdrawn", reason: "session-ended" });
+  });
+
+  test("[H20] what was chosen last is told, though it is written down only after the session said its end", async () => {
+    const session = createSession(program, "single-select");
+    const dialog = await asked(session);
+    const end = createSession(program, "terminal-closed").payload("SessionEnd");
+    const payload = { ...end, session_id: session.id, transcript_path: session.transcript };
+    expect(await ended(hook(program, payload))).toEqual(SILENT);
+    session.write();
+    expect(await ended(dialog)).toEqual(SILENT);
+    const ask = await session.ask(({ state }) => state === "closed");
+    expect(ask.outcome).toMatchObject({ type: "answered-elsewhere", answers: [{ picks: [1] }] });
   });
 
   test("[H20] an answer decided before the session ended is kept, not withdrawn", async () => {

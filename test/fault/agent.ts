@@ -127,8 +127,12 @@ export async function startAgent(program: Program, version = "2.1.325", earlier?
 
   function tell(command: Command): void {
     if (gone) return;
-    void child.stdin.write(`${JSON.stringify(command)}\n`);
-    void child.stdin.flush();
+    try {
+      void child.stdin.write(`${JSON.stringify(command)}\n`);
+      void Promise.resolve(child.stdin.flush()).catch(() => undefined);
+    } catch {
+      // It was killed, and we have not heard of it yet.
+    }
   }
 
   function heard<E extends Entry["event"]>(event: E, fits: (entry: Heard<E>) => boolean = () => true) {

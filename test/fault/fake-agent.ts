@@ -142,6 +142,8 @@ async function give(input: Bun.FileSink, text: string, neverEnds: boolean): Prom
 
 /** Told to end, as by a closed terminal: its hooks hear of it, then the end of the session is told. */
 async function leave(): Promise<void> {
+  // Nobody picks in a dialog that is going away.
+  dialogs.clear();
   for (const pid of running.keys()) signal(pid, "SIGTERM");
   await run("SessionEnd", record.payload("SessionEnd"));
   process.exit(0);

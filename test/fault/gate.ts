@@ -7,8 +7,8 @@ export type Part = "request" | "reply";
 export type Gate = {
   /** The next message that fits goes no further; resolves when it has come. */
   stop(part: Part, fits: (request: string) => boolean): Promise<Stopped>;
-  /** SIGKILL to the daemon; callers see what the kernel would show them. */
-  kill(): Promise<void>;
+  /** Ends the daemon, with SIGKILL unless another is named; callers see what the kernel would show them. */
+  kill(signal?: "SIGKILL" | "SIGTERM"): Promise<void>;
 };
 export type Stopped = { pass(): void };
 type Trap = { part: Part; fits: (request: string) => boolean; caught: (stopped: Stopped) => void };
@@ -45,10 +45,10 @@ export async function openGate(program: Program): Promise<Gate> {
       const timer = setTimeout(() => reject(new Error(`no such ${part} came`)), PATIENCE_MS);
       return promise.finally(() => clearTimeout(timer));
     },
-    async kill() {
+    async kill(signal = "SIGKILL") {
       // First, because closing removes the path, and the next daemon will have its socket there.
       server.close();
-      await program.kill9();
+      await (signal === "SIGKILL" ? program.kill9() : program.terminate());
       for (const caller of callers) caller.destroy();
     },
   };

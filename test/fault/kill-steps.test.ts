@@ -2,80 +2,89 @@ import { describe, expect, test } from "bun:test";
 import { openGate, type Part } from "./gate.ts";
 import { CLEAN, MESSAGES, OURS, QUESTION, THEIRS } from "./play.ts";
 import { openScene, type Scene } from "./scene.ts";
+import type { Signal } from "./schedule.ts";
 
 type Message = keyof typeof MESSAGES;
-/** Makes the daemon die when the story has come to a point; `done` when it is dead. */
-type Fault = (scene: Scene) => Promise<{ done: Promise<void> }>;
-const visible =
-  (type: string): Fault =>
-  async (scene) => ({ done: scene.strikeAt(type) });
-const onItsWay =
-  (part: Part, message: Message): Fault =>
-  async ({ program }) => {
+/** Makes the daemon die, or stop for a while, when the story has come to a point; `done` when it has. */
+type Fault = { kills: number; arm: (scene: Scene) => Promise<{ done: Promise<void> }> };
+const SIGNALS = ["SIGKILL", "SIGTERM", "SIGSTOP"] as const satisfies Signal[];
+const killsBy = (signal: Signal) => (signal === "SIGSTOP" ? 0 : 1);
+const visible = (type: string, signal: Signal): Fault => ({
+  kills: killsBy(signal),
+  arm: async (scene) => ({ done: scene.strikeAt(type, signal) }),
+});
+const onItsWay = (part: Part, message: Message, signal: Signal): Fault => ({
+  kills: killsBy(signal),
+  async arm({ program, strike }) {
     const gate = await openGate(program);
-    return { done: gate.stop(part, MESSAGES[message]).then(() => gate.kill()) };
-  };
+    const stopped = gate.stop(part, MESSAGES[message]);
+    if (signal !== "SIGSTOP") return { done: stopped.then(() => gate.kill(signal)) };
+    return { done: stopped.then(({ pass }) => (strike(signal), pass())) };
+  },
+});
 const bothWaysOf = (...messages: Message[]) =>
   messages.flatMap((message) => (["request", "reply"] as const).map((part) => [part, message] as const));
 
-async function answeredFromOutside(fault: Fault): Promise<void> {
+async function answeredFromOutside({ kills, arm }: Fault): Promise<void> {
   await using scene = await openScene();
   const agent = await scene.agent();
-  const { done } = await fault(scene);
+  const { done } = await arm(scene);
   agent.ask(QUESTION);
   const ask = await scene.ask(QUESTION, ({ reachable }) => reachable);
   expect(await scene.settle(ask, OURS.label)).toBe(true);
   expect((await agent.heard("took"))?.result).toEqual(OURS);
   await agent.heard("done");
   await done;
-  expect(await scene.conclude()).toEqual({ ...CLEAN, kills: 1, answers: 1 });
+  expect(await scene.conclude()).toEqual({ ...CLEAN, kills, answers: 1 });
 }
 
-async function answeredInTheTerminal(fault: Fault): Promise<void> {
+async function answeredInTheTerminal({ kills, arm }: Fault): Promise<void> {
   await using scene = await openScene();
   const agent = await scene.agent();
-  const { done } = await fault(scene);
+  const { done } = await arm(scene);
   const key = agent.ask(QUESTION);
   await scene.ask(QUESTION, ({ reachable }) => reachable);
   agent.answer(key, THEIRS.label);
   expect((await agent.heard("took"))?.result).toEqual(THEIRS);
   await agent.heard("done");
   await done;
-  expect(await scene.conclude()).toEqual({ ...CLEAN, kills: 1, answers: 0 });
+  expect(await scene.conclude()).toEqual({ ...CLEAN, kills, answers: 0 });
 }
 
-describe("the daemon is killed right after an event is visible", () => {
+describe.each(SIGNALS)("the daemon gets %s right after an event is visible", (signal) => {
   test.each(["ask.captured", "ask.held", "ask.settled", "ask.sent", "ask.verified"])(
     "[Z1] %s: an answer from outside arrives once and is verified",
-    (type) => answeredFromOutside(visible(type)),
+    (type) => answeredFromOutside(visible(type, signal)),
   );
 
   test.each(["ask.captured", "ask.held", "ask.ended"])("[Z3] %s: the terminal's answer is what Parley says", (type) =>
-    answeredInTheTerminal(visible(type)),
+    answeredInTheTerminal(visible(type, signal)),
   );
 
   test("[Z5] ask.joined: equal twins stay one Ask, and both get the answer", async () => {
     await using scene = await openScene();
     const agent = await scene.agent();
-    const struck = scene.strikeAt("ask.joined");
+    const struck = scene.strikeAt("ask.joined", signal);
     const twins = [agent.ask(QUESTION, { turn: "one" }), agent.ask(QUESTION, { turn: "one" })];
     await struck;
     const ask = await scene.ask(QUESTION, ({ deliveries }) => deliveries.filter(({ hold }) => hold).length === 2);
     expect(await scene.settle(ask, OURS.label)).toBe(true);
     for (const twin of twins) await agent.heard("done", ({ key }) => key === twin);
-    expect(await scene.conclude()).toEqual({ ...CLEAN, kills: 1, answers: 1 });
+    expect(await scene.conclude()).toEqual({ ...CLEAN, kills: killsBy(signal), answers: 1 });
   });
 });
 
-describe("the daemon is killed while a message is on its way", () => {
+describe.each(SIGNALS)("the daemon gets %s while a message is on its way", (signal) => {
   test.each(bothWaysOf("PreToolUse", "PermissionRequest", "settle", "ack", "PostToolUse", "Stop"))(
     "[Z1] the %s of %s: an answer from outside arrives once and is verified",
-    (part, message) => answeredFromOutside(onItsWay(part, message)),
+    (part, message) => answeredFromOutside(onItsWay(part, message, signal)),
   );
+});
 
+describe("the daemon is killed while a message is on its way", () => {
   test.each([...bothWaysOf("PreToolUse", "PostToolUse", "Stop"), ["request", "PermissionRequest"] as const])(
     "[Z3] the %s of %s: the terminal's answer is what Parley says",
-    (part, message) => answeredInTheTerminal(onItsWay(part, message)),
+    (part, message) => answeredInTheTerminal(onItsWay(part, message, "SIGKILL")),
   );
 
   test("[Z5] a hook that finds a daemon only when its question is answered makes no second Ask", async () => {

@@ -5,7 +5,7 @@ export const QUESTION = "Which way shall we go?";
 export const OURS = { by: "hook", label: "Option B" } as const;
 export const THEIRS = { by: "terminal", label: "Option C" } as const;
 /** One question, and nothing wrong with it. */
-export const CLEAN: Omit<Tally, "kills" | "answers"> = { asks: 1, unseen: 0, lost: [], doubled: [], untrue: [] };
+export const CLEAN: Omit<Tally, "kills" | "answers"> = { asks: 1, unseen: [], lost: [], doubled: [], untrue: [] };
 
 const hook = (event: string) => (request: string) =>
   request.startsWith("POST /hook/call ") && request.includes(`"hook_event_name":"${event}"`);

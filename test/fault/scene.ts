@@ -7,9 +7,11 @@ import type { AskView } from "../../src/protocol/view.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { request } from "../e2e/api-request.ts";
 import { createProgram, holds, type Program } from "../e2e/program.ts";
-import { type FakeAgent, startAgent } from "./agent.ts";
+import { type Entry, type FakeAgent, startAgent } from "./agent.ts";
 import { LABELS } from "./fake-record.ts";
-import { DECLINED, examine, type Findings, isQuiet, type Said } from "./truth.ts";
+import { processes } from "./processes.ts";
+import type { Signal } from "./schedule.ts";
+import { DECLINED, type Evidence, examine, type Findings, isQuiet, type Said } from "./truth.ts";
 
 /** `kills` of the daemon in the story, `answers` that were acknowledged. */
 export type Tally = Findings & { kills: number; answers: number };
@@ -17,10 +19,10 @@ export type Scene = {
   program: Program;
   agent(version?: string): Promise<FakeAgent>;
   resume(agent: FakeAgent): Promise<FakeAgent>;
-  /** SIGKILL to the daemon at once, however far it has come; false when there is none. */
-  strike(): boolean;
-  /** SIGKILL to the daemon right after an event of this kind becomes visible. */
-  strikeAt(type: string): Promise<void>;
+  /** A signal, usually SIGKILL, to the daemon at once, however far it has come; false when there is none. */
+  strike(signal?: Signal, forMs?: number): boolean;
+  /** The same right after an event of this kind becomes visible. */
+  strikeAt(type: string, signal?: Signal): Promise<void>;
   /** SIGKILL to the next daemon while it starts: once its process is there, or once it has written where to find it. */
   strikeStarting(moment: "spawned" | "registered"): Promise<void>;
   /** The Ask with this question, if there is one now. */
@@ -30,11 +32,17 @@ export type Scene = {
   /** One attempt, without a second one; false when no reply came. */
   attempt(ask: Ask, label: string, key: string): Promise<boolean>;
   /** Tries until the daemon says yes (true) or that somebody was first (false). */
-  settle(ask: Ask, label: string, key?: string): Promise<boolean>;
-  /** Waits until nothing more can happen, ends the daemon for the last time and looks at all that is left. */
+  settle(ask: Pick<Ask, "id">, label: string, key?: string): Promise<boolean>;
+  /** `parley answer`, once; true when it said that it is done. */
+  settleByCommand(ask: Pick<Ask, "id">, label: string): Promise<boolean>;
+  /** Waits until nothing more can happen and followers of the log say that they have it all (up to `quietAt`), ends the daemon for the last time and gathers all that is left. */
+  remains(hasAll?: (lastSeq: number) => boolean): Promise<Evidence & { problems: string[]; quietAt: number }>;
+  /** What is wrong with what remains. */
   conclude(): Promise<Tally>;
   [Symbol.asyncDispose](): Promise<void>;
 };
+
+const STOPPED_MS = 300;
 
 /** A Parley of its own, agents that ask it, and a list of everything that was promised. */
 export async function openScene(): Promise<Scene> {
@@ -42,7 +50,11 @@ export async function openScene(): Promise<Scene> {
   const agents: FakeAgent[] = [];
   const said: Said[] = [];
   let kills = 0;
-  const program: Program = { ...real, kill9: async () => ((kills += 1), real.kill9()) };
+  const program: Program = {
+    ...real,
+    kill9: async () => ((kills += 1), real.kill9()),
+    terminate: async () => ((kills += 1), real.terminate()),
+  };
   await program.start().catch(async (error: unknown) => {
     await real.dispose();
     throw error;
@@ -66,15 +78,36 @@ export async function openScene(): Promise<Scene> {
       ? { action: "decline" as const, surface: "test" }
       : { action: "answer" as const, answers: [{ picks: [LABELS.findIndex((l) => l === label)] }], surface: "test" };
 
-  function strike(): boolean {
+  function strike(name: Signal = "SIGKILL", forMs = STOPPED_MS): boolean {
     const daemon = readRegistration(program.paths)?.process;
     const pids = daemon && isAlive(daemon) ? [daemon.pid] : startingIn(program.home);
-    for (const pid of pids) signal(pid, "SIGKILL");
-    if (pids.length > 0) kills++;
+    for (const pid of pids) signal(pid, name);
+    if (name === "SIGSTOP") setTimeout(() => pids.forEach((pid) => signal(pid, "SIGCONT")), forMs);
+    else if (pids.length > 0) kills++;
     return pids.length > 0;
   }
 
   const journals = () => new Map(agents.map((agent) => [agent.session, agent.journal()]));
+
+  const remains: Scene["remains"] = async (hasAll = () => true) => {
+    let quietAt = 0;
+    await holds(async () => {
+      const { asks } = await patient(() => client.call("listAsks", { query: { state: "active", limit: 500 } }));
+      const records = asks.length > 0 ? journals() : new Map<string, Entry[]>();
+      if (!asks.every((one) => isQuiet(one, records.get(one.origin.session ?? "") ?? []))) return false;
+      const { events } = await patient(() => client.call("readLog", { query: { tail: "true", limit: 1 } }));
+      quietAt = events.at(-1)?.seq ?? 0;
+      return hasAll(quietAt);
+    });
+    await real.kill9();
+    const store = openSqlite(program.paths.database);
+    try {
+      const [asks, events] = await Promise.all([store.list({ limit: 100_000 }), store.events({ limit: 1_000_000 })]);
+      return { journals: journals(), said, asks, events, problems: await store.problems(), quietAt };
+    } finally {
+      await store.close();
+    }
+  };
 
   return {
     program,
@@ -91,11 +124,11 @@ export async function openScene(): Promise<Scene> {
       agents.push(next);
       return next;
     },
-    async strikeAt(type) {
+    async strikeAt(type, name) {
       const over = new AbortController();
       for await (const event of client.events(0, over.signal)) {
         if (event.type !== type) continue;
-        strike();
+        strike(name);
         return over.abort();
       }
     },
@@ -129,21 +162,23 @@ export async function openScene(): Promise<Scene> {
       }
       return attempt.acknowledged;
     },
+    async settleByCommand({ id }, label) {
+      const attempt: Said = { ask: id, label, acknowledged: false };
+      said.push(attempt);
+      const { code } = await program.parley([
+        "answer",
+        id,
+        ...(label === DECLINED ? ["--decline"] : [label, "--only"]),
+      ]);
+      attempt.acknowledged = code === 0 || code === 5;
+      return attempt.acknowledged;
+    },
+    remains,
     async conclude() {
-      await holds(async () => {
-        const records = journals();
-        return (await patient(listed)).every((one) => isQuiet(one, records.get(one.origin.session ?? "") ?? []));
-      });
-      await real.kill9();
-      const store = openSqlite(program.paths.database);
-      try {
-        const [asks, events] = await Promise.all([store.list({ limit: 100_000 }), store.events({ limit: 1_000_000 })]);
-        const findings = examine({ journals: journals(), said, asks, events });
-        findings.untrue.push(...(await store.problems()));
-        return { ...findings, kills, answers: said.filter(({ acknowledged }) => acknowledged).length };
-      } finally {
-        await store.close();
-      }
+      const { problems, quietAt: _, ...evidence } = await remains();
+      const findings = examine(evidence);
+      findings.untrue.push(...problems);
+      return { ...findings, kills, answers: said.filter(({ acknowledged }) => acknowledged).length };
     },
     async [Symbol.asyncDispose]() {
       for (const agent of agents) if (!agent.isGone()) await agent.kill("SIGKILL");
@@ -154,12 +189,9 @@ export async function openScene(): Promise<Scene> {
 
 /** Daemons of this home, also those that have not yet written anything. */
 function startingIn(home: string): number[] {
-  const { stdout } = Bun.spawnSync(["ps", "axeww", "-o", "pid=,stat=,command="], { env: { PATH: "/usr/bin:/bin" } });
-  const lines = stdout.toString().split("\n");
-  const mine = lines.filter(
-    (line) => line.includes(" serve --detached ") && `${line} `.includes(` PARLEY_HOME=${home} `),
-  );
-  return mine.filter((line) => !/^\s*\d+\s+Z/.test(line)).map((line) => Number.parseInt(line, 10));
+  return processes()
+    .filter(({ command, env }) => command.includes("serve --detached") && env.includes(`PARLEY_HOME=${home}`))
+    .map(({ pid }) => pid);
 }
 
 /** Again and again through restarts of the daemon. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createSession, ended, hook, SILENT } from "../e2e/hook-stage.ts";
 import { CLEAN, OURS, QUESTION, THEIRS } from "./play.ts";
 import { openScene } from "./scene.ts";
 
@@ -19,7 +20,7 @@ test("[Z10] told to end while five questions wait, the daemon loses none: their 
   expect(scene.program.registration().instance).not.toBe(before);
   const hooks = [one, two].flatMap((agent) => agent.journal().filter(({ event }) => event === "output"));
   expect(hooks.every((entry) => entry.event === "output" && entry.code === 0)).toBe(true);
-  expect(await scene.conclude()).toEqual({ ...CLEAN, asks: 5, kills: 0, answers: 3 });
+  expect(await scene.conclude()).toEqual({ ...CLEAN, asks: 5, kills: 1, answers: 3 });
 });
 
 test("[Z11] while the daemon hangs, short hooks end by themselves and say nothing; a held one goes on afterwards", async () => {
@@ -48,4 +49,51 @@ test("[Z11] while the daemon hangs, short hooks end by themselves and say nothin
   } finally {
     scene.strike();
   }
+});
+
+test("[FA10] a daemon that hangs: a command says so and how to end it, and works again by itself afterwards", async () => {
+  await using scene = await openScene();
+  const { program } = scene;
+  const { pid } = program.registration().process;
+  process.kill(pid, "SIGSTOP");
+  try {
+    expect(await program.parley(["ls"])).toEqual({
+      code: 69,
+      out: "",
+      err: "✗ The daemon does not answer. End it: parley down --force\n",
+    });
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  expect((await program.parley(["ls"])).code).toBe(0);
+  expect(program.registration().process.pid).toBe(pid);
+});
+
+test("[FA11] a daemon that hangs does not keep a subagent waiting, whose dialog comes only after its hook", async () => {
+  await using scene = await openScene();
+  const { program } = scene;
+  const session = createSession(program, "single-select");
+  const payload = { ...session.payload("PermissionRequest"), agent_id: "sub", agent_type: "general-purpose" };
+  const { pid } = program.registration().process;
+  process.kill(pid, "SIGSTOP");
+  try {
+    expect(await ended(hook(program, payload))).toEqual(SILENT);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+});
+
+test("[FA12] an agent dies while its hook can tell nobody: the daemon finds out, and withdraws the question", async () => {
+  await using scene = await openScene();
+  const agent = await scene.agent();
+  agent.ask(QUESTION);
+  await scene.ask(QUESTION, ({ reachable }) => reachable);
+  const pid = (await agent.heard("hook", (entry) => entry.hook === "PermissionRequest"))?.pid ?? 0;
+  process.kill(pid, "SIGSTOP");
+  await agent.kill("SIGKILL");
+  const ask = await scene.ask(QUESTION, ({ state }) => state === "closed");
+  expect(ask.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
+  expect(ask.deliveries[0]?.released).toBeUndefined();
+  process.kill(pid, "SIGCONT");
+  expect(await scene.conclude()).toEqual({ ...CLEAN, kills: 0, answers: 0 });
 });

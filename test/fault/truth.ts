@@ -5,16 +5,18 @@ import { applyAskEvent } from "../../src/core/lifecycle.ts";
 import type { Outcome } from "../../src/core/outcome.ts";
 import type { Entry } from "./agent.ts";
 import type { Result } from "./fake-record.ts";
+import { type Unseen, whyUnseen } from "./unseen.ts";
 
 /** One attempt to answer through the API; `acknowledged`: the daemon said that it is done. */
 export type Said = { ask: string; label: string; acknowledged: boolean };
 export const DECLINED = "declined";
 /** What every agent did, what everybody was told, and what Parley says of it. */
 export type Evidence = { journals: Map<string, Entry[]>; said: Said[]; asks: Ask[]; events: LogEvent[] };
-/** `unseen`: questions whose hooks never reached a daemon; their dialogs worked as if Parley were not installed. */
-export type Findings = { asks: number; unseen: number; lost: string[]; doubled: string[]; untrue: string[] };
+/** `unseen`: why a question never reached a daemon; its dialog worked as if Parley were not installed. */
+export type Findings = { asks: number; unseen: Unseen[]; lost: string[]; doubled: string[]; untrue: string[] };
 
 type Story = {
+  key: string;
   question: string;
   took: Result | undefined;
   recorded: boolean;
@@ -24,13 +26,13 @@ type Story = {
 
 /** Z1 to Z5: compares the agents' own records, which no kill of Parley can touch, with the store. */
 export function examine({ journals, said, asks, events }: Evidence): Findings {
-  const findings: Findings = { asks: asks.length, unseen: 0, lost: [], doubled: [], untrue: [] };
+  const findings: Findings = { asks: asks.length, unseen: [], lost: [], doubled: [], untrue: [] };
   for (const [session, journal] of journals)
     for (const story of storiesIn(journal)) {
       const mine = asks.filter((ask) => ask.origin.session === session && ask.questions[0]?.text === story.question);
       const [ask] = mine;
       if (story.printed.length > 1) findings.doubled.push(`${story.question}: printed ${story.printed.join(" and ")}`);
-      if (!ask) findings.unseen++;
+      if (!ask) findings.unseen.push(whyUnseen(journal, story.key));
       if (mine.length > 1)
         findings.untrue.push(`${story.question}: several asks for one question: ${mine.map(brief).join(" and ")}`);
       if (!ask) continue;
@@ -59,8 +61,9 @@ export function examine({ journals, said, asks, events }: Evidence): Findings {
   }
 }
 
-/** Nothing more can happen to it without its agent. */
+/** Nothing more can happen to it without its agent, or the script that asked. */
 export function isQuiet(ask: Ask, journal: readonly Entry[]): boolean {
+  if (ask.origin.session === undefined) return true;
   if (["verified", "mismatched", "closed"].includes(ask.state)) return true;
   const story = storiesIn(journal).find(({ question }) => question === ask.questions[0]?.text);
   const told = story?.told.some((text) => text.includes(`[parley ${ask.id}]`));
@@ -75,7 +78,7 @@ function storiesIn(journal: readonly Entry[]): Story[] {
     const printed = of.flatMap((entry) => (entry.event === "output" && entry.stdout !== "" ? [entry.stdout] : []));
     const took = of.find((entry) => entry.event === "took");
     const recorded = of.some((entry) => entry.event === "recorded");
-    return [{ question: asked.question, took: took?.result, recorded, printed, told }];
+    return [{ key: asked.key, question: asked.question, took: took?.result, recorded, printed, told }];
   });
 }
 
@@ -121,7 +124,7 @@ function labelIn(took: Result): string {
   return DECLINED;
 }
 
-function labelOf(ask: Ask, { type, answers, reason }: Outcome): string | undefined {
+export function labelOf(ask: Ask, { type, answers, reason }: Outcome): string | undefined {
   if (type === "declined" || reason === "declined") return DECLINED;
   const picked = (answer: Answer | undefined) => ask.questions[0]?.options[answer?.picks[0] ?? -1]?.label;
   return picked(answers?.[0]);

@@ -116,7 +116,7 @@ test("[WB6] a browser stays signed in when the daemon is started anew, until it 
   const { id } = (await (await get("/page/here", { cookie })).json()) as { id: string };
   const { browsers } = await program.client().call("listBrowsers");
   expect(browsers.map((browser) => browser.id)).toContain(id);
-  await program.client().call("endBrowser", { id });
+  await program.client().call("endBrowser", { body: { id } });
   expect((await get("/api/status", { cookie })).status).toBe(401);
 });
 

@@ -13,7 +13,7 @@ export const claudeCode: Agent = {
   reply,
   handOver,
   recordPath: (transcript, subagent) =>
-    subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, `/subagents/agent-${subagent}.jsonl`),
+    subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, () => `/subagents/agent-${subagent}.jsonl`),
   readLine,
   versionIn,
 };

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { ParleyError } from "../../core/error.ts";
+import { safeLine } from "../../core/text.ts";
 import type { InstallPlan, InstallRequest } from "../agent.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
@@ -122,7 +123,7 @@ function indentOf(text: string, node: Node | undefined): string | undefined {
 function parse(text: string, file: string): Node {
   const errors: ParseError[] = [];
   // The parser knows no byte order mark; a space in its place keeps the offsets.
-  const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { disallowComments: true, allowTrailingComma: false });
+  const root = treeOf(text.replace(/^\uFEFF/, " "), errors, file);
   const [first] = errors;
   if (first || !root) {
     const reason = first ? printParseErrorCode(first.error) : "ValueExpected";
@@ -137,13 +138,23 @@ function parse(text: string, file: string): Node {
   if (hooks) must("object", `"hooks"`, hooks, root);
   for (const event of propertiesOf(hooks)) {
     const list = event.children?.[1];
-    must("array", `"hooks.${String(event.children?.[0]?.value)}"`, list, event);
+    must("array", `"hooks.${safeLine(String(event.children?.[0]?.value), { max: 60 })}"`, list, event);
     for (const group of list?.children ?? []) {
       must("object", "an entry of a hook event", group, event);
       must("array", `"hooks" of an entry`, valueOf(group, "hooks"), group);
     }
   }
   return root;
+}
+
+function treeOf(text: string, errors: ParseError[], file: string): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    // The parser descends by recursion.
+    if (!(error instanceof RangeError)) throw error;
+    throw new ParleyError("settings", `${file} is nested too deep to be read. Nothing was changed.`, { cause: error });
+  }
 }
 
 function problem(text: string, file: string, offset: number, what: string): ParleyError {

@@ -2,25 +2,31 @@ import { z } from "zod";
 import { isRecommended, type Question } from "../../core/question.ts";
 
 const text = z.string().optional().catch(undefined);
+/** A name or a path. No file has a NUL in its name, and looking for one throws; what is longer is neither. */
+const name = z
+  .string()
+  .max(4096)
+  .regex(/^[^\0]*$/);
+const maybe = name.optional().catch(undefined);
 
 /** Hook payloads as Claude Code 2.1.197 and 2.1.325 send them; all but the event's name and the session may be missing. */
 export const HookPayload = z.looseObject({
-  hook_event_name: z.string(),
-  session_id: z.string(),
-  transcript_path: text,
-  cwd: text,
-  prompt_id: text,
-  permission_mode: text,
-  agent_id: text,
-  agent_type: text,
-  tool_name: text,
-  tool_use_id: text,
+  hook_event_name: name,
+  session_id: name,
+  transcript_path: maybe,
+  cwd: maybe,
+  prompt_id: maybe,
+  permission_mode: maybe,
+  agent_id: maybe,
+  agent_type: maybe,
+  tool_name: maybe,
+  tool_use_id: maybe,
   tool_input: z.looseObject({}).optional().catch(undefined),
   tool_response: z.unknown().optional(),
-  source: text,
+  source: maybe,
   reason: text,
   message: text,
-  notification_type: text,
+  notification_type: maybe,
 });
 export type HookPayload = z.infer<typeof HookPayload>;
 

@@ -35,7 +35,16 @@ type Line = z.infer<typeof Line>;
 /** One line of `~/.claude/projects/…/<session>.jsonl`. */
 export function readLine(raw: string): TranscriptItem[] {
   const line = parse(raw);
-  if (!line) return [];
+  try {
+    return line ? itemsIn(line, raw) : [];
+  } catch (error) {
+    // Nested deeper than anything that walks it can go.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+function itemsIn(line: Line, raw: string): TranscriptItem[] {
   if (line.attachment?.type === "hook_additional_context") return [{ type: "context", text: raw }];
   // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
   if (line.type !== "user" && line.type !== "assistant") return [];

@@ -4,7 +4,7 @@ import type { Note } from "./note.ts";
 export type ChannelName = "desktop" | "ntfy" | "webhook";
 /** One option and the address that answers with it. */
 export type Link = { option: number; label: string; url: string };
-/** How the Ask of a notification ended, in words; `type` is `gone` when it was pruned. */
+/** How the Ask of a notification ended, in words; `type` is `gone` when it was pruned, `snoozed` when it comes back. */
 export type Ending = { ask: string; type: string; words: string; at: number };
 /** What a channel needs to take a notification back later, as JSON: it outlives the daemon. */
 export type Ref = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { titleOf } from "../../agents/agents.ts";
-import type { Ask } from "../../core/ask.ts";
+import { type Ask, isSnoozed } from "../../core/ask.ts";
 import type { Notify } from "../../core/config.ts";
 import { describeOutcome } from "../../core/sentence.ts";
 import type { ConfigFiles } from "../../machine/config-file.ts";
@@ -52,7 +52,7 @@ export function createCourier(deps: Deps) {
       const name = `${send.ask} ${send.channel}`;
       if (moving.has(name)) continue;
       const ask = await store.ask(send.ask);
-      const todo = stepFor(send, ask);
+      const todo = stepFor(send, ask, now());
       if (todo === "drop") ledger.drop(send);
       if (todo === "drop" || todo === "wait") continue;
       if (send.state !== "sent" && send.nextAt > now()) {
@@ -75,7 +75,7 @@ export function createCourier(deps: Deps) {
   async function sendOut(send: Send, ask: Ask): Promise<void> {
     const { notify } = (await config.current(ask.origin.cwd)).values;
     const current = await store.ask(ask.id);
-    if (!current || current.outcome || ending.signal.aborted) return;
+    if (!current || current.outcome || isSnoozed(current, now()) || ending.signal.aborted) return;
     const quiet = quietMs(notify, now());
     if (quiet > 0) return ledger.save({ ...send, nextAt: now() + quiet });
     const note = noteFor(current, notify);
@@ -152,9 +152,12 @@ export function createCourier(deps: Deps) {
   };
 }
 
-/** What is to be done about a notification, as its Ask is now. */
-function stepFor({ state }: Send, ask: Ask | undefined): "send" | "take back" | "wait" | "drop" {
-  const isOpen = ask !== undefined && !ask.outcome;
+/**
+ * What is to be done about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
+ * announced anew when its time has come.
+ */
+function stepFor({ state }: Send, ask: Ask | undefined, now: number): "send" | "take back" | "wait" | "drop" {
+  const isOpen = ask !== undefined && !ask.outcome && !isSnoozed(ask, now);
   switch (state) {
     case "due":
       return isOpen ? "send" : "drop";
@@ -168,6 +171,7 @@ function stepFor({ state }: Send, ask: Ask | undefined): "send" | "take back" | 
 }
 
 function endingOf(id: string, ask: Ask | undefined, now: number): Ending {
+  if (ask && isSnoozed(ask, now)) return { ask: id, type: "snoozed", words: "Snoozed", at: now };
   if (!ask?.outcome) return { ask: id, type: "gone", words: "The question is gone", at: now };
   return { ask: id, type: ask.outcome.type, words: describeOutcome(ask, now), at: ask.outcome.at };
 }

@@ -47,6 +47,9 @@ export function openLedger(path: string) {
       for (const channel of channels) save({ ask, channel, state: "due", attempts: 0, nextAt: at, ref: {} });
     }),
     knows: (ask: string) => db.query("SELECT 1 FROM sends WHERE ask = ? LIMIT 1").get(ask) !== null,
+    /** Something about it is being taken back. */
+    isLeaving: (ask: string) =>
+      db.query("SELECT 1 FROM sends WHERE ask = ? AND state = 'leaving' LIMIT 1").get(ask) !== null,
     sends(): Send[] {
       const rows = db.query<Row, []>("SELECT * FROM sends ORDER BY next_at, ask, channel").all();
       return rows.map(({ next_at, ref, ...row }) => ({ ...row, nextAt: next_at, ref: JSON.parse(ref) as Ref }));

@@ -24,6 +24,8 @@ export type Note = {
   /** The options that may be answered with one press; empty where that would not be a whole and harmless answer. */
   buttons: { option: number; label: string }[];
   pane?: { server: string; id: string };
+  /** It was snoozed until then, and told about before. */
+  again?: number;
   at: number;
 };
 
@@ -55,6 +57,7 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     questions,
     buttons: mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [],
     ...(ask.origin.pane && { pane: ask.origin.pane }),
+    ...(ask.snoozedUntil !== undefined && { again: ask.snoozedUntil }),
     at: ask.createdAt,
   };
 }

@@ -4,7 +4,8 @@ import type { ResultOf } from "../../protocol/contract.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock, Inbox } from "../inbox.ts";
 import type { Log } from "../log.ts";
-import { type Channel, type ChannelName, SendError } from "./channel.ts";
+import { countSends } from "../metrics-channel.ts";
+import { type ChannelName, SendError } from "./channel.ts";
 import { createCourier } from "./courier.ts";
 import { createDesktop, type Env } from "./desktop.ts";
 import { openLedger } from "./ledger.ts";
@@ -36,7 +37,7 @@ export function createNotifications({ store, inbox, config, home, env, now, log 
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });
   const desktop = createDesktop({ env, platform: process.platform, pressed: (ask, option) => void press(ask, option) });
-  const channels: Channel[] = [desktop, createNtfy(), createWebhook({ now })];
+  const { channels, counts } = countSends([desktop, createNtfy(), createWebhook({ now })]);
   const courier = createCourier({ store, config, ledger, channels, desktop, links, linkServer, now, log });
   const notifier = createNotifier({ store, config, ledger, channels, courier, linkServer, now, log });
 
@@ -51,6 +52,7 @@ export function createNotifications({ store, inbox, config, home, env, now, log 
 
   return {
     tick: notifier.tick,
+    counts: () => counts,
     /** Contract: never throws; the daemon waits for it. */
     stop: () =>
       notifier

@@ -1,6 +1,8 @@
 import { titleOf } from "../../agents/agents.ts";
-import type { Ask } from "../../core/ask.ts";
+import { type Ask, isSnoozed } from "../../core/ask.ts";
+import type { Config } from "../../core/config.ts";
 import type { ConfigFiles } from "../../machine/config-file.ts";
+import { eachAsk } from "../../store/each-ask.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../inbox.ts";
 import type { Log } from "../log.ts";
@@ -21,7 +23,11 @@ type Deps = {
   log: Log;
 };
 
-const STIRRING = new Set(["ask.captured", "ask.settled", "ask.ended", "ask.closed"]);
+type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
+
+const STIRRING = new Set(["ask.captured", "ask.snoozed", "ask.settled", "ask.ended", "ask.closed"]);
+/** Not before the courier has done its next step. */
+const WHEN_MOVED = Infinity;
 /** Many changes at once are one look. */
 const STIR_MS = 20;
 const LINKS_KEPT_MS = 7 * 86_400_000;
@@ -38,8 +44,15 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
   let looking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let stopped = false;
+  /** Open Asks that nobody was told about, and when to look at each. */
+  let untold: Map<string, number> | undefined;
+  let settings = "";
   const off = store.onCommit((events) => {
-    if (events.some(({ type }) => STIRRING.has(type))) wakeIn(STIR_MS);
+    for (const { type, ask } of events)
+      if (ask !== undefined && STIRRING.has(type)) {
+        untold?.set(ask, 0);
+        wakeIn(STIR_MS);
+      }
   });
 
   /** Contract: resolves after a look that began after the call; several calls meanwhile share one. */
@@ -59,25 +72,72 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
 
   async function look(): Promise<void> {
     if (stopped) return;
-    linkServer.follow((await config.current()).values.notify);
+    const { notify } = (await config.current()).values;
+    linkServer.follow(notify);
     ledger.forgetLinks(now() - LINKS_KEPT_MS);
-    const open = await store.list({ states: ["open"], limit: 100_000 });
-    let due = Infinity;
-    for (const ask of open) if (!ledger.knows(ask.id)) due = Math.min(due, await announce(ask));
-    due = Math.min(due, await courier.run(() => wakeIn(0)));
+    const waiting = (untold ??= await findUntold());
+    const isChanged = settings !== (settings = JSON.stringify(notify));
+    const settingsIn = oncePerDirectory();
+    for (const [id, at] of waiting) if (isChanged || at <= now()) await consider(id, waiting, settingsIn);
+    let due = await courier.run(() => {
+      for (const [id, at] of waiting) if (at === WHEN_MOVED) waiting.set(id, 0);
+      wakeIn(0);
+    });
+    for (const at of waiting.values()) due = Math.min(due, at);
     if (Number.isFinite(due)) wakeIn(due - now());
   }
 
-  /** Answers when to look at it again. */
-  async function announce(ask: Ask): Promise<number> {
-    const { notify } = (await config.current(ask.origin.cwd)).values;
-    if (!notify.enabled) return Infinity;
-    const at = ask.createdAt + notify.after_seconds * 1000;
+  async function findUntold(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    // Already now: what is asked meanwhile is not missed.
+    untold = found;
+    try {
+      for await (const ask of eachAsk(store, ["open"])) if (isUntold(ask)) found.set(ask.id, 0);
+    } catch (error) {
+      untold = undefined;
+      throw error;
+    }
+    return found;
+  }
+
+  /** What was told about one that was snoozed is being taken back; it is told anew. */
+  function isUntold(ask: Ask): boolean {
+    return isSnoozed(ask, now()) || ledger.isLeaving(ask.id) || !ledger.knows(ask.id);
+  }
+
+  /** One look reads the settings of a directory once, however many ask there. */
+  function oncePerDirectory(): SettingsIn {
+    const known = new Map<string | undefined, ReturnType<SettingsIn>>();
+    return (cwd) => {
+      const found = known.get(cwd) ?? config.current(cwd).then(({ values }) => values.notify);
+      known.set(cwd, found);
+      return found;
+    };
+  }
+
+  async function consider(id: string, waiting: Map<string, number>, settingsIn: SettingsIn): Promise<void> {
+    waiting.set(id, WHEN_MOVED);
+    const ask = await store.ask(id);
+    const again = ask && !ask.outcome && isUntold(ask) ? await announce(ask, settingsIn) : undefined;
+    // Something has happened to it meanwhile, which the next look is for.
+    if (waiting.get(id) !== WHEN_MOVED) return;
+    if (again === undefined) waiting.delete(id);
+    else waiting.set(id, again);
+  }
+
+  /** Answers when to look at it again; undefined: it was announced. */
+  async function announce(ask: Ask, settingsIn: SettingsIn): Promise<number | undefined> {
+    const notify = await settingsIn(ask.origin.cwd);
+    // Its project's settings may change; nobody tells us when.
+    if (!notify.enabled) return now() + LONGEST_WAIT_MS;
+    const at = Math.max(ask.createdAt + notify.after_seconds * 1000, ask.snoozedUntil ?? 0);
     if (at > now()) return at;
+    if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
     const usable = channels.filter((channel) => channel.off(notify, note) === undefined).map(({ name }) => name);
+    if (usable.length === 0) return now() + LONGEST_WAIT_MS;
     ledger.announce(ask.id, usable, now());
-    return Infinity;
+    return undefined;
   }
 
   /** The earliest wish counts; every look makes its wishes anew. */

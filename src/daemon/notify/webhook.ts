@@ -10,7 +10,7 @@ export function createWebhook({ now }: { now: () => number }): Channel {
     off: ({ webhook }) => (webhook.url === "" ? "off; set notify.webhook.url and .secret" : undefined),
     async send(note, links, { webhook }, signal) {
       const event = note.kind === "test" ? "test" : "asked";
-      const { ask: id, kind, agent, project, title, questions, at } = note;
+      const { ask: id, kind, agent, project, title, questions, at, again } = note;
       const linked = questions.map((question) => ({
         ...question,
         options: question.options.map((option, i) => {
@@ -19,11 +19,12 @@ export function createWebhook({ now }: { now: () => number }): Channel {
         }),
       }));
       const ask = { id, kind, agent, project, title, askedAt: at, questions: linked };
-      await deliver(webhook, `${event}-${id}`, { event, ask }, signal);
+      await deliver(webhook, [event, id, again].filter(Boolean).join("-"), { event, ask }, signal);
       return { ref: {}, detail: `posted to ${new URL(webhook.url).host}` };
     },
     async withdraw(_ref, { ask: id, type, words, at }, { webhook }, signal) {
       if (webhook.url === "") return;
+      if (type === "snoozed") return deliver(webhook, `snoozed-${id}-${at}`, { event: "snoozed", ask: { id } }, signal);
       const outcome = { type, words, at };
       await deliver(webhook, `settled-${id}`, { event: "settled", ask: { id }, outcome }, signal);
     },

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
+import { sessionAround } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
 import { projectOf } from "../../machine/git.ts";
 import type { CallOf } from "../../protocol/contract.ts";
@@ -52,6 +53,7 @@ export const ask: Command = async (args, context) => {
     throw new ParleyError("usage", 'One question is needed: parley ask "Deploy?" -o "Yes: ship it" -o "No: wait"');
   if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume goes with --no-wait");
   const lastText = values.context === undefined ? undefined : await readContext(values.context);
+  const inside = sessionAround(terminal.env);
   const body: CallOf<"createAsk">["body"] = {
     questions: [
       { question, header: values.header, multiSelect: values.multi ?? false, options: values.option.map(readOption) },
@@ -61,6 +63,7 @@ export const ask: Command = async (args, context) => {
       cwd: terminal.cwd,
       ...(await projectOf(terminal.cwd)),
       ...(lastText !== undefined && { lastText }),
+      ...(inside !== undefined && { inside }),
     },
     ...readTimeout(values.timeout, values["on-timeout"]),
     ...(values.assume !== undefined && { assume: optionNumber(values.assume, "--assume") }),

@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { homedir, hostname, userInfo } from "node:os";
 import { shortId } from "../../core/id.ts";
+import { steeringNothing } from "../../core/json-line.ts";
+import { safeLine } from "../../core/text.ts";
 import { gather } from "./evidence.ts";
 import { jsonLine } from "./json.ts";
 import { redact } from "./redact.ts";
@@ -43,8 +45,8 @@ export const bugReport: Command = async (args, context) => {
     record: evidence.record.map(parsed),
   };
   const file = values.out ?? `parley-report-${shortId(evidence.ask.id)}.json`;
-  await Bun.write(file, `${JSON.stringify(redact(report, how), null, 2)}\n`);
-  terminal.out(values.json ? jsonLine({ file }) : `Wrote ${file}. Look at it before you send it.\n`);
+  await Bun.write(file, `${steeringNothing(JSON.stringify(redact(report, how), null, 2))}\n`);
+  terminal.out(values.json ? jsonLine({ file }) : `Wrote ${safeLine(file)}. Look at it before you send it.\n`);
   return 0;
 };
 

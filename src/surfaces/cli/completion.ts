@@ -6,7 +6,7 @@ import { safeLine } from "../../core/text.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
-const WITH_ID = ["show", "answer", "log", "wait", "why", "jump", "bug-report"];
+const WITH_ID = ["show", "answer", "log", "wait", "why", "snooze", "jump", "bug-report"];
 const HELP = `Usage: parley completion bash | zsh | fish [--json]
 
 Prints what your shell needs to complete commands and the ids of open questions:

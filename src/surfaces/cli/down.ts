@@ -5,7 +5,7 @@ import { ParleyError } from "../../core/error.ts";
 import type { Paths } from "../../machine/home.ts";
 import { makePrivateDir } from "../../machine/private-dir.ts";
 import { isAlive } from "../../machine/process.ts";
-import { readRegistration, type Registration } from "../../machine/registration.ts";
+import { readRegistration } from "../../machine/registration.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -25,16 +25,18 @@ export const down: Command = async (args, { terminal, paths }) => {
     options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
-  makePrivateDir(paths.home);
-  // Before anything else: a daemon that is just starting looks for it, and the next hook must not start one.
-  writeFileSync(paths.stopped, "", { mode: 0o600 });
-  const wasRunning = await stop(paths, readRegistration(paths), values.force ?? false);
+  const wasRunning = await stopDaemon(paths, { force: values.force ?? false });
   const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
   terminal.out(values.json ? jsonLine({ stopped: wasRunning }) : `${words}\n`);
   return 0;
 };
 
-async function stop(paths: Paths, registration: Registration | undefined, force: boolean): Promise<boolean> {
+/** Contract: afterwards no daemon runs, and nothing starts one but a person; else it throws. Answers whether one ran. */
+export async function stopDaemon(paths: Paths, { force }: { force: boolean }): Promise<boolean> {
+  makePrivateDir(paths.home);
+  // Before anything else: a daemon that is just starting looks for it, and the next hook must not start one.
+  writeFileSync(paths.stopped, "", { mode: 0o600 });
+  const registration = readRegistration(paths);
   const asked = await send(paths, {
     method: "POST",
     path: "/api/shutdown",

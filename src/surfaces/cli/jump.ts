@@ -5,6 +5,7 @@ import { safeText } from "../../core/text.ts";
 import { findAsk } from "./find-ask.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
+import type { Terminal } from "./terminal.ts";
 
 const HELP = `Usage: parley jump <id> [--json]
 
@@ -22,15 +23,20 @@ export const jump: Command = async (args, { terminal, client }) => {
   const [id, ...rest] = positionals;
   if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley jump <id>");
   const { pane } = (await findAsk(client, id)).origin;
-  if (!pane) throw new ParleyError("not_found", "Its agent does not run in tmux, as far as Parley knows");
-  refuseGone(pane);
-  const isHere = terminal.env["TMUX"]?.split(",")[0] === pane.server;
-  const switched = isHere && tmux(pane.server, "switch-client", "-t", pane.id).exitCode === 0;
-  const attach = `tmux -S ${quote(pane.server)} attach -t '${pane.id}'`;
+  const { switched, attach } = jumpTo(pane, terminal.env);
   if (values.json) return (terminal.out(jsonLine({ pane, switched, attach })), 0);
-  if (!switched) terminal.out(`${safeText(attach)}\n`);
+  if (!switched) terminal.out(`${attach}\n`);
   return 0;
 };
+
+/** Switches this terminal's tmux client to the pane, or says how to attach to it. */
+export function jumpTo(pane: Pane | undefined, env: Terminal["env"]): { switched: boolean; attach: string } {
+  if (!pane) throw new ParleyError("not_found", "Its agent does not run in tmux, as far as Parley knows");
+  refuseGone(pane);
+  const isHere = env["TMUX"]?.split(",")[0] === pane.server;
+  const switched = isHere && tmux(pane.server, "switch-client", "-t", pane.id).exitCode === 0;
+  return { switched, attach: safeText(`tmux -S ${quote(pane.server)} attach -t '${pane.id}'`) };
+}
 
 function refuseGone({ server, id }: Pane): void {
   // The id comes from an agent's environment; only tmux's own form of it reaches tmux.

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { AskState } from "../../core/ask.ts";
+import { ASK_STATES, isSnoozed } from "../../core/ask-state.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
-import { duration } from "../../core/sentence.ts";
+import { duration } from "../../core/duration.ts";
 import { safeLine } from "../../core/text.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -11,6 +11,7 @@ import { countIn } from "./counting.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 import { groupSame } from "./same.ts";
+import { snoozedWords } from "./snoozed.ts";
 import { colourOf, type Terminal } from "./terminal.ts";
 
 const HELP = `Usage: parley ls [--done | --all | --state S] [options]
@@ -25,7 +26,7 @@ What waits for an answer, longest waiting first: id, age, project, question.
   --after ID   go on behind that one
   --json       the whole asks
 `;
-const STATES: readonly string[] = [...AskState.options, "active", "done", "all"];
+const STATES: readonly string[] = [...ASK_STATES, "active", "done", "all"];
 /** Longer questions are cut even where there is no terminal; show and --json have them whole. */
 const LONGEST_LINE = 240;
 const LONGEST_PROJECT = 20;
@@ -62,7 +63,8 @@ export const ls: Command = async (args, { terminal, client }) => {
 export function table(asks: readonly AskView[], now: number, { width, style }: Terminal): string {
   const { bold, dim, cyan } = style;
   const most = Math.min(width, LONGEST_LINE);
-  const rows = groupSame(asks)
+  const [aside, before] = [true, false].map((snoozed) => asks.filter((ask) => isSnoozed(ask, now) === snoozed));
+  const rows = groupSame([...(before ?? []), ...(aside ?? [])])
     .flatMap(([ask, ...same]) => (ask ? [{ ask, times: same.length + 1 }] : []))
     .map(({ ask, times }) => ({
       ask,
@@ -82,7 +84,7 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
         bold(shortId(ask.id)),
         dim(age.padStart(ages)),
         cyan(pad(project, projects)),
-        asked(ask, times, left),
+        asked(ask, times, left, now),
       ];
       const happened = fit(safeLine(ask.sentence, { max: LONGEST_LINE }), most - 8);
       const below = ask.state === "open" ? "" : `        ${colourOf(happened, style)(happened)}\n`;
@@ -92,15 +94,18 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
 }
 
 /** The first question; how many more there are stays to be seen, however long it is. */
-function asked({ kind, questions: [first, ...others] }: AskView, times: number, columns: number): string {
-  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}`;
+function asked(ask: AskView, times: number, columns: number, now: number): string {
+  const { kind, questions } = ask;
+  const [first, ...others] = questions;
+  const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
+  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}`;
   const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
   const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
   return `${fit(`${tag}${text || "(no details available)"}`, Math.max(1, columns - more.length))}${more}`;
 }
 
 /** A new one has no age worth a number. */
-function ageOf({ createdAt }: AskView, now: number): string {
+export function ageOf({ createdAt }: Pick<AskView, "createdAt">, now: number): string {
   const ms = now - createdAt;
   return ms < 1000 ? "now" : duration(Math.floor(ms / 1000) * 1000);
 }

@@ -4,12 +4,12 @@ import { isRecommended, type Option, type Question } from "../../core/question.t
 import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { atMost, hang, wrap } from "./columns.ts";
-import { colourOf, type Terminal } from "./terminal.ts";
+import { colourOf, type Page } from "./terminal.ts";
 
 const LONGEST = { header: 60, text: 4000, label: 200, description: 500, preview: 4000, lines: 40 };
 
 /** Each question of an Ask as lines, with what was chosen once that is known. */
-export function questionLines({ questions, outcome, state }: AskView, terminal: Terminal): string[][] {
+export function questionLines({ questions, outcome, state }: AskView, terminal: Page): string[][] {
   if (questions.length === 0) return [["(no details available)"]];
   const mark = state === "mismatched" ? "✗" : "✓";
   return questions.map((question, i) => {
@@ -26,13 +26,13 @@ export function questionLines({ questions, outcome, state }: AskView, terminal: 
   });
 }
 
-function asked(question: Question, about: string, { style, width }: Terminal): string[] {
+function asked(question: Question, about: string, { style, width }: Page): string[] {
   const header = safeLine(headerOf(question), { max: LONGEST.header }) || "Question";
   const text = safeText(question.text, { max: LONGEST.text }).trim() || "(no details available)";
   return atMost(wrap(`[${header}] ${text}${about && ` (${about})`}`, width), LONGEST.lines).map(style.bold);
 }
 
-function optionLines(option: Option, lead: string, { style, width }: Terminal): string[] {
+function optionLines(option: Option, lead: string, { style, width }: Page): string[] {
   const label = safeLine(option.label, { max: LONGEST.label });
   const advice = [
     option.recommended && !isRecommended(label) ? " (recommended)" : "",
@@ -55,7 +55,7 @@ function previewLines(preview: string | undefined, width: number): string[] {
 
 const WITHOUT_WORDS = { hard: true, wordWrap: false, trim: false };
 
-function ownWords(answer: Answer | undefined, mark: string, { style, width }: Terminal): string[] {
+function ownWords(answer: Answer | undefined, mark: string, { style, width }: Page): string[] {
   const said = (lead: string, words: string | undefined) =>
     words === undefined
       ? []

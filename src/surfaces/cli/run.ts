@@ -2,25 +2,33 @@ import { createClient, type Client } from "../../client/client.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
+import type { Backups } from "./backup.ts";
 import { hang } from "./columns.ts";
 import { counted } from "./counting.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { type Terminal, thisTerminal } from "./terminal.ts";
 
 /** Runs the daemon in this process until it ends; `up` is called once it answers. Undefined: another one runs already. */
-export type Serve = (options: { detached: boolean; up: (url: string) => void }) => Promise<number | undefined>;
+export type Serve = (options: {
+  detached: boolean;
+  byHand: boolean;
+  up: (url: string) => void;
+}) => Promise<number | undefined>;
+/** What `main.ts` lends: surfaces themselves know neither daemon nor database. */
+export type Lent = { serve: Serve; backups: () => Promise<Backups> };
 /** What every command gets. `client` starts the daemon when it is first used. */
-export type Context = {
+export type Context = Lent & {
   terminal: Terminal;
   client: Client;
   paths: Paths;
   version: string;
-  serve: Serve;
   commands: readonly string[];
 };
 export type Command = (args: string[], context: Context) => Promise<number>;
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
+  inbox: async () => (await import("../tui/inbox.ts")).inbox,
+  popup: async () => (await import("./popup.ts")).popup,
   ls: async () => (await import("./ls.ts")).ls,
   status: async () => (await import("./status.ts")).status,
   count: async () => (await import("./count.ts")).count,
@@ -29,10 +37,13 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   answer: async () => (await import("./answer.ts")).answer,
   review: async () => (await import("./review.ts")).review,
   open: async () => (await import("./open.ts")).open,
+  snooze: async () => (await import("./snooze.ts")).snooze,
   jump: async () => (await import("./jump.ts")).jump,
   ask: async () => (await import("./ask.ts")).ask,
   wait: async () => (await import("./wait.ts")).wait,
+  mcp: async () => (await import("./mcp.ts")).mcp,
   log: async () => (await import("./log.ts")).log,
+  logs: async () => (await import("./logs.ts")).logs,
   decisions: async () => (await import("./decisions.ts")).decisions,
   setup: async () => (await import("./setup-command.ts")).setupCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
@@ -40,7 +51,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   notify: async () => (await import("./notify.ts")).notify,
   up: async () => (await import("./up.ts")).up,
   down: async () => (await import("./down.ts")).down,
+  restart: async () => (await import("./restart.ts")).restart,
   serve: async () => (await import("./serve.ts")).serve,
+  backup: async () => (await import("./backup.ts")).backup,
+  restore: async () => (await import("./restore.ts")).restore,
   prune: async () => (await import("./prune.ts")).prune,
   "bug-report": async () => (await import("./bug-report.ts")).bugReport,
   completion: async () => (await import("./completion.ts")).completion,
@@ -51,20 +65,20 @@ const HELP = `Parley: one inbox for every question that coding agents ask.
 
 Usage: parley <command> [options]        parley <command> --help
 
+  (nothing) · popup      the inbox on the whole terminal; its oldest question
   ls · status · count    what waits for an answer; is Parley running
   show <id> · why <id>   one question and its history; how it came to its end
   answer <id> 2          answer it; 1,3 for several options; -m for own words
   review                 go through everything that waits
   open                   the same in your browser, signed in
-  jump <id>              go to the tmux pane of its agent
+  snooze <id> 30m        put it aside; jump <id>: the tmux pane of its agent
   ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
   log [id] · decisions   what happened; what was decided (--md for a file)
-  setup [agent]          make an agent ask through Parley (claude-code)
+  setup [agent] · mcp    make an agent ask through Parley; a tool over MCP
   doctor                 what is wrong and how to mend it; --live proves it
   config · notify test   settings and where they come from; a test notification
-  up · down · serve      start, stop, run in the foreground
-  prune · bug-report <id> · completion <shell>
-  decision list | show <id> | resolve <id> <number> [-m message]
+  up · down · restart    the daemon; serve: in the foreground; logs: its own log
+  backup · restore FILE · prune · bug-report <id> · completion bash · decision
 
 An id may be shortened as long as it is unique. --json works everywhere.
 Exit codes: 0 done · 1 failed · 2 wrong usage or answer · 3 not found, not
@@ -73,12 +87,13 @@ daemon is stopped or does not answer · 77 not allowed
 `;
 
 /** Contract: the one place of the command line where errors are caught; answers the exit code. */
-export async function run(name: string, args: string[], version: string, serve: Serve): Promise<number> {
+export async function run(name: string, args: string[], version: string, lent: Lent): Promise<number> {
   const terminal = thisTerminal(process.env, process.cwd());
   const paths = pathsIn(homeDir(process.env));
   const json = args.includes("--json");
   const [subject] = args;
-  if (name === "help" && subject !== undefined) return run(subject, ["--help"], version, serve);
+  if (name === "help" && subject !== undefined) return run(subject, ["--help"], version, lent);
+  if (name === "" && terminal.isTty && terminal.ask) return run("inbox", args, version, lent);
   if (["", "help", "--help", "-h"].includes(name)) return (terminal.out(HELP), 0);
   if (["version", "--version", "-v"].includes(name))
     return (terminal.out(json ? jsonLine({ version }) : `parley ${version}\n`), 0);
@@ -89,10 +104,10 @@ export async function run(name: string, args: string[], version: string, serve: 
     const command = await load();
     return await command(args, {
       terminal,
-      client: createClient(paths),
+      client: createClient(paths, { version }),
       paths,
       version,
-      serve,
+      ...lent,
       commands: Object.keys(COMMANDS),
     });
   } catch (error) {

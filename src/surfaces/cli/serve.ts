@@ -14,6 +14,7 @@ export const serve: Command = async (args, { terminal, paths, serve: run }) => {
     options: {
       // What the program gives itself when it starts the daemon in the background.
       detached: { type: "boolean", default: false },
+      "by-hand": { type: "boolean" },
       json: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -23,6 +24,7 @@ export const serve: Command = async (args, { terminal, paths, serve: run }) => {
   const { home } = paths;
   const code = await run({
     detached,
+    byHand: values["by-hand"] ?? !detached,
     up(url) {
       if (detached) return;
       terminal.out(json ? jsonLine({ url, home, pid: process.pid }) : `Parley runs at ${url} (home: ${home})\n`);

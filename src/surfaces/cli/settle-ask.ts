@@ -1,4 +1,4 @@
-import { AGENTS } from "../../agents/agents.ts";
+import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/describe-answer.ts";
 import { isDone } from "../../core/ask.ts";
@@ -10,8 +10,14 @@ import type { AskView } from "../../protocol/view.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type Settled = { ask: AskView; sentence: string; code: number };
-type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
+export type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
 const RECEIPT_MS = 3000;
+
+/** What goes to the daemon: what was decided, on which version, where, and from inside which agent's session, if any. */
+export function settling(ask: AskView, settlement: Settlement, surface: string, env: Terminal["env"]): Settlement {
+  const session = sessionAround(env);
+  return { ...settlement, version: ask.version, surface, ...(session !== undefined && { session }) };
+}
 
 /** Settles an Ask for the person at this terminal and waits for the proof; a lost race is told, not thrown. */
 export async function settleAsk(
@@ -19,11 +25,10 @@ export async function settleAsk(
   settlement: Settlement,
   client: Client,
   { env }: Terminal,
+  surface = "cli",
 ): Promise<Settled> {
-  const session = AGENTS.map((agent) => agent.sessionIn(env)).find((found) => found !== undefined);
-  const body = { ...settlement, version: ask.version, surface: "cli", ...(session !== undefined && { session }) };
   try {
-    await client.call("settleAsk", { id: ask.id, body });
+    await client.call("settleAsk", { id: ask.id, body: settling(ask, settlement, surface, env) });
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
     return tooLate(await client.call("getAsk", { id: ask.id }));

@@ -8,7 +8,7 @@ import { findAsk } from "./find-ask.ts";
 import { jsonLine } from "./json.ts";
 import { questionLines } from "./question.ts";
 import type { Command } from "./run.ts";
-import { colourOf, type Terminal } from "./terminal.ts";
+import { colourOf, type Page, type Terminal } from "./terminal.ts";
 import { timeline } from "./timeline.ts";
 
 const HELP = `Usage: parley show <id> [--json]
@@ -18,7 +18,7 @@ from and what happened to it: who, where, when, and the receipt.
 A beginning of the id is enough. Long texts are cut here, never in --json.
 `;
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
-const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
+export const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
 const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
 
 export const show: Command = async (args, { terminal, client }) => {
@@ -36,8 +36,8 @@ export const show: Command = async (args, { terminal, client }) => {
   const parts = [
     headline(ask, terminal),
     ...questionLines(ask, terminal),
-    context(ask, terminal),
-    origin(ask, terminal),
+    contextLines(ask, terminal),
+    originLines(ask, terminal),
     timeline(ask, events, terminal),
     hints(ask, terminal),
   ].filter((part) => part.length > 0);
@@ -51,7 +51,7 @@ function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): 
 }
 
 /** The end of what the agent said: that is what led to the question. */
-function context({ agentTitle, origin: { lastText } }: AskView, { style, width }: Terminal): string[] {
+export function contextLines({ agentTitle, origin: { lastText } }: AskView, { style, width }: Page): string[] {
   const said = safeText(lastText ?? "").trim();
   if (said === "") return [];
   const end = said.length <= LONGEST_CONTEXT.text ? said : `…${said.slice(-LONGEST_CONTEXT.text).toWellFormed()}`;
@@ -60,7 +60,7 @@ function context({ agentTitle, origin: { lastText } }: AskView, { style, width }
   return [`${safeLine(agentTitle, { max: 40 })} said before:`, ...shown];
 }
 
-function origin({ agentTitle, origin: from }: AskView, { style, width }: Terminal): string[] {
+export function originLines({ agentTitle, origin: from }: AskView, { style, width }: Page): string[] {
   const { project, branch, session, pane, mode, cwd } = from;
   const parts = [
     agentTitle,

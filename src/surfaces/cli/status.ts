@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isUp } from "../../client/wire.ts";
 import { shortId } from "../../core/id.ts";
-import { duration } from "../../core/sentence.ts";
+import { duration } from "../../core/duration.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Paths } from "../../machine/home.ts";
 import { isAlive } from "../../machine/process.ts";
@@ -63,7 +63,7 @@ async function watch(context: Context, json: boolean): Promise<number> {
   return 0;
 }
 
-async function page({ terminal, client }: Context): Promise<string> {
+async function page({ terminal, client, version }: Context): Promise<string> {
   const { bold, dim, yellow } = terminal.style;
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
@@ -84,6 +84,7 @@ async function page({ terminal, client }: Context): Promise<string> {
       : []),
     dim(facts.join(" · ")),
     dim(`Home: ${now.home}`),
+    ...(now.version === version ? [] : [yellow(`This is Parley ${version}. Replace the daemon: parley restart`)]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -31,6 +31,8 @@ export function describeEvent({ type, data }: LogEvent, questions: readonly Ques
       return event.racing ? "on the line, beside the agent's own dialog" : "on the line, before any dialog";
     case "ask.released":
       return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
+    case "ask.snoozed":
+      return `snoozed until ${clock(event.until)} by ${safeLine(event.actor.surface, { max: 40 })}`;
     case "ask.settled":
     case "ask.ended":
     case "ask.closed":
@@ -90,6 +92,7 @@ const REASONS: Record<string, string> = {
   "agent-exited": "the agent is gone",
   "session-ended": "the session ended",
   "moved-on": "the agent went on without an answer",
+  "taken-back": "the agent took the question back",
 };
 
 function who({ type, surface, name, session = "" }: Actor): string {

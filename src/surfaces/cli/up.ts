@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { wakeDaemon } from "../../client/wake.ts";
-import { ParleyError } from "../../core/error.ts";
+import { mustHaveWoken, wakeDaemon } from "../../client/wake.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -11,15 +10,14 @@ it is. With --welcome Parley asks, once, which agents it should listen to.
 PARLEY_HOME says where its state lives, PARLEY_PORT which loopback port it uses.
 `;
 
-export const up: Command = async (args, { terminal, client, paths }) => {
+export const up: Command = async (args, { terminal, client, paths, version }) => {
   const { values } = parseArgs({
     args,
     options: { welcome: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
   const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: true });
-  if (woken === "failed")
-    throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${paths.log}`);
+  mustHaveWoken(woken, paths);
   if (values.welcome) await client.call("welcome");
   const status = await client.call("status");
   if (values.json) return (terminal.out(jsonLine({ ...status, started: woken === "started" })), 0);
@@ -27,6 +25,9 @@ export const up: Command = async (args, { terminal, client, paths }) => {
   terminal.out(
     [
       `${woken === "started" ? "Parley runs now" : "Parley runs already"} (pid ${status.pid}) at ${bold(String(status.url))}`,
+      ...(status.version === version
+        ? []
+        : [`It is ${status.version}, this is ${version}. Replace it: parley restart`]),
       `State: ${paths.home}`,
       `Command: ${paths.program} ${dim("(link it into your PATH as parley)")}`,
       "",

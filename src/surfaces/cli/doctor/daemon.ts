@@ -27,7 +27,7 @@ export async function checkDaemon(
   const runs = `Parley ${status.version} runs (pid ${status.pid}, up ${duration(Date.now() - status.startedAt)})`;
   const isOther = status.version !== version;
   const daemon = isOther
-    ? note("daemon", `${runs}, but this is Parley ${version}`, "parley down; parley up")
+    ? note("daemon", `${runs}, but this is Parley ${version}`, "parley restart")
     : ok("daemon", runs);
   return { findings: [daemon, await checkPort(status, readRegistration(paths)?.instance)], status };
 }

@@ -19,7 +19,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
 
   async function end({ id }: Browser): Promise<void> {
     if (id === mine) return signOut();
-    await call("endBrowser", `POST /api/page/browsers/${id}/end`);
+    await call("endBrowser", "POST /api/page/browsers/end", { body: { id } });
     await read();
   }
 

@@ -1,0 +1,140 @@
+import { ANSWER, type Asker, createAsker } from "./asker.ts";
+import { type Line, openLinePatiently } from "./line.ts";
+import { startPeer } from "./peer.ts";
+import { atMost, p50p99, type Part, percentile, type Row } from "./row.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { subscribe } from "./subscriber.ts";
+
+const LIMIT_MS = 10;
+/** How many agents there are, how often each asks, and how long it works in between. */
+const LOADS = [
+  { agents: 1, rounds: 300, workMs: 5 },
+  { agents: 100, rounds: 18, workMs: 1000 },
+  { agents: 1000, rounds: 6, workMs: 5000 },
+];
+
+export const latency: Part = {
+  name: "latency",
+  about: "how long a question takes to a person, and an answer to the agent",
+  notes: [
+    "Latency: every agent asks, waits, is answered, works for a moment and asks again, over and over. Question: from the request of the hook before the dialog to the event at a subscriber, after its fsync. Answer: from the request that settles to the reply at the hook that waits at the dialog, after its fsync. The transcript of every agent is there and read, and every answer is verified by it.",
+  ],
+  async run(say) {
+    const rows: Row[] = [];
+    for (const load of LOADS) {
+      say(`${load.agents} agents`);
+      rows.push(...(await measured(load)));
+    }
+    return rows;
+  },
+};
+
+/** The share of rounds that only warm up: a daemon runs for weeks, its first second is not what anybody waits for. */
+const WARM_UP = 0.2;
+type Load = (typeof LOADS)[number];
+type Times = { question: number[]; answer: number[] };
+
+async function measured({ agents, rounds, workMs }: Load): Promise<Row[]> {
+  const times: Times = { question: [], answer: [] };
+  const stage = await openStage();
+  try {
+    await stage.start();
+    const subscriber = await subscribe(stage);
+    await Promise.all(
+      Array.from({ length: agents }, async (_, i) => {
+        const asker = createAsker(stage.root, `agent${i}`);
+        const lines = { hook: await stage.open(), dialog: await stage.open(), person: await stage.open() };
+        // Not in step: agents do not ask at one moment.
+        await Bun.sleep(Math.random() * workMs);
+        for (let round = 0; round < rounds; round++) {
+          await once(asker, lines, stage, subscriber, round < rounds * WARM_UP ? { question: [], answer: [] } : times);
+          await Bun.sleep(workMs * (0.5 + Math.random()));
+        }
+        for (const line of Object.values(lines)) line.close();
+      }),
+    );
+    subscriber.close();
+  } finally {
+    await stage.dispose();
+  }
+  const peer = await bare(agents, workMs, rounds);
+  const aim = agents === 100 ? { aim: `p99 ≤ ${LIMIT_MS} ms` } : {};
+  const met = (values: number[]) => (agents === 100 ? atMost(percentile(values, 0.99), LIMIT_MS) : {});
+  const who = `${agents} agent${agents === 1 ? "" : "s"}`;
+  const beside = `bare row over HTTP, with fsync: ${p50p99(peer)}`;
+  return [
+    {
+      what: `question → visible, ${who} (p50 / p99)`,
+      measured: p50p99(times.question),
+      beside,
+      ...aim,
+      ...met(times.question),
+    },
+    {
+      what: `answer → hook's reply, ${who} (p50 / p99)`,
+      measured: p50p99(times.answer),
+      beside,
+      ...aim,
+      ...met(times.answer),
+    },
+  ];
+}
+
+type Lines = { hook: Line; dialog: Line; person: Line };
+
+async function once(
+  asker: Asker,
+  { hook, dialog, person }: Lines,
+  { tokens }: Stage,
+  subscriber: Awaited<ReturnType<typeof subscribe>>,
+  times: Times,
+): Promise<void> {
+  const { agent, human } = tokens();
+  const body = asker.ask();
+  const captured = subscriber.next("ask.captured", asker.id);
+  const askedAt = performance.now();
+  const before = hook.send("POST", "/hook/call", agent, body);
+  const { ask = "" } = await captured;
+  times.question.push(performance.now() - askedAt);
+  await before;
+
+  const held = subscriber.next("ask.held", asker.id);
+  const reply = dialog.send("POST", "/hook/call", agent, asker.hold());
+  await held;
+  const answeredAt = performance.now();
+  const settled = person.send("POST", `/api/asks/${ask}/settle`, human, ANSWER);
+  const { body: output } = await reply;
+  times.answer.push(performance.now() - answeredAt);
+  const { handed } = JSON.parse(output) as { handed: unknown[] };
+  if (handed.length === 0 || (await settled).status !== 200) throw new Error(`no answer came: ${output}`);
+
+  const verified = subscriber.next("ask.verified", asker.id);
+  await hook.send("POST", "/hook/ack", agent, JSON.stringify({ call: "", handed, output: {} }));
+  asker.receive();
+  await verified;
+}
+
+/** The same number of clients and the same pauses against a server that only stores what it is sent. */
+async function bare(agents: number, workMs: number, rounds: number): Promise<number[]> {
+  const times: number[] = [];
+  const peer = await startPeer();
+  try {
+    await Promise.all(
+      Array.from({ length: agents }, async () => {
+        const line = await openLinePatiently(peer.address);
+        const body = JSON.stringify({ text: "x".repeat(600) });
+        await Bun.sleep(Math.random() * workMs);
+        for (let round = 0; round < rounds; round++) {
+          const at = performance.now();
+          await line.send("POST", "/rows", "", body);
+          if (round >= rounds * WARM_UP) times.push(performance.now() - at);
+          await Bun.sleep(workMs * (0.5 + Math.random()));
+        }
+        line.close();
+      }),
+    );
+  } finally {
+    await peer.stop();
+  }
+  return times;
+}

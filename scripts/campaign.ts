@@ -1,0 +1,11 @@
+/** Something that is done very often while everything around it breaks, and counted. */
+export type Campaign = {
+  title: string;
+  /** What it counts; also the name of the option that says how many. */ counts: string;
+  usual: number;
+  /** Contract: stops after `amount` or at `until` (of `performance.now()`), whichever comes first. */
+  run(plan: Plan): Promise<Report>;
+};
+export type Plan = { amount: number; seed: number; until: number; jobs: number; progress: (line: string) => void };
+/** `failures`: each says what is wrong and how to see it again; empty when all is well. */
+export type Report = { rows: [name: string, value: string | number][]; failures: string[]; counted: number };

@@ -1,0 +1,75 @@
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { kills } from "../test/fault/kills.ts";
+import type { Campaign, Report } from "./campaign.ts";
+
+const CAMPAIGNS: Record<string, Campaign> = { kills };
+const root = join(import.meta.dir, "..");
+const page = join(root, "docs/reliability.md");
+
+const named = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
+const name = named ?? "kills";
+const campaign = CAMPAIGNS[name];
+if (!campaign) {
+  console.error(`There is no campaign ${name}; there are: ${Object.keys(CAMPAIGNS).join(", ")}`);
+  process.exit(2);
+}
+const { values } = parseArgs({
+  args: process.argv.slice(named === undefined ? 2 : 3),
+  options: {
+    [campaign.counts]: { type: "string", default: String(campaign.usual) },
+    seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+    minutes: { type: "string", default: "60" },
+    jobs: { type: "string", default: String(2 * cpus().length) },
+    write: { type: "boolean", default: false },
+  },
+});
+const started = performance.now();
+const seed = Number(values.seed);
+console.error(`${campaign.title}: ${values[campaign.counts]} ${campaign.counts}, seed ${seed}, ${values.jobs} at once`);
+const report = await campaign.run({
+  amount: Number(values[campaign.counts]),
+  seed,
+  until: started + Number(values.minutes) * 60_000,
+  jobs: Number(values.jobs),
+  progress: (line) => console.error(`${elapsed()}  ${line}`),
+});
+const text = table(report);
+console.log(text);
+if (values.write) writePage(text);
+process.exit(report.failures.length > 0 ? 1 : 0);
+
+function table({ rows }: Report): string {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", ...args], { cwd: root })
+      .stdout.toString()
+      .trim();
+  const changed = git("status", "--porcelain", "src") === "" ? "" : " with changes";
+  const circumstances: Report["rows"] = [
+    ["seed", seed],
+    ["duration", elapsed()],
+    ["commit", `${git("rev-parse", "--short", "HEAD")}${changed}`],
+    ["machine", `${cpus()[0]?.model} × ${cpus().length}, ${process.platform}, Bun ${Bun.version}`],
+    ["date", new Date().toISOString().slice(0, 10)],
+  ];
+  return ["| | |", "|---|---|", ...[...rows, ...circumstances].map(([what, value]) => `| ${what} | ${value} |`)].join(
+    "\n",
+  );
+}
+
+function elapsed(): string {
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
+}
+
+/** Between the two marks of the campaign; everything else on the page is left as it is. */
+function writePage(text: string): void {
+  const [from, to] = [`<!-- soak ${name} -->`, `<!-- /soak ${name} -->`];
+  const [before, rest] = readFileSync(page, "utf8").split(from);
+  const after = rest?.split(to)[1];
+  if (before === undefined || after === undefined) throw new Error(`${page} has no ${from} … ${to}`);
+  writeFileSync(page, `${before}${from}\n${text}\n${to}${after}`);
+}

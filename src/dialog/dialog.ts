@@ -1,0 +1,98 @@
+import type { Component, Focusable } from "@earendil-works/pi-tui";
+import type { Answer } from "../core/answer.ts";
+import { answers, draftOf, type FormDraft } from "../core/form.ts";
+import type { Question } from "../core/question.ts";
+import { openState } from "./dialog-state.ts";
+import { draw } from "./draw.ts";
+import { createKeyReader, type Press } from "./keys.ts";
+import { isTyping, press } from "./press.ts";
+import type { Theme } from "./theme.ts";
+
+export type DialogEnd = { type: "submitted"; answers: Answer[] } | { type: "cancelled"; draft: FormDraft };
+
+export type DialogOptions = {
+  questions: readonly Question[];
+  /** What the agent said before it asked, and where it comes from; scrollable, above the question. */
+  context?: string;
+  draft?: FormDraft;
+  prefill?: readonly Answer[];
+  theme: Theme;
+  /** Cells the dialog may use now. */
+  size: () => { columns: number; rows: number };
+  now: () => number;
+  /** Asks the host for a new frame. */
+  repaint: () => void;
+  /** Called after every change of what is filled in. */
+  onDraft?: (draft: FormDraft) => void;
+  /** Called exactly once. */
+  onEnd: (end: DialogEnd) => void;
+};
+
+/** A pi-tui component: modal, takes every key while open. */
+export type Dialog = Component &
+  Focusable & {
+    handleInput(data: string): void;
+    draft(): FormDraft;
+    /** Somebody else settled it: the form turns into this line, keeps what was typed, any key leaves (onEnd cancelled). */
+    conclude(line: string): void;
+    /** Reduced to one line, so that what is behind it can be read. */
+    isCollapsed(): boolean;
+  };
+
+/** A key so soon after the dialog appeared was meant for what stood there before. */
+const GUARD_MS = 300;
+
+export function createDialog(options: DialogOptions): Dialog {
+  const { questions, draft, prefill, theme } = options;
+  let state = openState(questions, { ...(draft ? { draft } : {}), ...(prefill ? { prefill } : {}) });
+  let appeared: number | undefined;
+  const read = createKeyReader();
+
+  function handle(pressed: Press): void {
+    const now = options.now();
+    const guarded = appeared === undefined || now - appeared < GUARD_MS;
+    if (guarded && !isText(pressed)) return;
+    const before = state;
+    state = press(state, pressed, { ...options.size(), now });
+    if (state === before) return;
+    if (state.form.entries.some((entry, i) => entry !== before.form.entries[i])) options.onDraft?.(draftOf(state.form));
+    if (before.ended === undefined && state.ended !== undefined) end();
+    else options.repaint();
+  }
+
+  /** Text for an open field is kept whenever it comes. */
+  function isText(pressed: Press): boolean {
+    return isTyping(state) && (pressed.type === "paste" || pressed.text !== "");
+  }
+
+  function end(): void {
+    const submitted = state.ended === "submitted";
+    options.onEnd(
+      submitted
+        ? { type: "submitted", answers: answers(state.form) }
+        : { type: "cancelled", draft: draftOf(state.form) },
+    );
+  }
+
+  return {
+    focused: true,
+    handleInput(data) {
+      for (const pressed of read(data)) handle(pressed);
+    },
+    render(columns) {
+      appeared ??= options.now();
+      const around = { context: options.context ?? "", focused: this.focused, theme };
+      const drawing = draw(state, around, { columns, rows: options.size().rows });
+      state = { ...state, scroll: drawing.scroll };
+      return drawing.lines;
+    },
+    invalidate() {},
+    draft: () => draftOf(state.form),
+    conclude(line) {
+      state = { ...state, concluded: line, collapsed: false };
+      appeared = options.now();
+      options.repaint();
+    },
+    isCollapsed: () => state.collapsed,
+  };
+}

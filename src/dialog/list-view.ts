@@ -1,0 +1,102 @@
+import type { FormEntry } from "../core/form-draft.ts";
+import { isSelected } from "../core/form-entry.ts";
+import { isRecommended, type Option, type Question } from "../core/question.ts";
+import type { Room } from "./room.ts";
+import type { Theme } from "./theme.ts";
+import { clipped, type Viewport, viewport, wrapped } from "./wrap.ts";
+
+const OTHER = "Other";
+const OTHER_DESCRIPTION = "Provide your own answer";
+const ROWS = 6;
+/** Six rows are wrapped again with every key. */
+const MAX_TEXT = 3_000;
+const POINTER = "❯ ";
+
+/** Rows are the options and, last, Other. */
+export type List = { question: Question; entry: FormEntry; row: number };
+type Text = { label: string[]; description: string[]; arrows?: Viewport["arrows"] };
+
+/** At most six rows around the cursor, each with as much of its text as there is room for. */
+export function listLines(list: List, theme: Theme, { width, height }: Room, top: number): Viewport {
+  const indent = POINTER.length + "(•) ".length + numbered(list, list.question.options.length).length;
+  const inside = Math.max(4, width - indent);
+  const draw = (text: (row: number) => Text, rows: readonly number[]) =>
+    rows.flatMap((row) => rowLines(list, row, text(row), pointerOf(list, row, rows), theme, indent));
+
+  for (const text of [everything, firstLines, ownOnly]) {
+    const lines = draw((row) => text(list, row, inside), around(list, ROWS));
+    if (lines.length <= height) return viewport(lines, 0, height);
+  }
+  // Too little room: the row under the cursor keeps its text, scrolled if need be, the others one line each.
+  const { label, description } = everything(list, list.row, inside);
+  const own = Math.min(label.length + description.length, Math.max(2, Math.floor(height / 2)));
+  const rows = around(list, Math.max(1, Math.min(ROWS, height - own + 1)));
+  const rest = viewport([...label.slice(1), ...description], top, Math.max(0, height - rows.length));
+  const short = { label: label.slice(0, 1), description: rest.shown, arrows: rest.arrows };
+  return { ...rest, shown: draw((row) => (row === list.row ? short : ownOnly(list, row, inside)), rows) };
+}
+
+function around({ question, row }: List, size: number): number[] {
+  const count = question.options.length + 1;
+  const first = Math.max(0, Math.min(row - Math.floor((size - 1) / 2), count - size));
+  return Array.from({ length: Math.min(size, count) }, (_, i) => first + i);
+}
+
+function everything({ question, entry }: List, row: number, width: number): Text {
+  const option = question.options[row];
+  if (!option) {
+    const own = entry.text.trim() === "" ? OTHER_DESCRIPTION : `“${clipped(entry.text, width - 2)}”`;
+    return { label: [OTHER], description: wrapped(own, width) };
+  }
+  return {
+    label: wrapped(labelOf(option), width, MAX_TEXT),
+    description: wrapped(option.description, width, MAX_TEXT),
+  };
+}
+
+function firstLines(list: List, row: number, width: number): Text {
+  const { label, description } = everything(list, row, width);
+  if (row === list.row || description.length < 2) return { label, description };
+  return { label, description: [clipped(list.question.options[row]?.description ?? "", width)] };
+}
+
+function ownOnly(list: List, row: number, width: number): Text {
+  if (row === list.row) return everything(list, row, width);
+  const option = list.question.options[row];
+  return { label: [option ? clipped(labelOf(option), width) : OTHER], description: [] };
+}
+
+function labelOf({ label, recommended, stakes }: Option): string {
+  const praised = recommended && !isRecommended(label) ? `${label} (recommended)` : label;
+  return stakes === "high" ? `${praised} (high stakes)` : praised;
+}
+
+function rowLines(list: List, row: number, text: Text, pointer: string, theme: Theme, indent: number): string[] {
+  const [first = "", ...more] = text.label;
+  const selected = isSelected(list.question, list.entry, row);
+  const mark = selected ? theme.ok(markOf(list, selected)) : theme.muted(markOf(list, selected));
+  const current = row === list.row;
+  const label = current ? theme.selected : theme.text;
+  const space = " ".repeat(indent);
+  return [
+    `${current ? theme.selected(pointer) : theme.muted(pointer)}${mark}${theme.muted(numbered(list, row))}${label(first)}`,
+    ...more.map((line) => space + label(line)),
+    ...text.description.map((line, i) => theme.muted(`${(text.arrows?.[i] ?? "").padStart(indent - 1)} ${line}`)),
+  ];
+}
+
+/** The cursor, or an arrow where the list goes on. */
+function pointerOf({ question, row: current }: List, row: number, rows: readonly number[]): string {
+  if (row === current) return POINTER;
+  if (row === rows[0] && row > 0) return "↑ ";
+  return row === rows.at(-1) && row < question.options.length ? "↓ " : "  ";
+}
+
+function markOf({ question }: List, selected: boolean): string {
+  if (question.multiSelect) return selected ? "[x] " : "[ ] ";
+  return selected ? "(•) " : "( ) ";
+}
+
+function numbered({ question }: List, row: number): string {
+  return `${row + 1}. `.padStart(`${question.options.length + 1}. `.length);
+}

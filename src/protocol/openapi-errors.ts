@@ -1,0 +1,44 @@
+import { ERRORS, type ErrorCode } from "../core/error.ts";
+import { ADDRESSES } from "./address.ts";
+import { type Endpoint, MAX_BODY } from "./contract.ts";
+
+const namesAsk = ({ path, query }: Endpoint) =>
+  path.includes(":id") || ["ask", "after"].some((name) => query?.shape[name] !== undefined);
+const isInput = ({ query, body, method }: Endpoint) => query !== undefined || body !== undefined || method === "POST";
+/** Changes the settings file of an agent. */
+const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
+const settles = ({ path, body }: Endpoint) => path.includes(":id") && body !== undefined;
+
+/** Where each code of the table may come from. What is not here is between the program and its daemon. */
+const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
+  usage: (endpoint) => isInput(endpoint) || namesAsk(endpoint),
+  invalid: isInput,
+  unauthorized: ({ needs }) => needs !== "none",
+  forbidden: () => true,
+  self_answer: settles,
+  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint),
+  settings: setsUp,
+  ambiguous: namesAsk,
+  already_settled: settles,
+  stale_version: settles,
+  not_answerable: settles,
+  idempotency_mismatch: ({ method }) => method === "POST",
+  too_large: ({ body }) => body !== undefined,
+  not_written: ({ method }) => method !== "GET",
+  internal: () => true,
+};
+
+/** One answer for each status an endpoint may refuse with. */
+export function errorResponses(endpoint: Endpoint): Record<string, object> {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => WHERE[code]?.(endpoint));
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  return Object.fromEntries([...byStatus].map(([status, all]) => [status, errorResponse(describe(all))]));
+}
+
+export function errorResponse(description: string): object {
+  return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };
+}
+
+function describe(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => (code === "too_large" ? `${code}: more than ${MAX_BODY} bytes` : code)).join(", ");
+}

@@ -1,0 +1,84 @@
+import type { Answer } from "../../core/answer.ts";
+import type { FormDraft } from "../../core/form.ts";
+import type { Theme } from "../../dialog/theme.ts";
+import type { AskView } from "../../protocol/view.ts";
+import { TERMINAL_ONLY } from "../cli/show.ts";
+import type { AskDialog } from "./ask-dialog.ts";
+import type { Size } from "./box.ts";
+import type { Desk } from "./desk.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Model } from "./model.ts";
+
+type Deps = {
+  model: Model;
+  desk: Desk;
+  drafts: Drafts;
+  theme: Theme;
+  size: () => Size;
+  repaint: () => void;
+  show: (dialog: AskDialog) => void;
+  close: () => void;
+};
+
+/** The way of one Ask through its dialog. Contract: what was filled in is kept until it was sent. */
+export function createAnswering({ model, desk, drafts, theme, size, repaint, show, close }: Deps) {
+  let dialog: AskDialog | undefined;
+  let isOpening = false;
+
+  async function open(ask: AskView, given?: FormDraft): Promise<void> {
+    if (ask.outcome) return;
+    if (ask.deliveries.every(({ channel }) => channel === "none"))
+      return model.say(`${TERMINAL_ONLY}${ask.origin.pane ? " t goes there." : ""}`);
+    isOpening = true;
+    try {
+      // The first frame need not wait for its code.
+      const { createAskDialog } = await import("./ask-dialog.ts");
+      const draft = given ?? (await drafts.load(ask.id));
+      const { now } = model;
+      dialog = createAskDialog({ ask, draft, theme, size, now, repaint, onDraft, submitted, left });
+      show(dialog);
+      concludeIfSettled(model.asks.get(ask.id));
+    } catch (error) {
+      model.say(`✗ ${error instanceof Error ? error.message : String(error)}`, "error");
+    } finally {
+      isOpening = false;
+      repaint();
+    }
+
+    function onDraft(filled: FormDraft): void {
+      drafts.keep(ask.id, filled);
+    }
+    function left(filled: FormDraft): void {
+      drafts.keep(ask.id, filled);
+      void drafts.save();
+      if (model.asks.get(ask.id)?.outcome) model.said = { type: "late", id: ask.id };
+      end();
+    }
+    function submitted(answers: Answer[], filled: FormDraft): void {
+      drafts.keep(ask.id, filled);
+      model.say("sending …");
+      end();
+      void send(ask, answers, filled);
+    }
+  }
+
+  /** What was refused comes back as it was typed. */
+  async function send(ask: AskView, answers: Answer[], filled: FormDraft): Promise<void> {
+    const settled = await desk.settle(ask, { action: "answer", answers });
+    if (!settled && !model.asks.get(ask.id)?.outcome) await open(ask, filled);
+  }
+
+  function end(): void {
+    dialog = undefined;
+    close();
+  }
+
+  /** True: its dialog is open and says now who was first. */
+  function concludeIfSettled(ask: AskView | undefined): boolean {
+    if (!ask?.outcome || dialog?.id !== ask.id) return false;
+    dialog.conclude(ask);
+    return true;
+  }
+
+  return { open, concludeIfSettled, isOpening: () => isOpening };
+}

@@ -1,0 +1,85 @@
+import type { Answer } from "../../core/answer.ts";
+import type { FormDraft } from "../../core/form.ts";
+import { describeOutcome } from "../../core/sentence.ts";
+import { safeLine, safeText } from "../../core/text.ts";
+import { createDialog } from "../../dialog/dialog.ts";
+import { dialogWidth } from "../../dialog/room.ts";
+import type { Theme } from "../../dialog/theme.ts";
+import type { AskView } from "../../protocol/view.ts";
+import { ageOf } from "../cli/ls.ts";
+import { type Box, framed, type Size } from "./box.ts";
+import { cells } from "./cells.ts";
+
+export type AskDialog = Box & {
+  id: string;
+  /** Somebody else was first. */
+  conclude(ask: AskView): void;
+};
+type AskDialogOptions = {
+  ask: AskView;
+  draft: FormDraft | undefined;
+  theme: Theme;
+  size: () => Size;
+  now: () => number;
+  repaint: () => void;
+  onDraft: (draft: FormDraft) => void;
+  submitted: (answers: Answer[], draft: FormDraft) => void;
+  left: (draft: FormDraft) => void;
+};
+
+const LONGEST_CONTEXT = 4000;
+/** Below this the dialog takes the whole screen. */
+const ROOMY = { columns: 72, rows: 20 };
+
+/** The dialog of one Ask as a box over the inbox. */
+export function createAskDialog({ ask, draft, submitted, left, ...options }: AskDialogOptions): AskDialog {
+  const { size, now, theme } = options;
+  let isConcluded = false;
+  const isRoomy = () => size().columns >= ROOMY.columns && size().rows >= ROOMY.rows;
+  const dialog = createDialog({
+    ...options,
+    questions: ask.questions,
+    context: saidBefore(ask),
+    ...(draft && { draft }),
+    ...(ask.prefill && { prefill: ask.prefill }),
+    size: () => (isRoomy() ? { columns: size().columns - 6, rows: size().rows - 4 } : size()),
+    onEnd: (end) => (end.type === "submitted" ? submitted(end.answers, dialog.draft()) : left(end.draft)),
+  });
+  return {
+    id: ask.id,
+    handleInput: (data) => dialog.handleInput(data),
+    render({ columns, rows }) {
+      if (dialog.isCollapsed()) return [cells(` ${dialog.render(columns - 2)[0] ?? ""}`, columns)];
+      if (!isRoomy()) {
+        const lines = dialog.render(columns);
+        return Array.from({ length: rows }, (_, i) => cells(lines[i] ?? "", columns));
+      }
+      const width = dialogWidth(columns - 6);
+      const lines = dialog.render(columns - 6).map((line) => cells(line, width));
+      return framed(fromWhere(ask, now()), lines, theme, { columns, rows });
+    },
+    conclude(settled) {
+      if (isConcluded) return;
+      isConcluded = true;
+      dialog.conclude(describeOutcome(settled, now()));
+    },
+  };
+}
+
+/** Where there is no frame to say it: where it comes from, and what led to it. */
+export function contextOf(ask: AskView, now: number): string {
+  return [fromWhere(ask, now), saidBefore(ask)].filter(Boolean).join("\n\n");
+}
+
+function fromWhere({ agentTitle, kind, origin: { project, branch }, ...ask }: AskView, now: number): string {
+  const where = project === undefined ? [] : [`${project}${branch === undefined ? "" : ` (${branch})`}`];
+  const age = ageOf(ask, now);
+  const from = [...where, agentTitle, ...(kind === "question" ? [] : [kind]), age === "now" ? age : `${age} ago`];
+  return safeLine(from.join(" · "), { max: 70 });
+}
+
+/** The end of what the agent said: that is what led to the question. */
+function saidBefore({ origin: { lastText = "" } }: AskView): string {
+  const said = safeText(lastText).trim();
+  return said.length <= LONGEST_CONTEXT ? said : `…${said.slice(-LONGEST_CONTEXT).toWellFormed()}`;
+}

@@ -1,0 +1,75 @@
+import { isSnoozed } from "../../core/ask.ts";
+import { shortId } from "../../core/id.ts";
+import { duration } from "../../core/sentence.ts";
+import { safeLine } from "../../core/text.ts";
+import type { Theme } from "../../dialog/theme.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
+import { hang } from "../cli/columns.ts";
+import { questionLines } from "../cli/question.ts";
+import { contextLines, originLines, TERMINAL_ONLY } from "../cli/show.ts";
+import { snoozedWords } from "../cli/snoozed.ts";
+import type { Page, Style } from "../cli/terminal.ts";
+import { clock } from "../cli/timeline.ts";
+import { cells } from "./cells.ts";
+import type { Room } from "./draw-list.ts";
+import type { Model } from "./model.ts";
+import { sentenceNow, toneOf } from "./said.ts";
+
+/** The selected one with everything that helps to decide. */
+export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {
+  const [ask, session] = [model.ask(), model.session()];
+  const page: Page = { style: styleOf(theme), width };
+  const lines = ask ? askLines(ask, model.now(), theme, page) : session ? sessionLines(session, model.now(), page) : [];
+  const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
+  model.detailTop = top;
+  const shown = lines.slice(top, top + height);
+  const below = lines.length - top - shown.length;
+  if (below > 0) shown[shown.length - 1] = theme.muted(`↓ ${below + 1} more lines: J and K scroll`);
+  return shown.map((line) => cells(line, width));
+}
+
+function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[] {
+  const words = safeLine(
+    isSnoozed(ask, now) ? `… ${snoozedWords(ask.snoozedUntil ?? 0, now)}` : sentenceNow(ask, now),
+    {
+      max: 500,
+    },
+  );
+  const happened = hang(`${theme.muted(shortId(ask.id))}  `, words, page.width, theme[toneOf(words)]);
+  const isForTerminal = !ask.outcome && ask.deliveries.every(({ channel }) => channel === "none");
+  const parts = [
+    happened,
+    ...(isForTerminal ? [hang("", TERMINAL_ONLY, page.width)] : []),
+    ...questionLines(ask, page),
+    contextLines(ask, page),
+    originLines(ask, page),
+  ].filter((part) => part.length > 0);
+  return parts.flatMap((part, i) => (i === 0 ? part : ["", ...part]));
+}
+
+function sessionLines(session: SessionView, now: number, page: Page): string[] {
+  const { id, agentTitle, project, branch, cwd, pane, mode, startedAt, seenAt } = session;
+  const facts: [string, string | undefined][] = [
+    ["Agent", agentTitle],
+    ["Project", project],
+    ["Branch", branch],
+    ["Folder", cwd],
+    ["Mode", mode],
+    ["tmux", pane?.id],
+    ["Session", id],
+    ["Started", `${clock(startedAt)} (${duration(now - startedAt)} ago)`],
+    ["Last heard", `${clock(seenAt)} (${duration(now - seenAt)} ago)`],
+  ];
+  return facts.flatMap(([name, value]) =>
+    value === undefined ? [] : hang(page.style.dim(name.padEnd(12)), safeLine(value, { max: 200 }), page.width),
+  );
+}
+
+const styleOf = (theme: Theme): Style => ({
+  bold: theme.title,
+  dim: theme.muted,
+  red: theme.error,
+  green: theme.ok,
+  yellow: theme.text,
+  cyan: theme.accent,
+});

@@ -1,0 +1,113 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { isSnoozed } from "../../core/ask.ts";
+import { recommendedAnswers } from "../../core/recommended.ts";
+import { duration } from "../../core/sentence.ts";
+import { safeLine } from "../../core/text.ts";
+import type { Theme } from "../../dialog/theme.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
+import { counted } from "../cli/counting.ts";
+import { ageOf } from "../cli/ls.ts";
+import { snoozedWords } from "../cli/snoozed.ts";
+import { cells } from "./cells.ts";
+import { firstShown } from "./cursor.ts";
+import type { Model } from "./model.ts";
+import { sentenceNow, subjectOf, toneOf } from "./said.ts";
+
+export type Room = { width: number; height: number };
+/** `brief` is what stands beside the title where there is one line, `about` what stands below it where there are two. */
+type Row = { title: string; about: string; brief: string; mark: string };
+
+const LONGEST = 300;
+
+/** Only what is in sight is drawn, however long the list is. */
+export function listLines(model: Model, theme: Theme, { width, height }: Room): string[] {
+  const rows = model.rowsOf(model.tab);
+  const { index } = model.cursor();
+  const each = height >= 8 && width < 100 ? 2 : 1;
+  const room = Math.max(1, Math.floor(height / each));
+  const first = firstShown(model.first[model.tab], index, room, rows.length);
+  model.first[model.tab] = first;
+  const waiting = model.tab === "sessions" ? model.asks.waitingOf() : undefined;
+  const lines = rows.slice(first, first + room).flatMap((shown, i) => {
+    const row = waiting
+      ? sessionRow(shown as SessionView, waiting.get(shown.id) ?? 0, model.now())
+      : askRow(shown as AskView, model, theme);
+    const isSelected = first + i === index;
+    return each === 2 ? twoLines(row, isSelected, theme, width) : oneLine(row, isSelected, theme, width);
+  });
+  return lines.slice(0, height);
+}
+
+function twoLines({ title, about, mark }: Row, isSelected: boolean, theme: Theme, width: number): string[] {
+  const pointer = isSelected ? theme.selected("❯") : " ";
+  const paint = isSelected ? theme.selected : theme.text;
+  return [`${pointer}${mark}${paint(cells(title, width - 2))}`, `   ${theme.muted(cells(about, width - 3))}`];
+}
+
+function oneLine({ title, brief, mark }: Row, isSelected: boolean, theme: Theme, width: number): string[] {
+  const pointer = isSelected ? theme.selected("❯") : " ";
+  const paint = isSelected ? theme.selected : theme.text;
+  const forBrief = Math.min(visibleWidth(brief), Math.floor(width * 0.45));
+  const forTitle = width - 3 - forBrief;
+  return [`${pointer}${mark}${paint(cells(title, forTitle))} ${theme.muted(cells(brief, forBrief))}`];
+}
+
+function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
+  const at = now();
+  const text = subjectOf(ask, LONGEST);
+  const more = ask.questions.length < 2 ? "" : ` (+${ask.questions.length - 1})`;
+  const project = safeLine(ask.origin.project ?? ask.agentTitle, { max: 24 });
+  const mark = marked.has(ask.id) && ask.state === "open" ? theme.accent("◆") : " ";
+  if (ask.state !== "open") {
+    const words = safeLine(sentenceNow(ask, at), { max: LONGEST });
+    const painted = theme[toneOf(words)](words);
+    return { title: `${text}${more}`, about: `${project} · ${painted}`, brief: painted, mark };
+  }
+  const kind = ask.kind === "question" ? [] : [ask.kind];
+  const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask, at);
+  return {
+    title: `${text}${more}`,
+    brief: [...kind, project, age].join(" · "),
+    about: [ask.kind, project, age, ...adviceOf(ask)].join(" · "),
+    mark,
+  };
+}
+
+/** What `r` would answer. */
+function adviceOf(ask: AskView): string[] {
+  const found = recommendedAnswers(ask);
+  if ("reason" in found) return [];
+  const labels = found.answers.flatMap(({ picks }, i) => picks.map((pick) => ask.questions[i]?.options[pick]?.label));
+  return [`★ ${safeLine(labels.join(", ").replace(/\s*\(recommended\)/gi, ""), { max: 40 })}`];
+}
+
+function sessionRow({ agentTitle, project, branch, cwd, seenAt }: SessionView, waiting: number, now: number): Row {
+  const name = safeLine(project ?? cwd ?? "(no project)", { max: 60 });
+  const state = waiting > 0 ? `${counted(waiting, "question")} for you` : "live";
+  const seen = now - seenAt < 1000 ? "now" : `${duration(Math.floor((now - seenAt) / 1000) * 1000)} ago`;
+  return {
+    brief: `${waiting > 0 ? `${state} · ` : ""}${seen}`,
+    title: branch === undefined ? name : `${name} (${safeLine(branch, { max: 40 })})`,
+    about: [agentTitle, state, seen].join(" · "),
+    mark: waiting > 0 ? "●" : " ",
+  };
+}
+
+/** What stands in an empty list. */
+export function emptyLines(model: Model, theme: Theme, width: number): string[] {
+  const indent = (line: string) => cells(` ${line}`, width);
+  if (model.filter !== "") return ["", indent(`Nothing fits “${safeLine(model.filter, { max: 40 })}”. Esc shows all.`)];
+  if (model.tab === "settled") return ["", indent("Nothing was settled yet.")];
+  if (model.tab === "sessions") return ["", indent("No agent session is live.")];
+  const words = [
+    theme.title("Nothing waits for you."),
+    "",
+    "A question comes here when an agent asks one:",
+    `  ${theme.accent("parley setup claude-code")}`,
+    "or a script:",
+    `  ${theme.accent('parley ask "Deploy?" -o Yes -o No')}`,
+    "",
+    theme.muted("This screen is live: leave it open."),
+  ];
+  return ["", ...words.map(indent)];
+}

@@ -1,0 +1,150 @@
+import type { Client } from "../../client/client.ts";
+import { ParleyError } from "../../core/error.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
+import type { FirstPage } from "./first-page.ts";
+
+/** What came from the daemon. `away` says why nothing comes; undefined: it is there again. */
+export type Heard = {
+  asks(asks: readonly AskView[]): void;
+  gone(id: string): void;
+  sessions(sessions: readonly SessionView[]): void;
+  away(why: string | undefined): void;
+  /** Everything that waits is here. */
+  complete(): void;
+};
+
+/** Small enough to answer keys between them. */
+const PAGE = 100;
+const SETTLED = 200;
+const AT_ONCE = 8;
+const PAUSE_MS = 500;
+
+/**
+ * Keeps the inbox the same as the daemon's: the first page, then everything that happened since, and the other pages
+ * meanwhile. Contract: nothing is missed, also over a restart of the daemon, which is started when it is away.
+ */
+export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
+  const wanted = new Set<string>();
+  let looking = false;
+  let sessionsDue = false;
+  let isAway = false;
+
+  async function follow(after: number): Promise<void> {
+    let seq = after;
+    while (!signal.aborted) {
+      try {
+        for await (const event of client.events(seq, signal, onLine)) {
+          seq = event.seq;
+          if (event.ask !== undefined) wanted.add(event.ask);
+          else sessionsDue = true;
+          void look();
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        onLine(false);
+        heard.away(wordsOf(error));
+        await Bun.sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  function onLine(isThere: boolean): void {
+    if (signal.aborted || isAway === !isThere) return;
+    isAway = !isThere;
+    heard.away(isThere ? undefined : RECONNECTING);
+    void (isThere ? look() : wake());
+  }
+
+  /** Any call starts the daemon, unless a person stopped it. */
+  async function wake(): Promise<void> {
+    while (isAway && !signal.aborted) {
+      try {
+        await client.call("health");
+        return;
+      } catch (error) {
+        if (isAway && !signal.aborted) heard.away(wordsOf(error));
+        await Bun.sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  /** Many events about one Ask are one look at it. */
+  async function look(): Promise<void> {
+    if (looking) return;
+    looking = true;
+    try {
+      while ((wanted.size > 0 || sessionsDue) && !signal.aborted) {
+        if (sessionsDue) await lookAtSessions();
+        const ids = [...wanted].slice(0, AT_ONCE);
+        for (const id of ids) wanted.delete(id);
+        await Promise.all(ids.map(lookAt));
+      }
+    } catch {
+      // The daemon went away in the middle; what is still wanted is looked at when it is back.
+    } finally {
+      looking = false;
+    }
+  }
+
+  async function lookAt(id: string): Promise<void> {
+    try {
+      heard.asks([await client.call("getAsk", { id })]);
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === "not_found") return heard.gone(id);
+      wanted.add(id);
+      throw error;
+    }
+  }
+
+  async function lookAtSessions(): Promise<void> {
+    sessionsDue = false;
+    try {
+      heard.sessions((await client.call("listSessions", { query: { live: "true", limit: 500 } })).sessions);
+    } catch (error) {
+      sessionsDue = true;
+      throw error;
+    }
+  }
+
+  async function loadRest(after: string | undefined): Promise<void> {
+    const others = (["settled", "delivered"] as const).map((state) => ({ state, limit: 500 }));
+    for (const query of [...others, { state: "done" as const, limit: SETTLED }])
+      heard.asks((await client.call("listAsks", { query })).asks);
+    for (let next = after; next !== undefined && !signal.aborted;) {
+      const page = await client.call("listAsks", { query: { state: "open", limit: PAGE, after: next } });
+      heard.asks(page.asks);
+      next = page.next;
+    }
+    heard.complete();
+  }
+
+  return {
+    /** Goes on from the first page; the rest comes by and by. */
+    start({ asks, next, seq }: FirstPage): void {
+      heard.asks(asks);
+      if (next === undefined) heard.complete();
+      sessionsDue = true;
+      void follow(seq);
+      setImmediate(() => void insist(() => loadRest(next)).then(look));
+    },
+    /** Looks at an Ask anew, whatever the events say. */
+    refresh(id: string): void {
+      wanted.add(id);
+      void look();
+    },
+  };
+
+  async function insist(work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await work();
+      } catch {
+        await Bun.sleep(PAUSE_MS);
+      }
+    }
+  }
+}
+
+const RECONNECTING = "reconnecting …";
+const wordsOf = (error: unknown) =>
+  error instanceof ParleyError && error.code === "daemon_stopped" ? error.message : RECONNECTING;

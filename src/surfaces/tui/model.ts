@@ -1,0 +1,65 @@
+import type { AskView, SessionView } from "../../protocol/view.ts";
+import { type AskList, createAskList } from "./ask-list.ts";
+import { createCursor, type Cursor } from "./cursor.ts";
+
+export const TABS = ["waiting", "settled", "sessions"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** The line above the keys. `follow` tells live what becomes of Asks that were settled here, `late` who was first. */
+export type Said =
+  | { type: "words"; words: string; tone: "text" | "ok" | "error" }
+  | { type: "follow"; ids: readonly string[] }
+  | { type: "late"; id: string };
+
+export type Model = ReturnType<typeof createModel>;
+
+/** What the inbox knows and where the person is in it; drawing only reads it. */
+export function createModel({ now }: { now: () => number }) {
+  const asks: AskList = createAskList({ now });
+  const cursors: Record<Tab, Cursor> = {
+    waiting: createCursor({ now }),
+    settled: createCursor({ now }),
+    sessions: createCursor({ now }),
+  };
+  const model = {
+    asks,
+    sessions: [] as readonly SessionView[],
+    tab: "waiting" as Tab,
+    filter: "",
+    marked: new Set<string>(),
+    /** The first row that is drawn, for each tab. */
+    first: { waiting: 0, settled: 0, sessions: 0 } as Record<Tab, number>,
+    detailTop: 0,
+    /** Where there is no room for both, the detail takes the place of the list. */
+    readsDetail: false,
+    said: undefined as Said | undefined,
+    away: undefined as string | undefined,
+    isComplete: false,
+    now,
+    rowsOf(tab: Tab): readonly { id: string }[] {
+      if (tab === "sessions") return model.sessions;
+      return tab === "waiting" ? asks.waiting(model.filter) : asks.settled(model.filter);
+    },
+    /** The cursor of the open tab, on the list as it is now. */
+    cursor(): Cursor {
+      const cursor = cursors[model.tab];
+      cursor.follow(model.rowsOf(model.tab));
+      return cursor;
+    },
+    /** What was selected when the list was last looked at: news come faster than lists are made. */
+    lastSelected: () => cursors[model.tab].id,
+    ask(): AskView | undefined {
+      const { id } = model.cursor();
+      return id === undefined || model.tab === "sessions" ? undefined : asks.get(id);
+    },
+    session(): SessionView | undefined {
+      return model.tab === "sessions" ? model.sessions[model.cursor().index] : undefined;
+    },
+    /** Those marked that still wait, in the order of the list. */
+    markedAsks: () => asks.waiting("").filter(({ id }) => model.marked.has(id)),
+    say(words: string, tone: "text" | "ok" | "error" = "text"): void {
+      model.said = { type: "words", words, tone };
+    },
+  };
+  return model;
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { onTerminal, withoutColours } from "../e2e/cli-terminal.ts";
+import { createProgram, type Program } from "../e2e/program.ts";
+import { ALL, ALL_ARGUMENT, expectSafe } from "./corpus.ts";
+import { fill, HOSTILE_QUESTIONS, type Horrors } from "./inbox-of-horrors.ts";
+
+let program: Program;
+let horrors: Horrors;
+beforeAll(async () => {
+  program = createProgram();
+  await program.start({ PARLEY_LOG: "debug" });
+  horrors = await fill(program);
+});
+afterAll(async () => {
+  // Its hook has left with the answer, unless a test above failed.
+  await horrors.held.hangsUp().catch(() => undefined);
+  await program.dispose();
+});
+
+type Case = { once?: string[][]; each?: (id: string) => string[][] };
+const word = ALL_ARGUMENT;
+/** What is run of every command: once, and for every Ask there is. What ends or changes everything comes last, below. */
+const CASES: Record<string, Case | string> = {
+  inbox: { once: [["inbox"]] },
+  popup: { once: [["popup"]] },
+  ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
+  status: { once: [["status"]] },
+  count: { once: [["count"]] },
+  show: { once: [["show", word]], each: (id) => [["show", id]] },
+  why: { once: [["why", word]], each: (id) => [["why", id]] },
+  answer: {
+    once: [["answer", word, "1"]],
+    each: (id) => [
+      ["answer", id, "9"],
+      ["answer", id, word, word],
+    ],
+  },
+  review: { once: [["review"]] },
+  snooze: {
+    once: [["snooze", word, "1h"]],
+    each: (id) => [
+      ["snooze", id, "1h"],
+      ["snooze", id, "off"],
+      ["snooze", id, word],
+    ],
+  },
+  jump: { once: [["jump", word]], each: (id) => [["jump", id]] },
+  ask: {
+    once: [
+      ["ask", `${word}?`, "-o", word, "-o", "B", "--no-wait"],
+      ["ask", word, "--name", word, "-o", `A: ${word}`, "-o", "B: b", "--no-wait"],
+    ],
+  },
+  wait: {
+    once: [["wait", word]],
+    each: (id) => [
+      ["wait", id, "--timeout", "1ms"],
+      ["wait", id, "--timeout", word],
+    ],
+  },
+  mcp: { once: [["mcp", word], ["mcp"]] },
+  log: { once: [["log", "-n", "1000"]], each: (id) => [["log", id]] },
+  logs: {
+    once: [
+      ["logs", "-n", "1000"],
+      ["logs", "--level", word],
+    ],
+  },
+  decisions: { once: [["decisions"], ["decisions", "--md"]] },
+  setup: {
+    once: [
+      ["setup", word],
+      ["setup", "claude-code", "--print"],
+    ],
+  },
+  doctor: { once: [["doctor"]] },
+  config: { once: [["config"], ["config", word]] },
+  notify: {
+    once: [
+      ["notify", "test"],
+      ["notify", word],
+    ],
+  },
+  up: { once: [["up"], ["up", word]] },
+  serve: { once: [["serve", word]] },
+  prune: { once: [["prune", "--days", word]] },
+  backup: { once: [["backup", join("/nowhere", word)]] },
+  restore: { once: [["restore", join("/nowhere", word)]] },
+  "bug-report": {
+    once: [["bug-report", word]],
+    each: (id) => [
+      ["bug-report", id, "--out", "report.json"],
+      ["bug-report", id, "--with-text", "--out", "report.json"],
+    ],
+  },
+  completion: {
+    once: [
+      ["completion", "bash"],
+      ["completion", "--ids"],
+      ["completion", word],
+    ],
+  },
+  decision: {
+    once: [
+      ["decision", "list"],
+      ["decision", word],
+    ],
+    each: (id) => [
+      ["decision", "show", id],
+      ["decision", "resolve", id, word],
+    ],
+  },
+  down: "ends the daemon: in the last test",
+  restart: "ends the daemon: in the last test",
+};
+
+const SHOWS_ALL = new Set(["show", "why"]);
+/** The first speaks until it is ended, the second another protocol. */
+const NO_JSON = new Set(["serve", "mcp"]);
+
+async function safely(args: string[]): Promise<void> {
+  const { out, err } = await program.parley(args);
+  const where = args.map((arg) => arg.slice(0, 20)).join(" ");
+  expectSafe(out + err, where);
+  if (!args.includes("--json")) return;
+  for (const line of (out + err).split("\n").filter(Boolean)) expect([where, isJson(line)]).toEqual([where, true]);
+}
+
+test("[HO34] every command has a case here", async () => {
+  const { out } = await program.parley(["completion", "fish"]);
+  const commands = /__fish_use_subcommand -a "([^"]+)"/.exec(out)?.[1]?.split(" ") ?? [];
+  expect(Object.keys(CASES).toSorted()).toEqual(commands.toSorted());
+});
+
+describe.each(Object.keys(CASES).filter((name) => typeof CASES[name] !== "string"))("%s", (name) => {
+  const { once = [], each = () => [] } = CASES[name] as Case;
+  test("[HO35] prints nothing that acts, in words and in JSON, whatever stands in the inbox", async () => {
+    const ids = SHOWS_ALL.has(name) ? horrors.ids : horrors.ids.slice(0, 2);
+    const commands = [...once, ...ids.flatMap(each), [name, "--nope", ALL_ARGUMENT]];
+    for (const args of commands)
+      await Promise.all([
+        safely(args),
+        ...(NO_JSON.has(name) || args.includes("--ids") ? [] : [safely([...args, "--json"])]),
+      ]);
+  }, 120_000);
+});
+test("[HO36] a file that a command writes holds nothing that acts, and is what it claims to be", async () => {
+  const file = join(program.user, "report.json");
+  for (const id of horrors.ids.slice(0, 8)) {
+    for (const more of [[], ["--with-text"]]) {
+      expect((await program.parley(["bug-report", id, "--out", file, ...more])).code).toBe(0);
+      const text = await Bun.file(file).text();
+      expectSafe(text, "bug-report");
+      expect(isJson(text)).toBe(true);
+    }
+  }
+}, 120_000);
+
+test("[HO37] on a terminal there are only the program's own colours", async () => {
+  const [first = ""] = horrors.ids;
+  for (const args of [["ls", "--all"], ["show", first], ["why", first], ["log"], ["logs"], ["status"], ["decisions"]]) {
+    const { text } = await onTerminal(program, args, { columns: 60 });
+    expectSafe(withoutColours(text), args.join(" "));
+  }
+  const review = await onTerminal(program, ["review"], { script: '(yes s | head -60) | "$@"; true' });
+  expectSafe(withoutColours(review.text).replaceAll("\u001b[H\u001b[2J", "").replaceAll("\r", ""), "review");
+}, 120_000);
+
+test("[HO38] what the hook hands to the agent is JSON without a raw character that acts, and says exactly what was picked", async () => {
+  const answers = HOSTILE_QUESTIONS.map(() => ({ picks: [1] }));
+  await program.client().call("settleAsk", { id: horrors.held.id, body: { action: "answer", answers } });
+  const printed = await horrors.held.output;
+  expectSafe(printed, "hook");
+  const { updatedInput } = JSON.parse(printed).hookSpecificOutput.decision;
+  expect(updatedInput.answers).toMatchObject({ [`Q ${ALL}?`]: `L2 ${ALL}` });
+  expect(updatedInput.questions).toEqual(JSON.parse(JSON.stringify(HOSTILE_QUESTIONS)));
+});
+
+test("[HO39] the daemon's log is one safe JSON object a line, at its most talkative", async () => {
+  const text = await Bun.file(program.paths.log).text();
+  expectSafe(text, "daemon.log");
+  const lines = text.split("\n").filter(Boolean);
+  expect(lines.length).toBeGreaterThan(50);
+  expect(lines.filter((line) => !isJson(line))).toEqual([]);
+  for (const args of [["restart"], ["down"], ["down", "--json"], ["ls"], ["ls", "--json"], ["status"]])
+    await safely(args);
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

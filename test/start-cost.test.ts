@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+
+const src = join(import.meta.dir, "../src");
+/** Types cost nothing: only what is loaded when the file is. */
+const LOADED = /^(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*"([^"]+)"/gm;
+
+test.each([["hook/hook.ts"], ["surfaces/cli/run.ts"], ["surfaces/cli/ls.ts"], ["surfaces/cli/status.ts"]])(
+  "[PF5] a hook, and a command that only looks, load no schema library: %s",
+  async (entry) => {
+    const loaded = await loadedBy(join(src, entry));
+    expect(loaded.files.size).toBeGreaterThan(3);
+    expect([...loaded.packages].filter((name) => !name.startsWith("node:"))).toEqual([]);
+  },
+);
+
+async function loadedBy(entry: string): Promise<{ files: Set<string>; packages: Set<string> }> {
+  const [files, packages] = [new Set<string>(), new Set<string>()];
+  for (const left = [entry]; left.length > 0;) {
+    const file = left.pop() ?? "";
+    if (files.has(file)) continue;
+    files.add(file);
+    for (const [, name = ""] of (await Bun.file(file).text()).matchAll(LOADED))
+      if (name.startsWith(".")) left.push(join(dirname(file), name));
+      else packages.add(name);
+  }
+  return { files, packages };
+}
