@@ -6,6 +6,7 @@ import { LOG_LEVELS } from "./core/log-level.ts";
 import { orUnwritable } from "./core/unwritable.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
 import { openSqlite } from "./store/sqlite.ts";
+import { pageFiles } from "./surfaces/web/bundle.ts";
 
 type Options = {
   env: Record<string, string | undefined>;
@@ -33,6 +34,7 @@ export async function serve({ env, version, detached, byHand, up }: Options): Pr
       byHand,
       port: portIn(env),
       openStore: openSqlite,
+      pageFiles,
       now,
       log,
     });

@@ -20,14 +20,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "tool", "lab"],
   lab: ["core", "machine"],
-  "serve.ts": ["core", "machine", "store", "daemon"],
+  "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "backups.ts": ["core", "machine", "store", "daemon"],
   "main.ts": ["serve.ts", "backups.ts", "hook", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"], dialog: ["@earendil-works/pi-tui"] };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 
-const files = [...new Glob("**/*.ts").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();
+const files = [...new Glob("**/*.{ts,tsx}").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();
 const sources = await Promise.all(files.map(async (file) => ({ file, text: await Bun.file(join(src, file)).text() })));
 const product = sources.filter(({ file }) => !file.endsWith(".test.ts"));
 const folderOf = (file: string) => file.split("/")[0] ?? file;

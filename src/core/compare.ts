@@ -1,4 +1,5 @@
-import { type Answer, pickedLabels } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { pickedLabels } from "./describe-answer.ts";
 import { readLabelList } from "./label-list.ts";
 import type { Question } from "./question.ts";
 import type { ReceivedChoice } from "./received.ts";

@@ -79,6 +79,32 @@ const Notify = z.strictObject(
 );
 export type Notify = z.infer<typeof Notify>;
 
+const Web = z
+  .strictObject(
+    {
+      address: address()
+        .refine((text) => text === "" || new URL(text).origin === text, {
+          error: "an address without a path is needed, such as https://laptop.example.net",
+        })
+        .default("")
+        .register(KEYS, { about: "Your own address of the page, behind a tunnel or proxy of yours" }),
+      bind: z
+        .string({ error: needs("an address of this machine") })
+        .regex(/^[\w.:-]+$/, { error: needs("an address of this machine") })
+        .default("127.0.0.1")
+        .register(KEYS, { about: "Where page and API listen; beyond loopback only with web.token" }),
+      token: secret().register(KEYS, {
+        about: "Your own token for page and API; 24 characters or more",
+        hide: "whole",
+      }),
+    },
+    section,
+  )
+  .refine(({ token }) => token === "" || token.length >= 24, {
+    path: ["token"],
+    error: "at least 24 characters are needed, so that nobody can guess it",
+  });
+
 /** Every setting, with its default. A new part of Parley adds a section; a file may hold any part of it. */
 export const Config = z.strictObject({
   port: port()
@@ -116,6 +142,7 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
+  web: Web.prefault({}),
 });
 export type Config = z.infer<typeof Config>;
 

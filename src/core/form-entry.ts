@@ -1,16 +1,7 @@
-import { z } from "zod";
 import type { Answer } from "./answer.ts";
 import { NOTHING_SELECTED, checkAnswers } from "./check-answer.ts";
+import type { FormEntry } from "./form-draft.ts";
 import type { Question } from "./question.ts";
-
-/** What a person has entered for one question, chosen or not: `text` outlives the moment Other is unselected. */
-export const FormEntry = z.object({
-  picks: z.array(z.number().int().nonnegative()),
-  other: z.boolean(),
-  text: z.string(),
-  note: z.string(),
-});
-export type FormEntry = z.infer<typeof FormEntry>;
 
 export function entryAnswer(entry: FormEntry): Answer {
   return {

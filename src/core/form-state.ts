@@ -1,4 +1,4 @@
-import type { FormEntry } from "./form-entry.ts";
+import type { FormEntry } from "./form-draft.ts";
 import type { Question } from "./question.ts";
 
 /** Contract: `row` counts the options of the current question and, last, Other; `errors` is keyed by question index. */

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { checkAnswers } from "./check-answer.ts";
-import { type FormAction, type FormState, FormDraft, answers, draftOf, openForm, updateForm } from "./form.ts";
+import { FormDraft } from "./form-draft.ts";
+import { type FormAction, type FormState, answers, draftOf, openForm, updateForm } from "./form.ts";
 import type { Question } from "./question.ts";
 
 const question = fc

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type FormAction, type FormState, FormDraft, answers, draftOf, isDirty, openForm, updateForm } from "./form.ts";
+import { type FormAction, type FormState, answers, draftOf, isDirty, openForm, updateForm } from "./form.ts";
+import { FormDraft } from "./form-draft.ts";
 import { isSelected } from "./form-entry.ts";
 import type { Question } from "./question.ts";
 

@@ -1,15 +1,13 @@
-import { z } from "zod";
 import type { Answer } from "./answer.ts";
 import { NO_TEXT, OTHER_WITHOUT_TEXT } from "./check-answer.ts";
-import { FormEntry, entryAnswer, fittingEntry, toggledPick, withOther } from "./form-entry.ts";
+import type { FormDraft, FormEntry } from "./form-draft.ts";
+import { entryAnswer, fittingEntry, toggledPick, withOther } from "./form-entry.ts";
 import { type FormState, change, here, withError } from "./form-state.ts";
 import { advance, goOn, landOn, review, submit } from "./form-walk.ts";
 import type { Question } from "./question.ts";
 
+export type { FormDraft } from "./form-draft.ts";
 export type { FormState } from "./form-state.ts";
-
-export const FormDraft = z.object({ current: z.number().int().nonnegative(), entries: z.array(FormEntry) });
-export type FormDraft = z.infer<typeof FormDraft>;
 
 export type FormAction =
   | { kind: "move"; by: number }

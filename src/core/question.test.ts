@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { database, features } from "../../test/sample.ts";
-import { describeAnswer, describeAnswers, pickedLabels } from "./answer.ts";
+import { describeAnswer, describeAnswers, pickedLabels } from "./describe-answer.ts";
 import { ID_LENGTH, makeId, shortId } from "./id.ts";
-import { canonicalQuestions, headerOf, isRecommended, Question } from "./question.ts";
+import { headerOf } from "./header.ts";
+import { canonicalQuestions, isRecommended, Question } from "./question.ts";
 
 test("[Q1] recommended is said by a flag or at the end of the label, never by the position", () => {
   expect(isRecommended("SQLite (Recommended)")).toBe(true);

@@ -28,8 +28,3 @@ export type Question = z.infer<typeof Question>;
 export function isRecommended(label: string, flag?: unknown): boolean {
   return flag === true || /\(recommended\)\s*$/i.test(label);
 }
-
-/** What a person reads in front of a question when the agent gave no header. */
-export function headerOf(question: Question): string {
-  return question.header.trim() === "" ? "Question" : question.header;
-}

@@ -1,4 +1,4 @@
-import { describeAnswers } from "./answer.ts";
+import { describeAnswers } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { duration } from "./duration.ts";

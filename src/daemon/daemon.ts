@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createHolds } from "../channel/holds.ts";
+import type { Config } from "../core/config.ts";
 import { problemLine } from "../core/config-view.ts";
 import { ParleyError } from "../core/error.ts";
 import { createConfigFiles } from "../machine/config-file.ts";
@@ -11,6 +12,7 @@ import { makePrivateDir } from "../machine/private-dir.ts";
 import { nameProcess } from "../machine/process.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import type { Store } from "../store/store.ts";
+import { createAgentSetup } from "./agent-setup.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createDeliver } from "./deliver.ts";
 import { createFeed } from "./feed.ts";
@@ -20,6 +22,8 @@ import { takeLock } from "./lock.ts";
 import { type Log, withLevel } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createNotifications } from "./notify/notifications.ts";
+import { createPage, type PageFiles, signedIn } from "./page.ts";
+import { createPageSessions } from "./page-session.ts";
 import { createReconciler } from "./reconcile.ts";
 import { createRoutes } from "./routes.ts";
 import { listen } from "./server.ts";
@@ -39,6 +43,8 @@ type Options = {
   port: number | undefined;
   firstPort?: number;
   openStore: (path: string) => Store;
+  /** The web page, made when somebody first asks for it; without it there is none. */
+  pageFiles?: PageFiles;
   now: Clock;
   log: Log;
 };
@@ -66,7 +72,9 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       log(found.length > 0 ? "warn" : "info", "config", { file, problems: found.map(problemLine) }),
   });
   const log = withLevel(options.log, () => config.latest().log.level);
-  const firstPort = options.firstPort ?? (await config.current()).values.port;
+  const { web, port: configured } = (await config.current()).values;
+  const firstPort = options.firstPort ?? configured;
+  refuseOpenDoor(web);
 
   const inbox = createInbox({ store, now });
   const holds = createHolds();
@@ -89,6 +97,17 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     port: null,
     socket: paths.socket,
     tokens: readRegistration(paths)?.tokens ?? { agent: token(), human: token() },
+  };
+  const setup = createAgentSetup({ program: paths.program, env: process.env, cwd: paths.home });
+  const sessions = createPageSessions({ file: paths.browsers, now });
+  const door = {
+    tokens: registration.tokens,
+    own: web.token,
+    address: web.address,
+    signedIn(request: Request) {
+      const browser = signedIn(request, sessions);
+      return browser && sessions.ending(browser);
+    },
   };
   const feed = createFeed(store);
   const metrics = createMetrics({
@@ -115,15 +134,19 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       hooks,
       config,
       notifications,
+      setup,
+      sessions,
+      pageUrls: () => ({ url: `http://127.0.0.1:${registration.port}`, address: web.address }),
       now,
       self: registration,
       status,
       metrics: () => metrics.text(),
-      welcome: createWelcome({ store, inbox, program: paths.program, env: process.env, cwd: paths.home }),
+      welcome: createWelcome({ store, inbox, setup, cwd: paths.home }),
       stop: () => stop(true),
     }),
     feed,
-    tokens: registration.tokens,
+    door,
+    page: createPage({ files: options.pageFiles, sessions, inbox, door }),
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
     heard: (what: object) => log("debug", "request", { ...what }),
@@ -197,7 +220,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     const first = wanted ?? firstPort;
     for (let offset = 0; ; offset++) {
       try {
-        return listen(deps, { via: "port", port: first === 0 ? 0 : first + offset });
+        return listen(deps, { via: "port", port: first === 0 ? 0 : first + offset, bind: web.bind });
       } catch (error) {
         if (wanted !== undefined)
           throw new ParleyError("internal", `Port ${wanted} (PARLEY_PORT) cannot be used: ${String(error)}`, {
@@ -213,6 +236,15 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     const url = bound === null ? null : `http://127.0.0.1:${bound}`;
     return { version, pid: process.pid, port: bound, url, socket, home: paths.home, startedAt };
   }
+}
+
+/** Whoever can reach the port can try to come in: beyond this machine only with a token that a person chose. */
+function refuseOpenDoor({ bind, token: own }: Config["web"]): void {
+  if (own !== "" || ["127.0.0.1", "localhost", "::1"].includes(bind)) return;
+  throw new ParleyError(
+    "settings",
+    `web.bind is ${JSON.stringify(bind)}, which others can reach: set web.token too, or leave it at 127.0.0.1`,
+  );
 }
 
 const token = () => randomBytes(24).toString("base64url");

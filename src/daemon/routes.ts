@@ -15,7 +15,9 @@ import type { Holds } from "../channel/holds.ts";
 import { createAskers } from "./askers.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
+import type { AgentSetup } from "./agent-setup.ts";
 import type { Notifications } from "./notify/notifications.ts";
+import type { PageSessions } from "./page-session.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -32,6 +34,10 @@ type Deps = {
   hooks: Hooks;
   config: ConfigFiles;
   notifications: Notifications;
+  setup: AgentSetup;
+  sessions: PageSessions;
+  /** Where a person finds the page: here, and at `web.address`. */
+  pageUrls: () => { url: string; address: string };
   now: Clock;
   self: { version: string; instance: string };
   status: () => Omit<Status, "asks" | "sessions">;
@@ -44,7 +50,22 @@ const STATES: Record<string, AskQuery["states"]> = { open: ["open"], active: ACT
 
 /** What each endpoint of the contract does. */
 export function createRoutes(deps: Deps): Routes {
-  const { store, inbox, holds, hooks, config, notifications, now, self, status, welcome, stop } = deps;
+  const {
+    store,
+    inbox,
+    holds,
+    hooks,
+    config,
+    notifications,
+    setup,
+    sessions,
+    pageUrls,
+    now,
+    self,
+    status,
+    welcome,
+    stop,
+  } = deps;
   const askers = createAskers(store);
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) =>
@@ -170,6 +191,11 @@ export function createRoutes(deps: Deps): Routes {
       const { values: _values, ...view } = await config.current(cwd);
       return view;
     },
+    openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
+    listBrowsers: async () => ({ browsers: sessions.list() }),
+    endBrowser: async ({ body: { id } }) => (await sessions.end(id), {}),
+    listAgents: async () => ({ agents: await setup.list() }),
+    setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
     welcome: async () => (await welcome(), {}),
     async shutdown() {

@@ -2,9 +2,10 @@ import { ERRORS, ParleyError } from "../core/error.ts";
 import { jsonLine } from "../core/json-line.ts";
 import { CONTRACT, type Endpoint, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
 import type { ErrorBody } from "../protocol/view.ts";
-import { checkAccess, type Tokens, type Via } from "./access.ts";
+import { checkAccess, type Door, type Via } from "./access.ts";
 import type { Feed } from "./feed.ts";
 import { boundedError, refuseMonstrous } from "./json-bounds.ts";
+import type { Page } from "./page.ts";
 import type { Incoming, Routes } from "./routes.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
@@ -12,19 +13,20 @@ import { eventStream } from "./sse.ts";
 type Deps = {
   routes: Routes;
   feed: Feed;
-  tokens: Tokens;
+  door: Door;
+  page: Page;
   /** The daemon is going away: streams end, so that nobody holds it up. */
   ending: AbortSignal;
   log: (message: string, error: unknown) => void;
   heard: (what: { via: Via; method: string; path: string; status: number; ms: number }) => void;
 };
-type Where = { via: "socket"; path: string } | { via: "port"; port: number };
+type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind: string };
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
-export function listen({ routes, feed, tokens, ending, log, heard }: Deps, where: Where): Server {
+export function listen({ routes, feed, door, page, ending, log, heard }: Deps, where: Where): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
-  const address = where.via === "socket" ? { unix: where.path } : { hostname: "127.0.0.1", port: where.port };
+  const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
   return Bun.serve<Subscriber>({
     ...address,
     // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
@@ -42,14 +44,16 @@ export function listen({ routes, feed, tokens, ending, log, heard }: Deps, where
       return response;
     },
     error: failed,
-    websocket: createSocketHandlers(feed, ending),
+    websocket: createSocketHandlers(feed),
   } as Bun.Serve.Options<Subscriber>);
 
   async function answer(request: Request, server: Server): Promise<Response> {
     const url = URL.parse(request.url);
     // With a Host that is none.
     if (!url) throw new ParleyError("usage", "The address is not well formed");
-    const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, tokens, server.port);
+    const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, door, server.port);
+    const served = where.via === "port" ? await page(request, url, access) : undefined;
+    if (served) return served;
     if (url.pathname === STREAMS.sse || url.pathname === STREAMS.websocket) {
       access("human");
       return stream(request, url, server);
@@ -75,8 +79,10 @@ export function listen({ routes, feed, tokens, ending, log, heard }: Deps, where
     const after = Number(request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? 0);
     if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: a sequence number is needed");
     server.timeout(request, 0);
-    if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, ending]));
-    if (server.upgrade(request, { data: { after, left: new AbortController() } })) return new Response(null);
+    const signedOut = door.signedIn(request);
+    const over = signedOut ? AbortSignal.any([ending, signedOut]) : ending;
+    if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, over]));
+    if (server.upgrade(request, { data: { after, over, left: new AbortController() } })) return new Response(null);
     throw new ParleyError("usage", "This address speaks WebSocket");
   }
 

@@ -1,13 +1,14 @@
 import { eventText } from "./event-text.ts";
 import type { Feed } from "./feed.ts";
 
-export type Subscriber = { after: number; left: AbortController; drained?: () => void };
+/** `over`: the daemon ends, or the browser was signed out. */
+export type Subscriber = { after: number; over: AbortSignal; left: AbortController; drained?: () => void };
 type Socket = Bun.ServerWebSocket<Subscriber>;
 
 const BEAT_MS = 60_000;
 const FULL = -1;
 
-export function createSocketHandlers(feed: Feed, ending: AbortSignal): Bun.WebSocketHandler<Subscriber> {
+export function createSocketHandlers(feed: Feed): Bun.WebSocketHandler<Subscriber> {
   return {
     maxPayloadLength: 64 * 1024,
     open: (socket) => void speak(socket),
@@ -21,9 +22,9 @@ export function createSocketHandlers(feed: Feed, ending: AbortSignal): Bun.WebSo
   };
 
   async function speak(socket: Socket): Promise<void> {
-    const { after, left } = socket.data;
+    const { after, over, left } = socket.data;
     try {
-      for await (const events of feed.read(after, AbortSignal.any([left.signal, ending]), BEAT_MS))
+      for await (const events of feed.read(after, AbortSignal.any([left.signal, over]), BEAT_MS))
         for (const event of events) await say(socket, eventText(event));
       socket.close(1001, "the daemon ends; come back with after=<last seq>");
     } catch {

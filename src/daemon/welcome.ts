@@ -1,19 +1,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "../agents/agent.ts";
-import { AGENTS, agentNamed } from "../agents/agents.ts";
+import { AGENTS } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
-import { ParleyError } from "../core/error.ts";
 import type { Option, Question } from "../core/question.ts";
-import { unifiedDiff } from "../core/unified-diff.ts";
-import { readExact, replaceFile } from "../machine/atomic-file.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
+import type { AgentSetup } from "./agent-setup.ts";
 import type { Inbox } from "./inbox.ts";
 import { createSerial } from "./serial.ts";
 
 /** `cwd` is Parley's home. */
-type Deps = { store: Store; inbox: Inbox; program: string; env: Record<string, string | undefined>; cwd: string };
+type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string };
 const WHICH_AGENTS = "welcome";
 const INSTALL = "install ";
 const NONE = "None yet";
@@ -25,7 +22,7 @@ const option = (label: string, description: string, more: Partial<Option> = {}):
 });
 
 /** Parley's own questions: whom to listen to, then the change of each agent's settings. It acts on the answers itself. */
-export function createWelcome({ store, inbox, program, env, cwd }: Deps) {
+export function createWelcome({ store, inbox, setup, cwd }: Deps) {
   const serial = createSerial();
   /** Beside the database, not in it: the question itself is pruned one day, and must not come back then. */
   const mark = join(cwd, "welcomed");
@@ -80,15 +77,15 @@ export function createWelcome({ store, inbox, program, env, cwd }: Deps) {
     if (chosen.length === 0) return "none yet; later: parley setup";
     const done: string[] = [];
     for (const agent of chosen) {
-      const { path, plan } = await planFor(agent);
-      done.push(plan.changed ? `asked about ${agent.title}` : `${agent.title} is set up already: ${path}`);
-      if (!plan.changed) continue;
+      const { path, change } = await setup.changeFor(agent);
+      done.push(change === undefined ? `${agent.title} is set up already: ${path}` : `asked about ${agent.title}`);
+      if (change === undefined) continue;
       const question = {
         text: `Change ${path} so that ${agent.title} asks through Parley?`,
         header: "Set-up",
         multiSelect: false,
         options: [
-          option("Apply", "Write it; a backup is kept beside it", { preview: unifiedDiff(plan, path).join("\n") }),
+          option("Apply", "Write it; a backup is kept beside it", { preview: change }),
           option("Skip", "Leave it; later: parley setup"),
         ],
       };
@@ -97,33 +94,15 @@ export function createWelcome({ store, inbox, program, env, cwd }: Deps) {
     return done.join("; ");
   }
 
-  /** Contract: what is written is what the person saw. */
   async function install(name: string, picked: readonly Option[]): Promise<string> {
-    const agent = agentNamed(name);
     const apply = picked.find(({ label }) => label === "Apply");
-    if (!agent || !apply) return "skipped; later: parley setup";
-    const { path, plan } = await planFor(agent);
-    if (!plan.changed) return `was set up already: ${path}`;
-    if (unifiedDiff(plan, path).join("\n") !== apply.preview)
-      throw new ParleyError(
-        "settings",
-        `${path} was changed since the change was shown; it was left as it is. See it anew: parley setup ${name}`,
-      );
-    const backup = await replaceFile(path, plan.before, plan.after);
-    return `wrote ${path}${backup === undefined ? "" : `, backup ${backup}`}`;
-  }
-
-  async function planFor({ install: { settingsPath, plan } }: Agent) {
-    const path = settingsPath({ env, cwd });
-    return { path, plan: plan({ text: await readExact(path), program, hold: false, remove: false, file: path }) };
+    return apply ? setup.apply(name, apply.preview) : "skipped; later: parley setup";
   }
 
   /** Asks once in the life of a home. */
   async function askOnce(): Promise<void> {
     if (existsSync(mark)) return;
-    const found = AGENTS.filter(
-      ({ install: { program: name } }) => Bun.which(name, { PATH: env["PATH"] ?? "" }) !== null,
-    );
+    const found = AGENTS.filter(setup.isFound);
     const question = {
       text: "Which agents should Parley listen to?",
       header: "Agents",

@@ -1,7 +1,7 @@
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { entryError } from "../core/form-entry.ts";
 import { isDirty } from "../core/form.ts";
-import { headerOf } from "../core/question.ts";
+import { headerOf } from "../core/header.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { INDENT } from "./room.ts";
 import type { Theme } from "./theme.ts";

@@ -1,4 +1,5 @@
-import { type FormEntry, isSelected } from "../core/form-entry.ts";
+import type { FormEntry } from "../core/form-draft.ts";
+import { isSelected } from "../core/form-entry.ts";
 import { isRecommended, type Option, type Question } from "../core/question.ts";
 import type { Room } from "./room.ts";
 import type { Theme } from "./theme.ts";

@@ -16,6 +16,8 @@ export function pathsIn(home: string) {
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),
+    /** Browsers that signed in to the page. */
+    browsers: join(home, "browsers.json"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */
     stopped: join(home, "stopped"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */

@@ -3,9 +3,10 @@ import { Answer } from "../core/answer.ts";
 import { AskState, Kind, Origin } from "../core/ask.ts";
 import { ConfigView } from "../core/config-view.ts";
 import { LogEvent } from "../core/event.ts";
-import { FormDraft } from "../core/form.ts";
+import { FormDraft } from "../core/form-draft.ts";
 import { Outcome } from "../core/outcome.ts";
 import { ADDRESSES } from "./address.ts";
+import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
 import { AskView, SessionView, Status } from "./view.ts";
 
@@ -186,6 +187,38 @@ export const CONTRACT = {
     about: "The settings in force and where each comes from; `cwd` for those of a project",
     query: z.object({ cwd: z.string().max(4096).optional() }),
     result: ConfigView,
+  },
+  openPage: {
+    ...ADDRESSES.openPage,
+    needs: "human",
+    about: "A code that signs one browser in, once and within a minute",
+    result: z.looseObject({ code: z.string(), expiresAt: z.number(), url: z.string(), address: z.string() }),
+  },
+  listBrowsers: {
+    ...ADDRESSES.listBrowsers,
+    needs: "human",
+    about: "Browsers that are signed in",
+    result: z.looseObject({ browsers: z.array(Browser) }),
+  },
+  endBrowser: {
+    ...ADDRESSES.endBrowser,
+    needs: "human",
+    about: "Sign a browser out; one that is not signed in stays so",
+    body: z.strictObject({ id: z.string() }),
+    result: z.looseObject({}),
+  },
+  listAgents: {
+    ...ADDRESSES.listAgents,
+    needs: "human",
+    about: "Agents Parley knows: found or not, set up or not, and the change that set-up would make",
+    result: z.looseObject({ agents: z.array(AgentView) }),
+  },
+  setupAgent: {
+    ...ADDRESSES.setupAgent,
+    needs: "human",
+    about: "Make the change that was shown, if it is still that one",
+    body: z.strictObject({ agent: z.string(), change: z.string() }),
+    result: z.looseObject({ detail: z.string() }),
   },
   notifyTest: {
     ...ADDRESSES.notifyTest,

@@ -1,9 +1,12 @@
 import { ERRORS, type ErrorCode } from "../core/error.ts";
+import { ADDRESSES } from "./address.ts";
 import { type Endpoint, MAX_BODY } from "./contract.ts";
 
 const namesAsk = ({ path, query }: Endpoint) =>
   path.includes(":id") || ["ask", "after"].some((name) => query?.shape[name] !== undefined);
 const isInput = ({ query, body, method }: Endpoint) => query !== undefined || body !== undefined || method === "POST";
+/** Changes the settings file of an agent. */
+const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
 const settles = ({ path, body }: Endpoint) => path.includes(":id") && body !== undefined;
 
 /** Where each code of the table may come from. What is not here is between the program and its daemon. */
@@ -13,7 +16,8 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   unauthorized: ({ needs }) => needs !== "none",
   forbidden: () => true,
   self_answer: settles,
-  not_found: namesAsk,
+  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint),
+  settings: setsUp,
   ambiguous: namesAsk,
   already_settled: settles,
   stale_version: settles,

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Ask, AskState } from "../core/ask.ts";
 import { type LogEvent, upcast } from "../core/event.ts";
-import { FormDraft } from "../core/form.ts";
+import { FormDraft } from "../core/form-draft.ts";
 import type { Session } from "../core/session.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import type { Ask, AskState, Kind } from "../core/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
-import type { FormDraft } from "../core/form.ts";
+import type { FormDraft } from "../core/form-draft.ts";
 import type { Session } from "../core/session.ts";
 
 /** One step of history. Everything in it happens together or not at all. */

@@ -1,4 +1,5 @@
-import { type Answer, pickedLabels } from "../core/answer.ts";
+import type { Answer } from "../core/answer.ts";
+import { pickedLabels } from "../core/describe-answer.ts";
 import { parsePrefill } from "../core/prefill.ts";
 import type { Question } from "../core/question.ts";
 import { type AskUserQuestionArgs, OTHER_OPTION_LABEL } from "./schema.ts";

@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../src/protocol/contract.ts";
 import { ANSWER, question } from "./api-request.ts";
 
-export type Call = { id?: string; query?: string; body?: unknown };
+export type Call = { id?: string; query?: string; body?: unknown; good?: number };
 /** A good request to each endpoint; `:id` is an Ask made for it. */
 export const CALLS: Record<EndpointName, Call> = {
   health: {},
@@ -22,6 +22,11 @@ export const CALLS: Record<EndpointName, Call> = {
   welcome: {},
   prune: { body: { days: 1 } },
   config: {},
+  openPage: {},
+  listBrowsers: {},
+  endBrowser: { body: { id: "nobody" } },
+  listAgents: {},
+  setupAgent: { body: { agent: "claude-code", change: "what nobody was shown" }, good: 422 },
   notifyTest: { body: { channel: "webhook" } },
   shutdown: {},
   hookCall: { body: { agent: "none", call: "c", waits: false, payload: {}, facts: {} } },

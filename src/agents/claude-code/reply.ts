@@ -1,9 +1,10 @@
 import type { Answer } from "../../core/answer.ts";
 import type { Ask } from "../../core/ask.ts";
-import { describeAnswers } from "../../core/answer.ts";
+import { describeAnswers } from "../../core/describe-answer.ts";
 import { encodeChoice } from "../../core/compare.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { headerOf, type Question } from "../../core/question.ts";
+import { headerOf } from "../../core/header.ts";
+import type { Question } from "../../core/question.ts";
 import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/send.ts";
 import { HookPayload } from "./payload.ts";
 import { choicesFor } from "./tool-call.ts";

@@ -1,4 +1,4 @@
-import { headerOf } from "../../core/question.ts";
+import { headerOf } from "../../core/header.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import type { Links, Seen } from "./links.ts";
 

@@ -1,5 +1,5 @@
 import type { Ask } from "../../core/ask.ts";
-import { headerOf } from "../../core/question.ts";
+import { headerOf } from "../../core/header.ts";
 import { safeLine, safeText, truncate } from "../../core/text.ts";
 
 export type NoteOption = { label: string; description: string };

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { describeAnswers } from "../../core/answer.ts";
+import { describeAnswers } from "../../core/describe-answer.ts";
 import { shortId } from "../../core/id.ts";
 import type { Actor } from "../../core/outcome.ts";
 import { safeLine } from "../../core/text.ts";

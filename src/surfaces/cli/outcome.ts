@@ -1,4 +1,4 @@
-import { describeAnswer, pickedLabels } from "../../core/answer.ts";
+import { describeAnswer, pickedLabels } from "../../core/describe-answer.ts";
 import type { Ask } from "../../core/ask.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { safeText } from "../../core/text.ts";

@@ -1,5 +1,6 @@
 import type { Answer } from "../../core/answer.ts";
-import { headerOf, isRecommended, type Option, type Question } from "../../core/question.ts";
+import { headerOf } from "../../core/header.ts";
+import { isRecommended, type Option, type Question } from "../../core/question.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { atMost, hang, wrap } from "./columns.ts";

@@ -36,6 +36,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   why: async () => (await import("./why.ts")).why,
   answer: async () => (await import("./answer.ts")).answer,
   review: async () => (await import("./review.ts")).review,
+  open: async () => (await import("./open.ts")).open,
   snooze: async () => (await import("./snooze.ts")).snooze,
   jump: async () => (await import("./jump.ts")).jump,
   ask: async () => (await import("./ask.ts")).ask,
@@ -69,6 +70,7 @@ Usage: parley <command> [options]        parley <command> --help
   show <id> · why <id>   one question and its history; how it came to its end
   answer <id> 2          answer it; 1,3 for several options; -m for own words
   review                 go through everything that waits
+  open                   the same in your browser, signed in
   snooze <id> 30m        put it aside; jump <id>: the tmux pane of its agent
   ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
   log [id] · decisions   what happened; what was decided (--md for a file)

@@ -1,6 +1,6 @@
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
-import { describeAnswers } from "../../core/answer.ts";
+import { describeAnswers } from "../../core/describe-answer.ts";
 import { isDone } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { describeOutcome } from "../../core/sentence.ts";

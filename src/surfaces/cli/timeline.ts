@@ -1,4 +1,4 @@
-import { describeAnswers } from "../../core/answer.ts";
+import { describeAnswers } from "../../core/describe-answer.ts";
 import { AskEvent, type LogEvent } from "../../core/event.ts";
 import type { Actor, Outcome } from "../../core/outcome.ts";
 import type { Question } from "../../core/question.ts";

@@ -1,5 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { describeAnswers, type Answer } from "../../core/answer.ts";
+import type { Answer } from "../../core/answer.ts";
+import { describeAnswers } from "../../core/describe-answer.ts";
 import { recommendedAnswers } from "../../core/recommended.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { clipped } from "../../dialog/wrap.ts";

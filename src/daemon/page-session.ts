@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { writeAtomic } from "../machine/atomic-file.ts";
+import type { Browser } from "../protocol/page.ts";
+import type { Clock } from "./inbox.ts";
+import { createSerial } from "./serial.ts";
+
+type Kept = Browser & { digest: string };
+type Deps = { file: string; now: Clock };
+export type PageSessions = ReturnType<typeof createPageSessions>;
+
+const CODE_MS = 60_000;
+export const IDLE_DAYS = 30;
+const DAY_MS = 86_400_000;
+const NOTED_MS = 3_600_000;
+
+/**
+ * Browsers that may use the page. `parley open` gets a code that works once and for a minute; the browser changes it
+ * for a cookie. Only digests are kept: who reads the file cannot sign in.
+ */
+export function createPageSessions({ file, now }: Deps) {
+  const codes = new Map<string, number>();
+  const endings = new Map<string, AbortController>();
+  const serial = createSerial();
+  let kept = read(file);
+
+  const fresh = ({ seenAt }: Browser) => now() - seenAt < IDLE_DAYS * DAY_MS;
+  async function keep(next: Kept[]): Promise<void> {
+    kept = next;
+    await serial(file, () => writeAtomic(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 }));
+  }
+
+  return {
+    /** Ports of a machine share their cookies: each home has a name of its own. */
+    cookie: `parley-${digestOf(file).slice(0, 8)}`,
+    code(): { code: string; expiresAt: number } {
+      for (const [digest, until] of codes) if (until <= now()) codes.delete(digest);
+      const code = randomBytes(24).toString("base64url");
+      const expiresAt = now() + CODE_MS;
+      codes.set(digestOf(code), expiresAt);
+      return { code, expiresAt };
+    },
+    /** Contract: true once for each code. */
+    takes(code: string): boolean {
+      const until = codes.get(digestOf(code));
+      codes.delete(digestOf(code));
+      return until !== undefined && until > now();
+    },
+    /** The secret of a new cookie. */
+    async start(name: string): Promise<string> {
+      const secret = randomBytes(32).toString("base64url");
+      const at = now();
+      const browser = { id: randomBytes(6).toString("hex"), name, createdAt: at, seenAt: at, digest: digestOf(secret) };
+      await keep([...kept.filter(fresh), browser]);
+      return secret;
+    },
+    /** The browser with this cookie, if it may still come in. */
+    find(secret: string): Browser | undefined {
+      const digest = digestOf(secret);
+      const found = kept.find((browser) => browser.digest === digest && fresh(browser));
+      if (found && now() - found.seenAt > NOTED_MS)
+        void keep(kept.map((browser) => (browser === found ? { ...browser, seenAt: now() } : browser)));
+      return found && shown(found);
+    },
+    list: (): Browser[] => kept.filter(fresh).map(shown),
+    async end(id: string): Promise<void> {
+      await keep(kept.filter((browser) => browser.id !== id));
+      endings.get(id)?.abort();
+      endings.delete(id);
+    },
+    /** Aborts when this browser is signed out: what it has open ends with it. */
+    ending({ id }: Browser): AbortSignal {
+      const ending = endings.get(id) ?? new AbortController();
+      endings.set(id, ending);
+      return ending.signal;
+    },
+  };
+}
+
+function read(file: string): Kept[] {
+  try {
+    const found: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return Array.isArray(found) ? (found as Kept[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+const shown = ({ id, name, createdAt, seenAt }: Kept): Browser => ({ id, name, createdAt, seenAt });
+const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");

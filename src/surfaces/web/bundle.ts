@@ -1,0 +1,61 @@
+import { basename } from "node:path";
+import icon192 from "./page/icon-192.png" with { type: "file" };
+import icon512 from "./page/icon-512.png" with { type: "file" };
+import iconSvg from "./page/icon.svg" with { type: "file" };
+import manifest from "./page/manifest.webmanifest" with { type: "file" };
+import page from "./page/page.html";
+import worker from "./page/worker.js" with { type: "file" };
+
+type PageFile = { body: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer>; type: string; fixed: boolean };
+type Made = { name: string; blob: Blob; isPage: boolean };
+/** What a compiled program has of the page; from source there is only the path of the HTML. */
+type Embedded = { files?: { path: string; loader: string }[] };
+
+/** Names that stand in the manifest or in a script: they stay the same. */
+const NAMED: Record<string, { path: string; type: string }> = {
+  "/icon.svg": { path: iconSvg, type: "image/svg+xml" },
+  "/icon-192.png": { path: icon192, type: "image/png" },
+  "/icon-512.png": { path: icon512, type: "image/png" },
+  "/manifest.webmanifest": { path: manifest, type: "application/manifest+json" },
+  "/worker.js": { path: worker, type: "text/javascript;charset=utf-8" },
+};
+let made: Promise<ReadonlyMap<string, PageFile>> | undefined;
+
+/** Every file of the page by its path; bundled when first asked for, or long before, in the compiled program. */
+export function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  made ??= make();
+  return made;
+}
+
+async function make(): Promise<ReadonlyMap<string, PageFile>> {
+  const { files } = page as unknown as Embedded;
+  const bundled = files ? embedded(files) : await bundle();
+  const named = Object.entries(NAMED).map(([name, { path, type }]) => ({ name, blob: Bun.file(path, { type }) }));
+  const entries = [
+    ...bundled.map(({ name, blob, isPage }) => file(isPage ? "/" : `/${name}`, blob, !isPage)),
+    ...named.map(({ name, blob }) => file(name, blob, false)),
+  ];
+  return new Map(await Promise.all(entries));
+}
+
+function embedded(files: { path: string; loader: string }[]): Made[] {
+  return files.map(({ path, loader }) => ({ name: basename(path), blob: Bun.file(path), isPage: loader === "html" }));
+}
+
+async function bundle(): Promise<Made[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [page.index],
+    minify: true,
+    target: "browser",
+    // Absolute, as in the compiled program: the page is only ever at the root.
+    publicPath: "/",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return outputs.map((blob) => ({ name: basename(blob.path), blob, isPage: blob.path.endsWith(".html") }));
+}
+
+async function file(name: string, blob: Blob, fixed: boolean): Promise<[string, PageFile]> {
+  const body = new Uint8Array(await blob.arrayBuffer());
+  const isText = !blob.type.startsWith("image/png");
+  return [name, { body, ...(isText && { gzip: Bun.gzipSync(body) }), type: blob.type, fixed }];
+}

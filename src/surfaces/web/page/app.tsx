@@ -1,0 +1,74 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Forms } from "./forms.ts";
+import { Help } from "./help.tsx";
+import { History } from "./history.tsx";
+import { Inbox } from "./inbox.tsx";
+import { isPlainKey } from "./keys.ts";
+import type { Model } from "./model.ts";
+import { type Route, useRoute } from "./route.ts";
+import { Settings } from "./settings.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { useChanging } from "./subscribe.ts";
+
+type Props = { model: Model; forms: Forms; refused: string | undefined };
+
+export function App({ model, forms, refused }: Props) {
+  const snapshot = useChanging(model.get, model.subscribe);
+  const route = useRoute();
+  const [helps, setHelps] = useState(false);
+  const waiting = snapshot.open.length;
+
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) Parley` : "Parley";
+    const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
+    badge.setAppBadge?.(waiting).catch(() => undefined);
+  }, [waiting]);
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "?" && isPlainKey(event)) setHelps((shown) => !shown);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+
+  if (snapshot.phase === "signed-out") return <SignIn model={model} refused={refused} />;
+  return (
+    <div class="app" data-phase={snapshot.phase} data-view={route.view} data-open={route.ask !== undefined}>
+      <header class="bar">
+        <a class="brand" href="#/">
+          <img src="/icon.svg" alt="" width="20" height="20" />
+          Parley
+        </a>
+        <nav aria-label="Views">
+          <Tab route={route} view="inbox" href="#/" name="Inbox" count={waiting} />
+          <Tab route={route} view="history" href="#/history" name="History" />
+          <Tab route={route} view="settings" href="#/settings" name="Settings" />
+        </nav>
+        <span class="line" role="status">
+          {snapshot.isLive ? "" : "Connection lost; trying again …"}
+        </span>
+        <button class="plain keys" type="button" onClick={() => setHelps(true)} aria-label="Keyboard shortcuts">
+          ?
+        </button>
+      </header>
+      <main>
+        {route.view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} />}
+        {route.view === "history" && <History model={model} />}
+        {route.view === "settings" && <Settings model={model} />}
+      </main>
+      {helps && <Help close={() => setHelps(false)} />}
+    </div>
+  );
+}
+
+type TabProps = { route: Route; view: Route["view"]; href: string; name: string; count?: number };
+
+function Tab({ route, view, href, name, count = 0 }: TabProps) {
+  return (
+    <a href={href} aria-current={route.view === view ? "page" : undefined}>
+      {name}
+      {count > 0 && <b class="count">{count}</b>}
+    </a>
+  );
+}

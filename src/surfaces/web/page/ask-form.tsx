@@ -1,0 +1,153 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { answers, type FormState, updateForm } from "../../../core/form.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { ApiError } from "./api.ts";
+import { pickRow, stepOn } from "./form-steps.ts";
+import type { Forms } from "./forms.ts";
+import { isPlainKey, isPressable } from "./keys.ts";
+import type { Model, Settlement } from "./model.ts";
+import { QuestionFields } from "./question-fields.tsx";
+import { Refuse } from "./refuse.tsx";
+import { Review } from "./review.tsx";
+import { Steps } from "./steps.tsx";
+
+type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void };
+/** A click or key that was meant for what stood here before settles nothing. */
+const CALM_MS = 300;
+
+export function AskForm({ ask, form, model, forms, settled }: Props) {
+  const [isReady, setReady] = useState(false);
+  const root = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [refusing, setRefusing] = useState<"decline" | "chat">();
+  const { questions, phase, current } = form;
+  useLayoutEffect(() => {
+    setReady(false);
+    const timer = setTimeout(() => setReady(true), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [phase === "review", current]);
+
+  const set = (state: FormState) => forms.set(ask.id, state);
+
+  async function settle(settlement: Settlement): Promise<void> {
+    if (busy || !isReady) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await model.settle(ask, settlement);
+      forms.forget(ask.id);
+      settled();
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ApiError && error.code === "already_settled") return void model.refresh(ask.id);
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function confirm(): void {
+    const next = stepOn(form);
+    if (next.phase !== "submitted") return set(next);
+    void settle({ action: "answer", answers: answers(next) });
+  }
+
+  const focusOn = (name: string) => root.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+
+  // Before the next key can come: somebody who types `j2` means the question that `j` brings.
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (refusing !== undefined || document.querySelector("dialog[open]")) return;
+      const isInside = root.current?.contains(event.target as Node);
+      if (isInside && event.key === "Enter" && (event.ctrlKey || event.metaKey))
+        return (event.preventDefault(), confirm());
+      if (!isPlainKey(event)) return;
+      const { key } = event;
+      if ((key === "Enter" || key === " ") && isPressable(event.target)) return;
+      if (key === " " && event.target instanceof HTMLInputElement) return;
+      const does = keyAction(key);
+      if (!does || event.repeat) return;
+      event.preventDefault();
+      does();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+
+  function keyAction(key: string): (() => void) | undefined {
+    const rows = questions[current]?.options.length ?? 0;
+    const digit = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
+    if (digit !== undefined && phase !== "review" && rows > 0 && digit <= rows)
+      return () => (digit === rows ? openOther() : set(pickRow(form, digit)));
+    if (key === " " && phase === "answering")
+      return () => (form.row === rows ? openOther() : set(pickRow(form, form.row)));
+    const keys: Record<string, () => void> = {
+      Enter: confirm,
+      ArrowDown: () => set(updateForm(form, { kind: "move", by: 1 })),
+      ArrowUp: () => set(updateForm(form, { kind: "move", by: -1 })),
+      b: () => set(updateForm(form, { kind: "back" })),
+      o: openOther,
+      n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),
+      d: () => setRefusing("decline"),
+      c: () => setRefusing("chat"),
+    };
+    return keys[key];
+  }
+
+  function openOther(): void {
+    set(updateForm(form, { kind: "openField" }));
+    requestAnimationFrame(() => focusOn("other"));
+  }
+
+  return (
+    <form
+      ref={root}
+      class="answer"
+      aria-busy={busy}
+      data-ready={isReady}
+      onSubmit={(event) => (event.preventDefault(), confirm())}
+    >
+      {questions.length > 1 && <Steps form={form} set={set} />}
+      {phase === "review" ? (
+        <Review form={form} set={set} />
+      ) : (
+        <QuestionFields key={current} ask={ask} form={form} set={set} confirm={confirm} />
+      )}
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+      {refusing !== undefined ? (
+        <Refuse
+          action={refusing}
+          busy={busy}
+          close={() => setRefusing(undefined)}
+          send={(message) => void settle({ action: refusing, ...(message !== "" && { message }) })}
+        />
+      ) : (
+        <div class="actions">
+          <button class="button primary" type="submit" disabled={busy}>
+            {confirmWords(form)} <kbd>Enter</kbd>
+          </button>
+          {(current > 0 || phase === "review") && (
+            <button class="button" type="button" onClick={() => set(updateForm(form, { kind: "back" }))}>
+              Back
+            </button>
+          )}
+          <span class="gap" />
+          <button class="button quiet" type="button" onClick={() => setRefusing("chat")}>
+            Chat about this
+          </button>
+          <button class="button quiet" type="button" onClick={() => setRefusing("decline")}>
+            Decline
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function confirmWords({ questions, phase, current }: FormState): string {
+  if (phase !== "review" && questions.length > 1) return current + 1 < questions.length ? "Next" : "Review";
+  return questions.length === 1 && questions[0]?.options.length === 0 ? "Submit Feedback" : "Confirm Answers";
+}

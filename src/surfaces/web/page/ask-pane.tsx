@@ -1,0 +1,100 @@
+import { useEffect } from "preact/hooks";
+import { shortId } from "../../../core/id.ts";
+import { duration } from "../../../core/sentence.ts";
+import { safeLine, safeText } from "../../../core/text.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { AskForm } from "./ask-form.tsx";
+import type { Forms } from "./forms.ts";
+import type { Model } from "./model.ts";
+import { OutcomePane } from "./outcome-pane.tsx";
+import { QuestionText } from "./question-text.tsx";
+import { useChanging, useNow } from "./subscribe.ts";
+
+type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void };
+
+export function AskPane({ ask, model, forms, settled }: Props) {
+  const isForTerminal = ask.deliveries.every(({ channel }) => channel === "none");
+  const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
+  useEffect(() => {
+    // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
+    const back = () => void forms.load(ask);
+    addEventListener("focus", back);
+    return () => removeEventListener("focus", back);
+  }, [ask]);
+  return (
+    <article class="ask">
+      <Where ask={ask} />
+      <Context ask={ask} />
+      {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
+      {form && isForTerminal && <ForTerminal ask={ask} />}
+      {form && !isForTerminal && <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} />}
+    </article>
+  );
+}
+
+function Where({ ask }: { ask: AskView }) {
+  const now = useNow(1000);
+  const { project, branch, cwd, subagentType } = ask.origin;
+  const parts = [ask.agentTitle, subagentType, project, branch].filter((part) => part !== undefined);
+  return (
+    <header class="meta">
+      <a class="back" href="#/" aria-label="Back to the list">
+        ‹ <span>Inbox</span>
+      </a>
+      {ask.kind !== "question" && <span class="kind">{ask.kind}</span>}
+      <span class="parts" title={cwd}>
+        {parts.map((part) => (
+          <span>{safeLine(part, { max: 60 })}</span>
+        ))}
+      </span>
+      {!ask.outcome && <time>waiting {duration(now - ask.createdAt)}</time>}
+      <code title={ask.id}>{shortId(ask.id)}</code>
+    </header>
+  );
+}
+
+/** What a person should know before they answer. */
+function Context({ ask }: { ask: AskView }) {
+  const now = useNow(1000);
+  const { lastText } = ask.origin;
+  const options = ask.questions[0]?.options ?? [];
+  const label = (pick: number | undefined) => safeLine(options[pick ?? -1]?.label ?? "", { max: 80 });
+  const { deadline, assumption } = ask;
+  return (
+    <>
+      {lastText !== undefined && lastText.trim() !== "" && (
+        <details class="before">
+          <summary>What {ask.agentTitle} said before</summary>
+          <pre>{safeText(lastText, { max: 8000 })}</pre>
+        </details>
+      )}
+      {!ask.outcome && deadline && (
+        <p class="hint">
+          {deadline.at > now ? `Ends in ${duration(deadline.at - now)}` : "Ends now"}
+          {deadline.choose === undefined ? "" : `; then “${label(deadline.choose)}” is taken`}
+        </p>
+      )}
+      {!ask.outcome && assumption !== undefined && (
+        <p class="hint">
+          {ask.agentTitle} goes on with “{label(assumption)}” meanwhile
+        </p>
+      )}
+    </>
+  );
+}
+
+function ForTerminal({ ask }: { ask: AskView }) {
+  return (
+    <>
+      {ask.questions.map((question) => (
+        <QuestionText question={question} kind={ask.kind} />
+      ))}
+      <p class="hint">
+        Only the agent’s own terminal can answer this
+        {ask.origin.pane &&
+          `: tmux pane ${safeLine(ask.origin.pane.id, { max: 20 })}, or parley jump ${shortId(ask.id)}`}
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+import { duration } from "../../../core/sentence.ts";
+import type { Browser } from "../../../protocol/page.ts";
+import { call, here } from "./api.ts";
+
+/** Who may see and answer everything. */
+export function BrowserSettings({ signOut }: { signOut: () => void }) {
+  const [browsers, setBrowsers] = useState<readonly Browser[]>([]);
+  const [mine, setMine] = useState<string>();
+  const read = () =>
+    call("listBrowsers", "GET /api/page/browsers").then(
+      ({ browsers: found }) => setBrowsers(found.toSorted((a, b) => b.createdAt - a.createdAt)),
+      () => undefined,
+    );
+  useEffect(() => {
+    void read();
+    here().then(setMine, () => undefined);
+  }, []);
+
+  async function end({ id }: Browser): Promise<void> {
+    if (id === mine) return signOut();
+    await call("endBrowser", "POST /api/page/browsers/end", { body: { id } });
+    await read();
+  }
+
+  return (
+    <section aria-labelledby="access">
+      <h2 id="access">Access</h2>
+      <p>Browsers that are signed in. Each ends by itself after 30 days without use.</p>
+      <ul class="things">
+        {browsers.map((browser) => (
+          <li>
+            <div class="thing">
+              <strong>{browser.name}</strong>
+              {browser.id === mine && (
+                <span class="tag" data-on>
+                  this one
+                </span>
+              )}
+              <span class="dim">signed in {duration(Date.now() - browser.createdAt)} ago</span>
+              <button class="button" type="button" onClick={() => void end(browser)}>
+                Sign out
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p>
+        Programs use tokens: one for people, which may see and settle everything, one for agents, which may only ask.
+        Both are in <code>daemon.json</code> in Parley’s home, readable by you alone; <code>web.token</code> in the
+        settings file adds one of your own.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { AskView } from "../../../protocol/view.ts";
+
+const DAY_MS = 86_400_000;
+export type Day = { at: number; people: number; policy: number; other: number };
+export type Numbers = { days: Day[]; medianWaitMs: number | undefined; people: number; policy: number; other: number };
+export type By = "people" | "policy" | "other";
+
+/** Who ended it: a person, a policy (rule, brain, another agent), or nobody. */
+export function endedBy({ outcome }: AskView): By {
+  if (!outcome || outcome.actor.type === "system") return "other";
+  return outcome.actor.type === "person" ? "people" : "policy";
+}
+
+/** Contract: `today` is the start of a local day; the last `count` days, oldest first. */
+export function numbersOf(settled: readonly AskView[], today: number, count: number): Numbers {
+  const days = Array.from({ length: count }, (_, i): Day => ({
+    at: today - (count - 1 - i) * DAY_MS,
+    people: 0,
+    policy: 0,
+    other: 0,
+  }));
+  const total = { people: 0, policy: 0, other: 0 };
+  for (const ask of settled) {
+    const by = endedBy(ask);
+    total[by]++;
+    const day = days[count - 1 - Math.floor((today + DAY_MS - 1 - ask.createdAt) / DAY_MS)];
+    if (day) day[by]++;
+  }
+  const waits = settled.flatMap(waitOf).toSorted((a, b) => a - b);
+  return { days, medianWaitMs: waits[Math.floor((waits.length - 1) / 2)], ...total };
+}
+
+/** Only what somebody decided says how long people wait. */
+function waitOf(ask: AskView): number[] {
+  return ask.outcome && endedBy(ask) !== "other" ? [ask.outcome.at - ask.createdAt] : [];
+}

@@ -1,0 +1,23 @@
+import { render } from "preact";
+import { enter } from "./api.ts";
+import { App } from "./app.tsx";
+import { createForms } from "./forms.ts";
+import { createModel } from "./model.ts";
+import { startNotifying, tellAbout } from "./notify.ts";
+import { takeCode } from "./route.ts";
+
+const head = { manifest: "/manifest.webmanifest", icon: "/icon.svg", "apple-touch-icon": "/icon-192.png" };
+for (const [rel, href] of Object.entries(head))
+  document.head.append(Object.assign(document.createElement("link"), { rel, href }));
+
+const model = createModel(tellAbout);
+const forms = createForms();
+addEventListener("pagehide", forms.saveAll);
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && forms.saveAll());
+
+const code = takeCode();
+const refused = code === undefined ? undefined : await enter({ code }).then(() => undefined, String);
+const root = document.getElementById("app");
+if (root) render(<App model={model} forms={forms} refused={refused} />, root);
+startNotifying();
+await model.start();

@@ -1,0 +1,134 @@
+import type { AskView } from "../../../protocol/view.ts";
+import type { BodyOf } from "../../../protocol/contract.ts";
+import { ApiError, call, randomKey } from "./api.ts";
+import { listen } from "./live.ts";
+
+/** Contract: a new object with every change; `open` is longest waiting first. */
+export type Snapshot = {
+  phase: "loading" | "signed-out" | "ready";
+  isLive: boolean;
+  open: readonly AskView[];
+  asks: ReadonlyMap<string, AskView>;
+  /** Settled in this tab, newest first. */
+  settledHere: readonly string[];
+};
+export type Settlement = Omit<BodyOf<"settleAsk">, "surface">;
+export type Model = ReturnType<typeof createModel>;
+
+const FIRST_PAGE = 60;
+const PAGE = 500;
+const GATHER_MS = 10;
+const MANY = 25;
+
+/** What the daemon has, as this tab knows it. Everything comes from the API; events only say what to ask for again. */
+export function createModel(arrived: (ask: AskView) => void) {
+  let asks = new Map<string, AskView>();
+  let snapshot: Snapshot = { phase: "loading", isLive: true, open: [], asks, settledHere: [] };
+  const listeners = new Set<() => void>();
+  const changed = new Set<string>();
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let stopListening = () => {};
+
+  function update(part: Partial<Snapshot>): void {
+    snapshot = { ...snapshot, ...part };
+    for (const tell of listeners) tell();
+  }
+
+  function put(views: readonly AskView[]): void {
+    if (views.length === 0) return;
+    asks = new Map(asks);
+    for (const view of views) if ((asks.get(view.id)?.version ?? -1) <= view.version) asks.set(view.id, view);
+    const open = [...asks.values()].filter((ask) => ask.state === "open" && !ask.outcome);
+    update({ asks, open: open.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)) });
+  }
+
+  async function start(): Promise<void> {
+    stopListening();
+    try {
+      // The place in the log first: what happens while the list is read is heard again, not lost.
+      const { events } = await call("readLog", "GET /api/log?tail=true&limit=1");
+      await readOpen();
+      update({ phase: "ready", isLive: true });
+      stopListening = listen(events.at(-1)?.seq ?? 0, {
+        event({ ask }) {
+          if (ask === undefined) return;
+          changed.add(ask);
+          gathering ??= setTimeout(() => void readChanged(), GATHER_MS);
+        },
+        state(isLive) {
+          if (isLive !== snapshot.isLive) update({ isLive });
+          if (!isLive) void checkSignedIn();
+        },
+      });
+    } catch (error) {
+      if (isSignedOut(error)) return update({ phase: "signed-out" });
+      update({ isLive: false });
+      setTimeout(() => void start(), 1000);
+    }
+  }
+
+  /** The first page is shown before the others are asked for. */
+  async function readOpen(): Promise<void> {
+    for (let after: string | undefined, limit = FIRST_PAGE; ; limit = PAGE) {
+      const next = after === undefined ? "" : `&after=${after}`;
+      const page = await call("listAsks", `GET /api/asks?state=open&limit=${limit}${next}`);
+      put(page.asks);
+      if (snapshot.phase === "loading") update({ phase: "ready" });
+      if (page.next === undefined) return;
+      after = page.next;
+    }
+  }
+
+  async function readChanged(): Promise<void> {
+    const ids = [...changed];
+    changed.clear();
+    gathering = undefined;
+    const known = new Set(asks.keys());
+    if (ids.length > MANY) await readOpen().catch(() => undefined);
+    const wanted = ids.filter((id) => ids.length <= MANY || known.has(id));
+    const views = await Promise.all(wanted.map((id) => call("getAsk", `GET /api/asks/${id}`).catch(() => undefined)));
+    put(views.filter((view) => view !== undefined));
+    for (const id of ids) {
+      const ask = asks.get(id);
+      if (ask?.state === "open" && !known.has(id)) arrived(ask);
+    }
+  }
+
+  async function checkSignedIn(): Promise<void> {
+    await call("status", "GET /api/status").catch((error: unknown) => {
+      if (isSignedOut(error)) update({ phase: "signed-out" });
+    });
+  }
+
+  return {
+    start,
+    get: () => snapshot,
+    subscribe(tell: () => void): () => void {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    /** Also one that is long done: a link may point at it. */
+    async look(id: string): Promise<void> {
+      if (!asks.has(id)) put([await call("getAsk", `GET /api/asks/${encodeURIComponent(id)}`)]);
+    },
+    /** Contract: throws what the daemon refuses; sent again with the same key, it still settles once. */
+    async settle(ask: AskView, settlement: Settlement): Promise<void> {
+      const body = { ...settlement, version: ask.version, surface: "web" };
+      const once = randomKey();
+      const request = `POST /api/asks/${ask.id}/settle`;
+      const send = () => call("settleAsk", request, { body, once });
+      const settled = await send().catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 0) return send();
+        throw error;
+      });
+      update({ settledHere: [ask.id, ...snapshot.settledHere.filter((id) => id !== ask.id)] });
+      put([settled]);
+    },
+    /** Asks for it again, after somebody else was first. */
+    async refresh(id: string): Promise<void> {
+      put([await call("getAsk", `GET /api/asks/${id}`)]);
+    },
+  };
+}
+
+const isSignedOut = (error: unknown) => error instanceof ApiError && (error.status === 401 || error.status === 403);

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import type { Actor } from "../../src/core/outcome.ts";
+import type { AskView } from "../../src/protocol/view.ts";
+import { asCsv } from "../../src/surfaces/web/page/history-export.ts";
+import { numbersOf } from "../../src/surfaces/web/page/history-numbers.ts";
+import { askOf, question } from "../sample.ts";
+
+const HOUR = 3_600_000;
+const TODAY = Date.UTC(2026, 0, 15);
+
+function settled(createdAt: number, waitMs: number, type: Actor["type"], text = "Which database?"): AskView {
+  return {
+    ...askOf({ questions: [question(text, ["SQLite", "PostgreSQL"])] }),
+    createdAt,
+    outcome: { type: "answered", actor: { type, surface: "web" }, at: createdAt + waitMs, answers: [{ picks: [0] }] },
+    agentTitle: "Script",
+    sentence: "",
+    reachable: false,
+  };
+}
+
+test("[WB43] the chart counts asks per day, the median wait and who answered", () => {
+  const asks = [
+    settled(TODAY + HOUR, 1000, "person"),
+    settled(TODAY + 23 * HOUR, 9000, "person"),
+    settled(TODAY - 1, 5000, "rule"),
+    settled(TODAY - 25 * HOUR, 100_000, "system"),
+    settled(TODAY - 40 * 24 * HOUR, 3000, "agent"),
+  ];
+  const { days, medianWaitMs, people, policy, other } = numbersOf(asks, TODAY, 3);
+  expect(days.map((day) => [day.people, day.policy, day.other])).toEqual([
+    [0, 0, 1],
+    [0, 1, 0],
+    [2, 0, 0],
+  ]);
+  expect({ medianWaitMs, people, policy, other }).toEqual({ medianWaitMs: 3000, people: 2, policy: 2, other: 1 });
+  expect(numbersOf([], TODAY, 3).medianWaitMs).toBeUndefined();
+});
+
+test("[WB44] an exported cell is never a formula, and quotes and commas stay in their cell", () => {
+  const rows = asCsv([
+    settled(TODAY, 1000, "person", "=HYPERLINK(1)"),
+    settled(TODAY, 1000, "person", '@SUM "a", b'),
+  ]).split("\r\n");
+  expect(rows).toHaveLength(4);
+  expect(rows[1]).toContain(`,"'=HYPERLINK(1)",`);
+  expect(rows[2]).toContain(`,"'@SUM ""a"", b",`);
+});

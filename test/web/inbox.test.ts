@@ -1,0 +1,96 @@
+import { expect } from "bun:test";
+import { browserTests, ready } from "./browser.ts";
+
+const inBrowser = browserTests();
+
+inBrowser(
+  "[WB11] every open ask is listed, longest waiting first, with header, project, branch and age",
+  async (web) => {
+    await web.ask({ question: "First?", header: "One" }, { agent: "claude-code", project: "shop", branch: "feat/a" });
+    await web.ask({ question: "Second?", header: "Two" }, { agent: "codex", project: "docs", branch: "main" });
+    const page = await web.open();
+    const rows = page.locator(".row");
+    expect(await rows.count()).toBe(2);
+    const [first = "", second = ""] = await rows.allInnerTexts();
+    expect(first.replaceAll(/\s+/g, " ")).toMatch(/^One shop feat\/a [\d.]+ m?s First\?$/);
+    expect(second).toContain("Second?");
+    expect(await page.title()).toBe("(2) Parley");
+    expect(page.url()).not.toContain("code");
+  },
+);
+
+inBrowser("[WB12] a new ask appears by itself, counts in the title and takes nobody's place", async (web) => {
+  await web.ask({ question: "First?" });
+  const page = await web.open();
+  await page.getByRole("radio", { name: "Other" }).check();
+  await page.locator("input[name=other]").pressSequentially("half a tho");
+  await web.ask({ question: "Second?" });
+  await page.getByText("Second?").waitFor();
+  expect(await page.title()).toBe("(2) Parley");
+  await page.keyboard.type("ught");
+  expect(await page.locator("input[name=other]").inputValue()).toBe("half a thought");
+  expect(await page.locator(".pane .question").innerText()).toBe("First?");
+});
+
+inBrowser("[WB13] search and kind leave what fits, and say when nothing does", async (web) => {
+  await web.ask({ question: "Which colour?" }, { agent: "script", project: "shop" });
+  await web.ask({ question: "Which font?" }, { agent: "script", project: "docs" });
+  const page = await web.open();
+  const search = page.getByRole("searchbox");
+  await page.keyboard.press("/");
+  await page.keyboard.type("docs font");
+  await page.locator(".row", { hasText: "Which colour?" }).waitFor({ state: "detached" });
+  expect(await page.locator(".row").allInnerTexts()).toEqual([expect.stringContaining("Which font?")]);
+  await search.fill("nothing like this");
+  await page.getByText("Nothing fits this search.").waitFor();
+  await search.fill("");
+  expect(await page.getByLabel("Kind").locator("option").allInnerTexts()).toEqual(["All (2)", "Questions (2)"]);
+});
+
+inBrowser("[WB14] ten asks are answered without leaving the keyboard, each with what was pressed", async (web) => {
+  const asks = [];
+  for (let i = 0; i < 10; i++) asks.push(await web.ask({ question: `Question ${i}?`, multiSelect: i % 2 === 1 }));
+  const page = await web.open();
+  for (const i of asks.keys()) {
+    await page.locator(".pane .question", { hasText: `Question ${i}?` }).waitFor();
+    await ready(page);
+    await page.keyboard.press("2");
+    if (i % 2 === 1) await page.keyboard.press("1");
+    await page.keyboard.press("Enter");
+  }
+  await page.getByText("Nothing waits for you", { exact: true }).waitFor();
+  expect(await page.title()).toBe("Parley");
+  for (const [i, { id }] of asks.entries()) {
+    const { outcome } = await web.get(id);
+    expect(outcome).toMatchObject({ type: "answered", actor: { type: "person", surface: "web" } });
+    expect(outcome?.answers).toEqual([{ picks: i % 2 === 1 ? [0, 1] : [1] }]);
+  }
+});
+
+inBrowser("[WB15] j and k walk the list, space chooses the marked option, ? shows the keys", async (web) => {
+  await web.ask({ question: "First?" });
+  const second = await web.ask({ question: "Second?", multiSelect: true });
+  const page = await web.open();
+  await page.locator(".pane .question", { hasText: "First?" }).waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
+  await page.keyboard.press("k");
+  await page.locator(".pane .question", { hasText: "First?" }).waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  expect(await page.getByRole("checkbox", { name: "PostgreSQL" }).isChecked()).toBe(true);
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("2");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect((await web.get(second.id)).state).toBe("open");
+  // The mouse was used in between: the keys mean the open question all the same.
+  await page.locator(".row", { hasText: "Second?" }).click();
+  await ready(page);
+  await page.keyboard.press("Enter");
+  await page.locator(".receipts li").waitFor();
+  expect((await web.get(second.id)).outcome?.answers).toEqual([{ picks: [1] }]);
+});
