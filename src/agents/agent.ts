@@ -30,7 +30,8 @@ export type HookReading = { session: SessionFacts } & (
 /** One line of an agent's own record of a session. */
 export type TranscriptItem =
   | { type: "asked"; key: string; questions: Question[]; match?: string; at: number }
-  | { type: "result"; key: string; read(questions: readonly Question[], kind?: Kind): Received }
+  /** `questions`: where the result itself repeats them. */
+  | { type: "result"; key: string; questions?: Question[]; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }
   | { type: "said"; text: string };
 
@@ -68,6 +69,8 @@ export interface Agent {
   handOver(asks: readonly Ask[]): unknown;
   /** The file with the agent's own record: the session's, or that of one of its subagents. */
   recordPath(transcript: string, subagent: string | undefined): string;
+  /** A line about a question, or its answer, holds one of these or the question's own key. */
+  readonly questionMarks: readonly string[];
   /** Contract: never throws; a line it cannot read gives nothing. */
   readLine(line: string): TranscriptItem[];
   readonly install: Install;

@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { planInstall, settingsPath } from "./install.ts";
+import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
 import { readLine, versionIn } from "./transcript.ts";
@@ -14,6 +15,7 @@ export const claudeCode: Agent = {
   handOver,
   recordPath: (transcript, subagent) =>
     subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, `/subagents/agent-${subagent}.jsonl`),
+  questionMarks: [QUESTION_TOOL, '"answers":{'],
   readLine,
   versionIn,
 };

@@ -32,6 +32,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   ask: async () => (await import("./ask.ts")).ask,
   wait: async () => (await import("./wait.ts")).wait,
   log: async () => (await import("./log.ts")).log,
+  scan: async () => (await import("./scan.ts")).scan,
   decisions: async () => (await import("./decisions.ts")).decisions,
   setup: async () => (await import("./setup-command.ts")).setupCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
