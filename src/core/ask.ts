@@ -20,6 +20,8 @@ export type Pane = z.infer<typeof Pane>;
 export const Origin = z.looseObject({
   agent: z.string(),
   session: z.string().optional(),
+  /** The task whose agent asks. */
+  task: z.string().optional(),
   subagent: z.string().optional(),
   subagentType: z.string().optional(),
   turn: z.string().optional(),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import { array, assert, nat, property, string } from "fast-check";
 import { createLineCutter } from "./lines.ts";
 
 function cut(chunks: readonly Buffer[], longest?: number) {
@@ -11,8 +11,8 @@ function cut(chunks: readonly Buffer[], longest?: number) {
 }
 
 test("[SC1] lines are the same however the bytes arrive; empty ones are left out", () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: "grapheme" })), fc.array(fc.nat(7)), (words, sizes) => {
+  assert(
+    property(array(string({ unit: "grapheme" })), array(nat(7)), (words, sizes) => {
       const bytes = Buffer.from(words.join("\n"));
       const chunks: Buffer[] = [];
       for (let at = 0, i = 0; at < bytes.length; i += 1) {
