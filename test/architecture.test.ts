@@ -14,12 +14,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   channel: ["core", "protocol", "agents"],
   client: ["core", "machine", "protocol"],
   hook: ["machine", "protocol", "agents", "client"],
-  daemon: ["core", "machine", "protocol", "store", "agents", "channel"],
+  runner: ["core", "machine", "store", "agents", "channel"],
+  daemon: ["core", "machine", "protocol", "store", "agents", "channel", "runner"],
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "machine", "protocol", "client", "agents", "lab"],
   lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon"],
-  "main.ts": ["serve.ts", "hook", "surfaces"],
+  "main.ts": ["serve.ts", "hook", "runner", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"] };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;

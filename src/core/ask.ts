@@ -81,5 +81,10 @@ export type Ask = z.infer<typeof Ask>;
 /** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
 export const unnamedKey = (call: string): string => `call:${call}`;
 export const isUnnamed = ({ key }: Delivery): boolean => key.startsWith("call:");
+/** Why a hook of a task let go: its question waits on without a process. */
+export const PARKED = "parked";
+/** It waits without any process of its agent, so the end of that process says nothing about it. */
+export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>
+  origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released === PARKED);
 /** Nothing more will happen to it; only such an Ask may be pruned. */
 export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

@@ -37,6 +37,16 @@ export const RunStart = z.discriminatedUnion("how", [
 ]);
 export type RunStart = z.infer<typeof RunStart>;
 
+/** How a run ended. `deferred`: with this call put off. `code` null: by a signal, or nobody saw it. */
+export const RunEnd = z.looseObject({
+  ok: z.boolean(),
+  deferred: z.string().optional(),
+  code: z.number().nullable(),
+  /** The end of what it wrote for people when it failed. */
+  errors: z.string().optional(),
+});
+export type RunEnd = z.infer<typeof RunEnd>;
+
 /** A piece of work that an agent does unattended. One process of the agent is a run; a retry begins a new session. */
 export const Task = z.looseObject({
   id: z.string(),
@@ -50,6 +60,7 @@ export const Task = z.looseObject({
   /** Numbers the runs from 1; each has a folder of its own. */
   run: z.number().int(),
   start: RunStart.optional(),
+  end: RunEnd.optional(),
   attempt: z.number().int(),
   /** Where the agent works, where that is not the order's folder. */
   workdir: z.looseObject({ path: z.string(), branch: z.string(), base: z.string() }).optional(),
@@ -72,7 +83,7 @@ export const TaskEvent = z.discriminatedUnion("type", [
   /** Nothing is open any more: the agent goes on in the process it has, or is about to get one. */
   z.looseObject({ type: z.literal("task.continued") }),
   /** The agent's process has ended. */
-  z.looseObject({ type: z.literal("task.stopped"), usage: Usage, said: z.string().optional(), reason: z.string() }),
+  z.looseObject({ type: z.literal("task.stopped"), usage: Usage, said: z.string().optional(), end: RunEnd }),
   z.looseObject({ type: z.literal("task.retried") }),
   z.looseObject({
     type: z.literal("task.ended"),
@@ -109,7 +120,7 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
     case "task.started": {
       const { session, start } = event;
       const running = { state: "in_progress", waitingFor: undefined, parked: false } as const;
-      return { ...running, session, start, run: task.run + 1, reason: undefined, startedAt: task.startedAt ?? at };
+      return { ...running, session, start, run: task.run + 1, end: undefined, startedAt: task.startedAt ?? at };
     }
     case "task.waiting":
       return { state: "waiting", waitingFor: event.for };
@@ -119,8 +130,8 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return {
         parked: true,
         usage: plus(task.usage, event.usage),
-        said: event.said ?? task.said,
-        reason: event.reason,
+        end: event.end,
+        ...(event.said !== undefined && { said: event.said }),
       };
     case "task.ended":
       return { state: event.state, waitingFor: undefined, parked: true, reason: event.reason, endedAt: at };
@@ -129,8 +140,15 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
 
 /** From the beginning: nothing of the attempt before is left to answer. What it cost stays counted. */
 function again(task: Task): Partial<Task> {
-  const nothing = { session: undefined, start: undefined, waitingFor: undefined, reason: undefined, said: undefined };
-  return { ...nothing, state: "queued", parked: false, endedAt: undefined, attempt: task.attempt + 1 };
+  const nothing = { session: undefined, start: undefined, end: undefined, waitingFor: undefined, said: undefined };
+  return {
+    ...nothing,
+    reason: undefined,
+    state: "queued",
+    parked: false,
+    endedAt: undefined,
+    attempt: task.attempt + 1,
+  };
 }
 
 function plus(a: Usage, b: Usage): Usage {

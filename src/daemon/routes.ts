@@ -11,6 +11,8 @@ import type { Holds } from "../channel/holds.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { Notifications } from "./notify/notifications.ts";
+import type { Runner } from "../runner/runner.ts";
+import { createTaskRoutes } from "./task-routes.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -25,6 +27,7 @@ type Deps = {
   inbox: Inbox;
   holds: Holds;
   hooks: Hooks;
+  runner: Runner;
   config: ConfigFiles;
   notifications: Notifications;
   now: Clock;
@@ -141,6 +144,7 @@ export function createRoutes(deps: Deps): Routes {
       return view;
     },
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
+    ...createTaskRoutes(deps),
     welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();

@@ -9,7 +9,7 @@ import { unifiedDiff } from "../core/unified-diff.ts";
 import { readExact, replaceFile } from "../machine/atomic-file.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
-import { createSerial } from "./serial.ts";
+import { createSerial } from "../machine/serial.ts";
 
 /** `cwd` is Parley's home. */
 type Deps = { store: Store; inbox: Inbox; program: string; env: Record<string, string | undefined>; cwd: string };

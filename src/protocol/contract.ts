@@ -6,6 +6,7 @@ import { LogEvent } from "../core/event.ts";
 import { Outcome } from "../core/outcome.ts";
 import { Session } from "../core/session.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
+import { NewTask, TaskQuery, TaskView } from "./task.ts";
 import { AskView, Status } from "./view.ts";
 
 /** `agent` may ask and receive its own answers; `human` may see and settle everything. */
@@ -154,6 +155,40 @@ export const CONTRACT = {
       links: z.looseObject({ base: z.string(), port: z.number().optional() }),
     }),
   },
+  createTask: {
+    method: "POST",
+    path: "/api/tasks",
+    needs: "human",
+    about: "Give an agent a piece of work to do unattended",
+    body: NewTask,
+    result: TaskView,
+  },
+  listTasks: {
+    method: "GET",
+    path: "/api/tasks",
+    needs: "human",
+    about: "Tasks, in the order they were made",
+    query: TaskQuery,
+    result: z.looseObject({ tasks: z.array(TaskView) }),
+  },
+  getTask: {
+    method: "GET",
+    path: "/api/tasks/:id",
+    needs: "human",
+    about: "One task; a unique prefix of its id is enough",
+    result: TaskView,
+  },
+  taskFeedback: {
+    method: "POST",
+    path: "/api/tasks/:id/feedback",
+    needs: "human",
+    about: "Free text for a waiting task; its agent goes on with it",
+    body: z.strictObject({ message: z.string().trim().min(1).max(10_000) }),
+    result: TaskView,
+  },
+  taskRetry: { method: "POST", path: "/api/tasks/:id/retry", needs: "human", about: "Start again", result: TaskView },
+  taskCancel: { method: "POST", path: "/api/tasks/:id/cancel", needs: "human", about: "Stop it", result: TaskView },
+  taskDone: { method: "POST", path: "/api/tasks/:id/done", needs: "human", about: "Call it done", result: TaskView },
   shutdown: {
     method: "POST",
     path: "/api/shutdown",

@@ -14,4 +14,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      id TEXT PRIMARY KEY, agent TEXT NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER, data TEXT NOT NULL);
    CREATE INDEX sessions_by_time ON sessions (seen_at);
    CREATE TABLE once (key TEXT PRIMARY KEY, digest TEXT NOT NULL, ask TEXT NOT NULL, at INTEGER NOT NULL);`,
+  `ALTER TABLE events ADD COLUMN task TEXT;
+   CREATE TABLE tasks (
+     id TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL, data TEXT NOT NULL);
+   CREATE INDEX tasks_active ON tasks (created_at) WHERE state IN ('queued', 'in_progress', 'waiting');`,
 ];

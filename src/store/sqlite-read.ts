@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { Ask } from "../core/ask.ts";
 import { LogEvent, upcast } from "../core/event.ts";
 import { Session } from "../core/session.ts";
+import { Task } from "../core/task.ts";
 import type { AskQuery, Store } from "./store.ts";
 
 type Row = { data: string };
@@ -12,14 +13,27 @@ type EventRow = {
   type: string;
   ask: string | null;
   session: string | null;
+  task: string | null;
   data: string;
 };
 type Reader = Pick<
   Store,
-  "used" | "ask" | "idsLike" | "list" | "count" | "session" | "sessions" | "events" | "lastSeq" | "problems"
+  | "used"
+  | "ask"
+  | "idsLike"
+  | "list"
+  | "count"
+  | "session"
+  | "sessions"
+  | "task"
+  | "tasks"
+  | "events"
+  | "lastSeq"
+  | "problems"
 > & {
   askNow(id: string): Ask | undefined;
   sessionNow(id: string): Session | undefined;
+  taskNow(id: string): Task | undefined;
   usedNow(key: string): { digest: string; ask: Ask } | undefined;
 };
 
@@ -28,6 +42,10 @@ export function createReader(db: Database): Reader {
   const sessionNow = (id: string) => {
     const row = db.query<Row, [string]>("SELECT data FROM sessions WHERE id = ?").get(id);
     return row ? Session.parse(JSON.parse(row.data)) : undefined;
+  };
+  const taskNow = (id: string) => {
+    const row = db.query<Row, [string]>("SELECT data FROM tasks WHERE id = ?").get(id);
+    return row ? Task.parse(JSON.parse(row.data)) : undefined;
   };
   const usedNow = (key: string) => {
     const row = db
@@ -39,10 +57,20 @@ export function createReader(db: Database): Reader {
   return {
     askNow,
     sessionNow,
+    taskNow,
     usedNow,
     used: async (key) => usedNow(key),
     ask: async (id) => askNow(id),
     session: async (id) => sessionNow(id),
+    task: async (id) => taskNow(id),
+    async tasks({ states, limit = 500 }) {
+      const where = states ? `WHERE state IN (${quotedStates(states)})` : "";
+      const sql = `SELECT data FROM tasks ${where} ORDER BY created_at, id LIMIT ?`;
+      return db
+        .query<Row, [number]>(sql)
+        .all(limit)
+        .map((row) => Task.parse(JSON.parse(row.data)));
+    },
     async idsLike(prefix) {
       const sql = "SELECT id FROM asks WHERE id >= ? AND id < ? ORDER BY id LIMIT 10";
       return db
@@ -88,12 +116,13 @@ function ask(row: Row | null): Ask | undefined {
   return row ? Ask.parse(JSON.parse(row.data)) : undefined;
 }
 
-function event({ data, ask: id, session, ...row }: EventRow): LogEvent {
+function event({ data, ask: id, session, task, ...row }: EventRow): LogEvent {
   const parsed = LogEvent.parse({
     ...row,
     data: JSON.parse(data),
     ...(id && { ask: id }),
     ...(session && { session }),
+    ...(task && { task }),
   });
   return upcast(parsed);
 }

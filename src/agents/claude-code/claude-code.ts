@@ -1,4 +1,5 @@
 import type { Agent } from "../agent.ts";
+import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
 import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
@@ -10,6 +11,7 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
   install: { program: "claude", settingsPath, plan: planInstall },
+  headless,
   readHook,
   reply,
   handOver,

@@ -78,7 +78,7 @@ function deciderOf({ permissionDecision }: Line): Decider | undefined {
   return permissionDecision?.source.startsWith("user") ? "person" : undefined;
 }
 
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part: unknown) => (part as { text?: unknown } | null)?.text ?? "").join("\n");
