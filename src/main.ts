@@ -8,6 +8,11 @@ if (name === "hook") {
   await hook(args, process.env).catch(() => undefined);
   process.exit(0);
 }
+if (name === "task-run") {
+  const { supervise } = await import("./runner/supervise.ts");
+  await supervise(args[0] ?? "");
+  process.exit(0);
+}
 const { version } = await import("../package.json", { with: { type: "json" } });
 const serve: Serve = async (options) => (await import("./serve.ts")).serve({ ...options, env: process.env, version });
 const backups = () => import("./backups.ts");

@@ -16,13 +16,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ["core", "machine", "protocol"],
   tool: ["core", "dialog", "machine", "protocol", "client"],
   hook: ["machine", "protocol", "agents", "client"],
-  daemon: ["core", "machine", "protocol", "store", "agents", "channel"],
+  runner: ["core", "machine", "store", "agents", "channel"],
+  daemon: ["core", "machine", "protocol", "store", "agents", "channel", "runner"],
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "tool", "lab"],
   lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "backups.ts": ["core", "machine", "store", "daemon"],
-  "main.ts": ["serve.ts", "backups.ts", "hook", "surfaces"],
+  "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"], dialog: ["@earendil-works/pi-tui"] };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;

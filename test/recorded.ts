@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { versionIn } from "../src/agents/claude-code/transcript.ts";
 
@@ -10,7 +10,9 @@ const FIXTURES = join(import.meta.dir, "../src/agents/claude-code/fixtures");
 
 export function recordings(): Recording[] {
   return readdirSync(FIXTURES).flatMap((version) =>
-    readdirSync(join(FIXTURES, version)).map((name) => recording(version, name)),
+    readdirSync(join(FIXTURES, version))
+      .filter((name) => existsSync(join(FIXTURES, version, name, "transcript.jsonl")))
+      .map((name) => recording(version, name)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Ask, Kind } from "../core/ask.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
+import type { RunStart, Usage } from "../core/task.ts";
 
 export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };
 
@@ -30,7 +31,8 @@ export type HookReading = { session: SessionFacts } & (
 /** One line of an agent's own record of a session. */
 export type TranscriptItem =
   | { type: "asked"; key: string; questions: Question[]; match?: string; at: number }
-  | { type: "result"; key: string; read(questions: readonly Question[], kind?: Kind): Received }
+  /** `questions`: where the result itself repeats them. */
+  | { type: "result"; key: string; questions?: Question[]; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }
   | { type: "said"; text: string };
 
@@ -51,6 +53,35 @@ export type InstallRequest = {
 };
 export type InstallPlan = { before: string | undefined; after: string | undefined; changed: boolean };
 
+/** What one line of a headless run's output says. */
+export type StreamItem =
+  | { type: "said"; text: string }
+  /** `summary`: what it is about, on one line; of a question its text. `message` tells calls of one message apart. */
+  | { type: "called"; key: string; tool: string; summary: string; message: string }
+  | { type: "returned"; key: string; isError: boolean; text: string }
+  /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
+  | { type: "ended"; ok: boolean; text: string; deferred?: string; usage: Usage };
+
+/** How a run of an agent is started without a terminal. */
+export type Headless = {
+  /** Contract: pure. What is called, and what it is told on its standard input, which stays open until it has ended. */
+  command(run: HeadlessRun): { args: string[]; input: string };
+  settings(program: string): object;
+  /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */
+  defer?: unknown;
+  /** Contract: never throws. */
+  readStream(line: string): StreamItem[];
+};
+export type HeadlessRun = {
+  session: string;
+  start: RunStart;
+  prompt: string;
+  /** The file with `settings`. */
+  settings: string;
+  model?: string | undefined;
+  permissionMode?: string | undefined;
+};
+
 /**
  * A kind of coding agent: pure translation between its payloads and Parley's words.
  * Contract: tolerant of what the agent sends (undefined for what it does not know), exact in what it is sent.
@@ -68,9 +99,12 @@ export interface Agent {
   handOver(asks: readonly Ask[]): unknown;
   /** The file with the agent's own record: the session's, or that of one of its subagents. */
   recordPath(transcript: string, subagent: string | undefined): string;
+  /** A line about a question, or its answer, holds one of these or the question's own key. */
+  readonly questionMarks: readonly string[];
   /** Contract: never throws; a line it cannot read gives nothing. */
   readLine(line: string): TranscriptItem[];
   readonly install: Install;
+  readonly headless?: Headless;
   /** The agent's version, as its transcript says it. */
   versionIn(line: string): string | undefined;
 }

@@ -23,6 +23,8 @@ export const Origin = z.looseObject({
   session: z.string().optional(),
   /** The agent's session that a script or a tool was started inside when it asked: not the one to answer. */
   inside: z.string().optional(),
+  /** The task whose agent asks. */
+  task: z.string().optional(),
   subagent: z.string().optional(),
   subagentType: z.string().optional(),
   turn: z.string().optional(),
@@ -89,5 +91,10 @@ export type Ask = z.infer<typeof Ask>;
 export const unnamedKey = (call: string): string => `call:${call}`;
 export const isUnnamed = ({ key }: Delivery): boolean => key.startsWith("call:");
 export { isSnoozed } from "./ask-state.ts";
+/** Why a hook of a task let go: its question waits on without an agent that runs. */
+export const PARKED = "parked";
+/** No agent runs for it while it waits, so the end of an agent says nothing about it. */
+export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>
+  origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released === PARKED);
 /** Nothing more will happen to it; only such an Ask may be pruned. */
 export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

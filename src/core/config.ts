@@ -120,6 +120,19 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
+  tasks: z
+    .strictObject(
+      {
+        limit: whole(0, 1000)
+          .default(0)
+          .register(KEYS, { about: "How many tasks run at once; 0: as many as there are cores" }),
+        park_after_seconds: seconds(86_400)
+          .default(60)
+          .register(KEYS, { about: "A question of a task waits this long with its process, then without" }),
+      },
+      section,
+    )
+    .prefault({}),
   retention: z
     .strictObject(
       {

@@ -66,6 +66,7 @@ export const LogEvent = z.looseObject({
   type: z.string(),
   ask: z.string().optional(),
   session: z.string().optional(),
+  task: z.string().optional(),
   data: z.looseObject({ type: z.string() }),
 });
 export type LogEvent = z.infer<typeof LogEvent>;

@@ -34,7 +34,8 @@ export function withdraw(ask: Ask, reason: WithdrawnReason, at: number): AskEven
   return { type: "ask.closed", outcome };
 }
 
-function observed(questions: readonly Question[], received: Received, at: number): Outcome {
+/** What the record alone says became of a question that nobody answered through us. */
+export function observed(questions: readonly Question[], received: Received, at: number): Outcome {
   switch (received.type) {
     case "answers":
       return {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
-import type { Capability } from "../protocol/contract.ts";
+import type { Capability } from "../protocol/endpoint.ts";
 
 export type Tokens = { agent: string; human: string };
 export type Via = "socket" | "port";

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -24,6 +25,7 @@ import { createMetrics } from "./metrics.ts";
 import { createNotifications } from "./notify/notifications.ts";
 import { createPage, type PageFiles, signedIn } from "./page.ts";
 import { createPageSessions } from "./page-session.ts";
+import { createRunner } from "../runner/runner.ts";
 import { createReconciler } from "./reconcile.ts";
 import { createRoutes } from "./routes.ts";
 import { listen } from "./server.ts";
@@ -82,6 +84,18 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const reconciler = createReconciler({ store, inbox, now });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
   const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs });
+  const runner = createRunner({
+    store,
+    holds,
+    change: inbox.change,
+    ask: (ask) => inbox.create({ ...ask, channel: "self" }),
+    now,
+    home: paths.home,
+    program: paths.program,
+    parkAfterMs: () => config.latest().tasks.park_after_seconds * 1000,
+    limit: () => config.latest().tasks.limit || availableParallelism(),
+    log: (message, fields) => log("warn", message, fields),
+  });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));
@@ -132,6 +146,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       inbox,
       holds,
       hooks,
+      runner,
       config,
       notifications,
       setup,
@@ -160,6 +175,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const servers = [listen(deps, { via: "socket", path: paths.socket }), onPort];
   const deadlines = createDeadlines({ store, inbox, now });
   await deadlines.start();
+  await runner.resume();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
@@ -173,6 +189,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     log("info", "stopping", { onPurpose });
     clearInterval(sweeper);
     deadlines.stop();
+    runner.stop();
     // Whatever cannot be written any more, it ends.
     const failed = (error: unknown) => log("error", "ended badly", { error: String(error) });
     void drain(onPurpose).catch(failed).finally(end);

@@ -11,7 +11,7 @@ import type { Clock, Inbox } from "./inbox.ts";
 import { originOf } from "./origin.ts";
 import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
-import { createSerial } from "./serial.ts";
+import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "./session.ts";
 import { textBefore, versionOf } from "./transcripts.ts";
 
@@ -61,7 +61,8 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
           void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
         return NOTHING;
       case "session-started":
-        return reading.resumed ? handOver(agent, reading) : NOTHING;
+        // A task's run is resumed by the one that knows what was answered.
+        return reading.resumed && hook.facts.task === undefined ? handOver(agent, reading) : NOTHING;
       case "noticed":
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;

@@ -15,6 +15,7 @@ export async function originOf(
   return {
     agent: agent.name,
     session: id,
+    ...(facts.task !== undefined && { task: facts.task }),
     ...(cwd !== undefined && { cwd, ...(await projectOf(cwd)) }),
     ...(mode !== undefined && { mode }),
     ...(asked.turn !== undefined && { turn: asked.turn }),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { writeAtomic } from "../machine/atomic-file.ts";
 import type { Browser } from "../protocol/page.ts";
 import type { Clock } from "./inbox.ts";
-import { createSerial } from "./serial.ts";
+import { createSerial } from "../machine/serial.ts";
 
 type Kept = Browser & { digest: string };
 type Deps = { file: string; now: Clock };

@@ -1,6 +1,6 @@
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
-import type { Capability } from "../protocol/contract.ts";
+import type { Capability } from "../protocol/endpoint.ts";
 import { type Door, same } from "./access.ts";
 import type { Inbox } from "./inbox.ts";
 import { PAGE_HEADERS, PREVIEW_HEADERS } from "./page-headers.ts";

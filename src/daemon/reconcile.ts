@@ -1,6 +1,6 @@
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
-import { isUnnamed, type Ask, type Delivery } from "../core/ask.ts";
+import { isUnnamed, needsNoAgent, type Ask, type Delivery } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { judge, withdraw } from "../core/judge.ts";
 import type { WithdrawnReason } from "../core/outcome.ts";
@@ -56,7 +56,8 @@ export function createReconciler({ store, inbox, now }: Deps) {
 
   async function giveUp(id: string, reason: WithdrawnReason): Promise<void> {
     const ask = await reconcile(id);
-    if (ask && !ask.outcome) await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
+    if (ask && !ask.outcome && !needsNoAgent(ask))
+      await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
   }
 
   /** Does the agent that asked still live? */

@@ -18,6 +18,8 @@ import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { Notifications } from "./notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
+import type { Runner } from "../runner/runner.ts";
+import { createTaskRoutes } from "./task-routes.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -32,6 +34,7 @@ type Deps = {
   inbox: Inbox;
   holds: Holds;
   hooks: Hooks;
+  runner: Runner;
   config: ConfigFiles;
   notifications: Notifications;
   setup: AgentSetup;
@@ -197,6 +200,7 @@ export function createRoutes(deps: Deps): Routes {
     listAgents: async () => ({ agents: await setup.list() }),
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
+    ...createTaskRoutes(deps),
     welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();

@@ -1,6 +1,7 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { jsonLine } from "../core/json-line.ts";
-import { CONTRACT, type Endpoint, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
+import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
+import type { Endpoint } from "../protocol/endpoint.ts";
 import type { ErrorBody } from "../protocol/view.ts";
 import { checkAccess, type Door, type Via } from "./access.ts";
 import type { Feed } from "./feed.ts";

@@ -7,7 +7,7 @@ import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { Inbox } from "./inbox.ts";
-import { createSerial } from "./serial.ts";
+import { createSerial } from "../machine/serial.ts";
 
 /** `cwd` is Parley's home. */
 type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string };

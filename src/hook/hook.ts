@@ -21,6 +21,9 @@ const HELD_EVENTS = new Set(["PermissionRequest"]);
  * were not installed.
  */
 export async function hook(args: readonly string[], env: Record<string, string | undefined>): Promise<void> {
+  // In a run of Parley's own the hooks that a person installed stand aside.
+  const task = env["PARLEY_TASK"];
+  if ((task !== undefined) !== args.includes("--task")) return;
   const paths = pathsIn(homeDir(env));
   const waits = HELD_EVENTS.has(args[0] ?? "") || args.includes("--hold");
   // Whatever hangs, here or there: the agent goes on.
@@ -39,6 +42,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
     payload,
     facts: {
       pid: parent,
+      ...(task && { task }),
       ...(env["TMUX"] && { tmux: env["TMUX"] }),
       ...(env["TMUX_PANE"] && { pane: env["TMUX_PANE"] }),
     },

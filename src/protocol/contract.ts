@@ -6,24 +6,11 @@ import { LogEvent } from "../core/event.ts";
 import { FormDraft } from "../core/form-draft.ts";
 import { Outcome } from "../core/outcome.ts";
 import { ADDRESSES } from "./address.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
+import { TASK_ENDPOINTS } from "./task.ts";
 import { AskView, SessionView, Status } from "./view.ts";
-
-/** `agent` may ask and receive its own answers; `human` may see and settle everything. */
-export type Capability = "none" | "agent" | "human";
-export type Endpoint = {
-  method: "GET" | "POST" | "PUT";
-  path: string;
-  needs: Capability;
-  /** Says what it is for in the generated description. */
-  about: string;
-  query?: z.ZodObject;
-  body?: z.ZodType;
-  result: z.ZodType;
-  /** The result is text of this type, not JSON. */
-  text?: string;
-};
 
 /** A year. */
 const MOST_SNOOZE_MINUTES = 525_600;
@@ -233,6 +220,7 @@ export const CONTRACT = {
       links: z.looseObject({ base: z.string(), port: z.number().optional() }),
     }),
   },
+  ...TASK_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,
     needs: "human",

@@ -12,6 +12,8 @@ export const HookCall = z.looseObject({
   payload: z.looseObject({}),
   facts: z.looseObject({
     pid: z.number().int().optional(),
+    /** The task whose run it is. */
+    task: z.string().max(40).optional(),
     tmux: z.string().max(1000).optional(),
     pane: z.string().max(100).optional(),
   }),

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from "../core/error.ts";
 import { ADDRESSES } from "./address.ts";
-import { type Endpoint, MAX_BODY } from "./contract.ts";
+import { MAX_BODY } from "./contract.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 const namesAsk = ({ path, query }: Endpoint) =>
   path.includes(":id") || ["ask", "after"].some((name) => query?.shape[name] !== undefined);

@@ -5,7 +5,8 @@ import { LogEvent } from "../core/event.ts";
 import { Outcome } from "../core/outcome.ts";
 import { Question } from "../core/question.ts";
 import { Session } from "../core/session.ts";
-import { CONTRACT, type Endpoint } from "./contract.ts";
+import { CONTRACT } from "./contract.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { AskView, ErrorBody, Status } from "./view.ts";
 
 export type Json = Record<string, unknown>;

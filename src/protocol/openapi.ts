@@ -1,4 +1,5 @@
-import { CONTRACT, type Endpoint, STREAMS } from "./contract.ts";
+import { CONTRACT, STREAMS } from "./contract.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { errorResponse, errorResponses } from "./openapi-errors.ts";
 import { inputSchema, type Json, querySchemas, sentSchemas } from "./openapi-schemas.ts";
 

@@ -28,4 +28,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
    CREATE INDEX events_of_session ON events (session) WHERE ask IS NULL;
    CREATE INDEX once_of_ask ON once (ask);`,
+  `ALTER TABLE events ADD COLUMN task TEXT;
+   CREATE TABLE tasks (
+     id TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL, data TEXT NOT NULL);
+   CREATE INDEX tasks_active ON tasks (created_at) WHERE state IN ('queued', 'in_progress', 'waiting');`,
 ];

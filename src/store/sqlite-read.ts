@@ -3,6 +3,7 @@ import type { Ask, AskState } from "../core/ask.ts";
 import { type LogEvent, upcast } from "../core/event.ts";
 import { FormDraft } from "../core/form-draft.ts";
 import type { Session } from "../core/session.ts";
+import type { Task } from "../core/task.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "./store.ts";
 
 type Row = { data: string };
@@ -13,14 +14,28 @@ type EventRow = {
   type: string;
   ask: string | null;
   session: string | null;
+  task: string | null;
   data: string;
 };
 type Reader = Pick<
   Store,
-  "used" | "ask" | "idsLike" | "list" | "count" | "session" | "sessions" | "events" | "lastSeq" | "draft" | "problems"
+  | "used"
+  | "ask"
+  | "idsLike"
+  | "list"
+  | "count"
+  | "session"
+  | "sessions"
+  | "task"
+  | "tasks"
+  | "events"
+  | "lastSeq"
+  | "draft"
+  | "problems"
 > & {
   askNow(id: string): Ask | undefined;
   sessionNow(id: string): Session | undefined;
+  taskNow(id: string): Task | undefined;
   usedNow(key: string): { digest: string; ask: Ask } | undefined;
 };
 
@@ -29,6 +44,10 @@ export function createReader(db: Database): Reader {
   const sessionNow = (id: string) => {
     const row = db.query<Row, [string]>("SELECT data FROM sessions WHERE id = ?").get(id);
     return row ? session(row) : undefined;
+  };
+  const taskNow = (id: string) => {
+    const row = db.query<Row, [string]>("SELECT data FROM tasks WHERE id = ?").get(id);
+    return row ? task(row) : undefined;
   };
   const usedNow = (key: string) => {
     const row = db
@@ -40,10 +59,17 @@ export function createReader(db: Database): Reader {
   return {
     askNow,
     sessionNow,
+    taskNow,
     usedNow,
     used: async (key) => usedNow(key),
     ask: async (id) => askNow(id),
     session: async (id) => sessionNow(id),
+    task: async (id) => taskNow(id),
+    async tasks({ states, limit = 500 }) {
+      const where = states ? `WHERE state IN (${quotedStates(states)})` : "";
+      const sql = `SELECT data FROM tasks ${where} ORDER BY created_at, id LIMIT ?`;
+      return db.query<Row, [number]>(sql).all(limit).map(task);
+    },
     async idsLike(prefix) {
       const sql = "SELECT id FROM asks WHERE id >= ? AND id < ? ORDER BY id LIMIT 10";
       return db
@@ -104,10 +130,12 @@ function ask(row: Row | null): Ask | undefined {
 }
 
 const session = (row: Row) => JSON.parse(row.data) as Session;
+const task = (row: Row) => JSON.parse(row.data) as Task;
 
-function event({ seq, at, v, type, ask: id, session: name, data }: EventRow): LogEvent {
+function event({ seq, at, v, type, ask: id, session: name, task: work, data }: EventRow): LogEvent {
   const content = JSON.parse(data) as LogEvent["data"];
-  return upcast({ seq, at, v, type, data: content, ...(id && { ask: id }), ...(name && { session: name }) });
+  const places = { ...(id && { ask: id }), ...(name && { session: name }), ...(work && { task: work }) };
+  return upcast({ seq, at, v, type, data: content, ...places });
 }
 
 function listSql(

@@ -2,6 +2,7 @@ import type { Ask, AskState, Kind } from "../core/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
 import type { FormDraft } from "../core/form-draft.ts";
 import type { Session } from "../core/session.ts";
+import type { Task, TaskEvent, TaskState } from "../core/task.ts";
 
 /** One step of history. Everything in it happens together or not at all. */
 export type Change = {
@@ -9,16 +10,17 @@ export type Change = {
   /** `expected`: the version these events were decided on; 0 for a new Ask. */
   ask?: { id: string; expected: number; events: readonly AskEvent[] };
   session?: { id: string; events: readonly SessionEvent[] };
+  task?: { id: string; expected: number; events: readonly TaskEvent[] };
   /** The caller's idempotency key, and a digest of what it asked for. */
   once?: { key: string; digest: string };
 };
 
 export type Appended =
-  | { type: "done"; ask?: Ask; session?: Session }
+  | { type: "done"; ask?: Ask; session?: Session; task?: Task }
   /** The key was used before: nothing happened now; this is the Ask as it is. */
   | { type: "replayed"; digest: string; ask: Ask }
   /** Somebody else changed the Ask first: decide again on what it is now. */
-  | { type: "conflict"; ask?: Ask };
+  | { type: "conflict"; ask?: Ask; task?: Task };
 
 export type AskQuery = {
   states?: readonly AskState[];
@@ -56,6 +58,9 @@ export interface Store {
   list(query: AskQuery): Promise<Ask[]>;
   count(states: readonly AskState[]): Promise<number>;
   session(id: string): Promise<Session | undefined>;
+  task(id: string): Promise<Task | undefined>;
+  /** In the order they were made. */
+  tasks(query: { states?: readonly TaskState[]; limit?: number }): Promise<Task[]>;
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
   /** Fewer than the limit when they would be larger than MOST_BYTES together; one at least. */
   events(query: EventQuery): Promise<LogEvent[]>;

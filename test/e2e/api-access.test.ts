@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { CONTRACT, type Endpoint, type EndpointName, STREAMS } from "../../src/protocol/contract.ts";
+import { CONTRACT, type EndpointName, STREAMS } from "../../src/protocol/contract.ts";
+import type { Endpoint } from "../../src/protocol/endpoint.ts";
 import { CALLS } from "./api-calls.ts";
 import { DOORS, open, question, request, type Sent, type Via } from "./api-request.ts";
 import { createProgram, type Program } from "./program.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CONTRACT, type Endpoint, type EndpointName, STREAMS } from "../../src/protocol/contract.ts";
+import { CONTRACT, type EndpointName, STREAMS } from "../../src/protocol/contract.ts";
+import type { Endpoint } from "../../src/protocol/endpoint.ts";
 import { DOORS, open, question, type Via } from "../e2e/api-request.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 

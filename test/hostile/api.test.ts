@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { ERRORS } from "../../src/core/error.ts";
-import { CONTRACT, type Endpoint, type EndpointName } from "../../src/protocol/contract.ts";
+import { CONTRACT, type EndpointName } from "../../src/protocol/contract.ts";
+import type { Endpoint } from "../../src/protocol/endpoint.ts";
 import { ANSWER, DOORS, open, question, request, type Reply } from "../e2e/api-request.ts";
 import { expectSafe, TEXTS, utf8 } from "./corpus.ts";
 import { fromSchema } from "./from-schema.ts";

@@ -15,7 +15,7 @@ inBrowser(
     }
     const shell = web.program.parley(["answer", id, "1"]);
     // A click of Playwright's waits for a button that the other answer may already have taken away.
-    const confirmIfThere = () => document.querySelector<HTMLButtonElement>("button.primary[type=submit]")?.click();
+    const confirmIfThere = `document.querySelector("button.primary[type=submit]")?.click()`;
     await Promise.all([left, right].map((page) => page.evaluate(confirmIfThere)));
     await shell;
     const { events } = await web.program.client().call("readLog", { query: { ask: id } });

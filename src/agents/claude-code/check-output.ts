@@ -60,6 +60,8 @@ function isSafePermission(payload: Json, specific: Json): boolean {
       hasOnly(specific, "hookEventName", "permissionDecision", "permissionDecisionReason") &&
       isText(specific["permissionDecisionReason"])
     );
+  // Puts the call off: the run ends without it.
+  if (specific["permissionDecision"] === "defer") return hasOnly(specific, "hookEventName", "permissionDecision");
   if (specific["permissionDecision"] !== "allow") return false;
   return (
     hasOnly(specific, "hookEventName", "permissionDecision", "updatedInput") &&

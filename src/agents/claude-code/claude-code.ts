@@ -1,5 +1,7 @@
 import type { Agent } from "../agent.ts";
+import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
+import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
 import { readLine, versionIn } from "./transcript.ts";
@@ -9,11 +11,13 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
   install: { program: "claude", settingsPath, plan: planInstall },
+  headless,
   readHook,
   reply,
   handOver,
   recordPath: (transcript, subagent) =>
     subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, () => `/subagents/agent-${subagent}.jsonl`),
+  questionMarks: [QUESTION_TOOL, '"answers":{'],
   readLine,
   versionIn,
 };

@@ -29,13 +29,25 @@ export function settingsPath(at: { env: Record<string, string | undefined>; cwd:
   return resolve(at.cwd, folder, "settings.json");
 }
 
-function hooksFor(program: string, hold: boolean): Hook[] {
+/** Settings for a run of Parley's own: `--task` tells its hooks from those a person has installed, which stand aside. */
+export function taskSettings(program: string): object {
+  const hooks: Record<string, unknown[]> = {};
+  for (const { event, matcher, handler } of hooksFor(program, true, " --task"))
+    (hooks[event] ??= []).push({ ...(matcher !== undefined && { matcher }), hooks: [handler] });
+  return { hooks };
+}
+
+function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
   const path = /^[\w@%+=:,./-]+$/.test(program) ? program : `'${program.replaceAll("'", `'\\''`)}'`;
   const asking = ASKING_TOOLS.join("|");
   const hook = (event: string, timeout: number, matcher?: string, flag = ""): Hook => ({
     event,
     matcher,
-    handler: { type: "command", command: `[ -x ${path} ] && exec ${path} hook ${event}${flag}; exit 0`, timeout },
+    handler: {
+      type: "command",
+      command: `[ -x ${path} ] && exec ${path} hook ${event}${flag}${mark}; exit 0`,
+      timeout,
+    },
   });
   return [
     hold ? hook("PreToolUse", A_DAY, asking, " --hold") : hook("PreToolUse", QUICK, asking),

@@ -25,6 +25,8 @@ const Line = z.looseObject({
   isSidechain: z.unknown().optional(),
   message: z.looseObject({ content: z.unknown() }).optional().catch(undefined),
   toolUseResult: z.unknown().optional(),
+  /** The same in the output of a headless run. */
+  tool_use_result: z.unknown().optional(),
   permissionDecision: z.looseObject({ source: z.string() }).optional().catch(undefined),
   attachment: z.looseObject({ type: text }).optional().catch(undefined),
   version: text,
@@ -32,7 +34,7 @@ const Line = z.looseObject({
 });
 type Line = z.infer<typeof Line>;
 
-/** One line of `~/.claude/projects/…/<session>.jsonl`. */
+/** One line of `~/.claude/projects/…/<session>.jsonl`, or of what a headless run prints with `stream-json`. */
 export function readLine(raw: string): TranscriptItem[] {
   const line = parse(raw);
   try {
@@ -70,12 +72,13 @@ function readBlock(block: Block, line: Line): TranscriptItem[] {
   if (block.type !== "tool_result" || block.tool_use_id === undefined) return [];
   const said = textOf(block.content);
   // With an error the structured result beside it is only the error's text again.
-  const result = block.is_error ? undefined : line.toolUseResult;
+  const result = block.is_error ? undefined : (line.toolUseResult ?? line.tool_use_result);
   const decider = deciderOf(line);
   const isError = block.is_error === true;
   const read = (questions: readonly Question[], kind: Kind = "question") =>
     kind === "question" ? readResult(result, questions, said, decider) : readToolResult(said, isError, decider);
-  return [{ type: "result", key: block.tool_use_id, read }];
+  const questions = questionsOf(result);
+  return [{ type: "result", key: block.tool_use_id, ...(questions && { questions }), read }];
 }
 
 /** 2.1.325 writes down who decided: `hook`, or `user_temporary` for the dialog. 2.1.197 does not. */
@@ -84,7 +87,7 @@ function deciderOf({ permissionDecision }: Line): Decider | undefined {
   return permissionDecision?.source.startsWith("user") ? "person" : undefined;
 }
 
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part: unknown) => (part as { text?: unknown } | null)?.text ?? "").join("\n");

@@ -6,7 +6,7 @@ import type { ConfigFiles } from "../../machine/config-file.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../inbox.ts";
 import type { Log } from "../log.ts";
-import { createSerial } from "../serial.ts";
+import { createSerial } from "../../machine/serial.ts";
 import { type Channel, type Ending, SendError } from "./channel.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "./ledger.ts";

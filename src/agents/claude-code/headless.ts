@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { truncate } from "../../core/text.ts";
+import type { Headless, StreamItem } from "../agent.ts";
+import { taskSettings } from "./install.ts";
+import { QUESTION_TOOL, questionsOf } from "./payload.ts";
+import { textOf } from "./transcript.ts";
+
+/** Without the permission tool the question tool is not offered at all. Nobody answers there: the hooks do. */
+const FLAGS = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+const ASKING = ["--permission-prompt-tool", "stdio"];
+
+export const headless: Headless = {
+  command({ session, start, prompt, settings, model, permissionMode }) {
+    const which = start.how === "prompt" ? ["--session-id", session] : ["--resume", session];
+    const said = { prompt, message: start.how === "message" ? start.message : "", deferred: "" }[start.how];
+    return {
+      args: [
+        ...FLAGS,
+        ...ASKING,
+        ...which,
+        "--settings",
+        settings,
+        "--permission-mode",
+        permissionMode ?? "default",
+        ...(model === undefined ? [] : ["--model", model]),
+      ],
+      // A run that was told to put off a call goes on with it by itself, in both versions, when nothing is said.
+      input: said === "" ? "" : `${JSON.stringify({ type: "user", message: { role: "user", content: said } })}\n`,
+    };
+  },
+  settings: taskSettings,
+  defer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "defer" } },
+  readStream,
+};
+
+const text = z.string().optional().catch(undefined);
+const count = z.number().catch(0);
+const Block = z.looseObject({
+  type: text,
+  text,
+  id: text,
+  name: text,
+  input: z.unknown().optional(),
+  tool_use_id: text,
+  content: z.unknown().optional(),
+  is_error: z.unknown().optional(),
+});
+const Line = z.looseObject({
+  type: text,
+  parent_tool_use_id: z.unknown().optional(),
+  message: z
+    .looseObject({ id: text, content: z.array(z.unknown()).catch([]) })
+    .optional()
+    .catch(undefined),
+  is_error: z.unknown().optional(),
+  result: text,
+  stop_reason: text,
+  deferred_tool_use: z.looseObject({ id: z.string() }).optional().catch(undefined),
+  num_turns: count.optional(),
+  total_cost_usd: count.optional(),
+  usage: z.looseObject({ input_tokens: count, output_tokens: count }).optional().catch(undefined),
+});
+type Line = z.infer<typeof Line>;
+
+function readStream(raw: string): StreamItem[] {
+  const line = parse(raw);
+  if (line?.type === "result") return [ended(line)];
+  // What a subagent does is told by the call that started it.
+  if (!line?.message || line.parent_tool_use_id) return [];
+  const message = line.message.id ?? "";
+  return line.message.content.flatMap((block) => readBlock(Block.safeParse(block).data ?? {}, line.type, message));
+}
+
+function readBlock(block: z.infer<typeof Block>, from: string | undefined, message: string): StreamItem[] {
+  if (from === "assistant" && block.type === "text") return [{ type: "said", text: block.text ?? "" }];
+  if (from === "assistant" && block.type === "tool_use" && block.id !== undefined) {
+    const tool = block.name ?? "";
+    return [{ type: "called", key: block.id, tool, summary: summaryOf(tool, block.input), message }];
+  }
+  if (from !== "user" || block.type !== "tool_result" || block.tool_use_id === undefined) return [];
+  const isError = block.is_error === true;
+  return [{ type: "returned", key: block.tool_use_id, isError, text: textOf(block.content) }];
+}
+
+function ended(line: Line): StreamItem {
+  const deferred = line.stop_reason === "tool_deferred" ? line.deferred_tool_use?.id : undefined;
+  return {
+    type: "ended",
+    ok: line.is_error !== true,
+    text: line.result ?? "",
+    ...(deferred !== undefined && { deferred }),
+    usage: {
+      turns: line.num_turns ?? 0,
+      inputTokens: line.usage?.input_tokens ?? 0,
+      outputTokens: line.usage?.output_tokens ?? 0,
+      costUsd: line.total_cost_usd ?? 0,
+    },
+  };
+}
+
+const LONGEST_SUMMARY = 120;
+/** The field that says most about a call, by the names that Claude Code's own tools use. */
+const TELLING = ["command", "file_path", "notebook_path", "pattern", "url", "query", "description", "prompt", "plan"];
+
+function summaryOf(tool: string, input: unknown): string {
+  const questions = tool === QUESTION_TOOL ? questionsOf(input) : undefined;
+  if (questions) return truncate(questions.map((question) => question.text).join(" / "), LONGEST_SUMMARY);
+  const fields = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
+  const telling = TELLING.map((name) => fields[name]).find((value) => typeof value === "string" && value !== "");
+  return truncate(typeof telling === "string" ? telling : "", LONGEST_SUMMARY);
+}
+
+function parse(raw: string): Line | undefined {
+  try {
+    return Line.safeParse(JSON.parse(raw)).data;
+  } catch {
+    return undefined;
+  }
+}

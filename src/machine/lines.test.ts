@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { array, assert, nat, property, string } from "fast-check";
+import { createLineCutter } from "./lines.ts";
+
+function cut(chunks: readonly Buffer[], longest?: number) {
+  const lines: string[] = [];
+  const cutter = createLineCutter((line) => lines.push(line.toString("utf8")), longest);
+  for (const chunk of chunks) cutter.write(chunk);
+  cutter.end();
+  return { lines, skipped: cutter.skipped };
+}
+
+test("[SC1] lines are the same however the bytes arrive; empty ones are left out", () => {
+  assert(
+    property(array(string({ unit: "grapheme" })), array(nat(7)), (words, sizes) => {
+      const bytes = Buffer.from(words.join("\n"));
+      const chunks: Buffer[] = [];
+      for (let at = 0, i = 0; at < bytes.length; i += 1) {
+        const size = (sizes[i % (sizes.length || 1)] ?? 3) + 1;
+        chunks.push(bytes.subarray(at, at + size));
+        at += size;
+      }
+      const expected = words
+        .join("\n")
+        .split("\n")
+        .filter((line) => line !== "");
+      expect(cut(chunks).lines).toEqual(expected);
+    }),
+  );
+});
+
+test("[SC2] a line that is too long is left out whole and counted; the next one is read", () => {
+  const chunks = ["short\nlo", "ooooooooo", "ng\nafter\n"].map((text) => Buffer.from(text));
+  expect(cut(chunks, 10)).toEqual({ lines: ["short", "after"], skipped: 1 });
+});
+
+test("[SC3] a reader that fills its buffer anew does not change a line already held", () => {
+  const lines: string[] = [];
+  const cutter = createLineCutter((line) => lines.push(line.toString("utf8")));
+  const buffer = Buffer.from("half");
+  cutter.write(buffer);
+  buffer.write("XXXX");
+  cutter.write(Buffer.from(" whole\n"));
+  expect(lines).toEqual(["half whole"]);
+});

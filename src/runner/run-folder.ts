@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProcessName } from "../machine/process.ts";
+
+/** What a run is started with. */
+export type RunPlan = { command: string[]; cwd: string; env: Record<string, string>; input: string };
+/** How the agent's process ended; `code` null: by a signal, or nobody saw it. */
+export type RunExit = { code: number | null; signal: string | null };
+export type RunFolder = ReturnType<typeof runFolder>;
+
+export const pathOfRun = (home: string, task: string, run: number) => join(home, "tasks", task, String(run));
+
+/** Everything of one run of an agent, on disk, so that neither a killed daemon nor a killed supervisor loses it. */
+export function runFolder(path: string) {
+  const file = (name: string) => join(path, name);
+  return {
+    path,
+    plan: file("plan.json"),
+    settings: file("settings.json"),
+    /** Its process; made once, by whoever may run this. */
+    supervisor: file("supervisor.json"),
+    agent: file("agent.json"),
+    stream: file("stream.ndjson"),
+    errors: file("stderr.log"),
+    exit: file("exit.json"),
+  };
+}
+
+export function makeRunFolder(folder: RunFolder, plan: RunPlan, settings: object): void {
+  mkdirSync(folder.path, { recursive: true, mode: 0o700 });
+  writeFileSync(folder.settings, JSON.stringify(settings, null, 2), { mode: 0o600 });
+  writeFileSync(folder.plan, JSON.stringify(plan), { mode: 0o600 });
+}
+
+export const planOf = (folder: RunFolder) => readJson(folder.plan) as RunPlan | undefined;
+export const supervisorOf = (folder: RunFolder) => readJson(folder.supervisor) as ProcessName | undefined;
+export const agentOf = (folder: RunFolder) => readJson(folder.agent) as ProcessName | undefined;
+export const exitOf = (folder: RunFolder) => readJson(folder.exit) as RunExit | undefined;
+
+/** Undefined also for what is just being written. */
+function readJson(path: string): unknown {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
