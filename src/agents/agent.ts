@@ -99,6 +99,8 @@ export interface Agent {
   handOver(asks: readonly Ask[]): unknown;
   /** The file with the agent's own record: the session's, or that of one of its subagents. */
   recordPath(transcript: string, subagent: string | undefined): string;
+  /** The folder with the records of sessions in that directory, as a process with this environment keeps them. */
+  recordsIn(at: { cwd: string; env: Record<string, string | undefined> }): string;
   /** A line about a question, or its answer, holds one of these or the question's own key. */
   readonly questionMarks: readonly string[];
   /** Contract: never throws; a line it cannot read gives nothing. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
@@ -17,6 +18,12 @@ export const claudeCode: Agent = {
   handOver,
   recordPath: (transcript, subagent) =>
     subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, () => `/subagents/agent-${subagent}.jsonl`),
+  recordsIn: ({ cwd, env }) =>
+    join(
+      env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude"),
+      "projects",
+      cwd.replaceAll(/[^a-zA-Z0-9]/g, "-"),
+    ),
   questionMarks: [QUESTION_TOOL, '"answers":{'],
   readLine,
   versionIn,
