@@ -3,6 +3,7 @@ import type { Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
 import type { RunStart, Usage } from "../core/task.ts";
+import type { Layout } from "./screen-layout.ts";
 
 export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };
 
@@ -107,6 +108,8 @@ export interface Agent {
   readLine(line: string): TranscriptItem[];
   readonly install: Install;
   readonly headless?: Headless;
+  /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
+  readonly screens?: readonly Layout[];
   /** The agent's version, as its transcript says it. */
   versionIn(line: string): string | undefined;
 }

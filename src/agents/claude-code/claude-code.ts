@@ -5,6 +5,7 @@ import { planInstall, settingsPath } from "./install.ts";
 import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
+import { screens } from "./screens/screens.ts";
 import { readLine, versionIn } from "./transcript.ts";
 
 export const claudeCode: Agent = {
@@ -13,6 +14,7 @@ export const claudeCode: Agent = {
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
   install: { program: "claude", settingsPath, plan: planInstall },
   headless,
+  screens,
   readHook,
   reply,
   handOver,
