@@ -47,6 +47,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   mcp: async () => (await import("./mcp.ts")).mcp,
   log: async () => (await import("./log.ts")).log,
   logs: async () => (await import("./logs.ts")).logs,
+  watch: async () => (await import("./watch.ts")).watch,
   scan: async () => (await import("./scan.ts")).scan,
   decisions: async () => (await import("./decisions.ts")).decisions,
   setup: async () => (await import("./setup-command.ts")).setupCommand,
