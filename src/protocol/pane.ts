@@ -5,7 +5,7 @@ import { AskView } from "./view.ts";
 
 /** A tmux pane: the socket of its server, and tmux's own id of it. */
 const PaneName = z.strictObject({
-  server: z.string().startsWith("/").max(1000),
+  server: z.string().regex(/^\//, "the absolute path of a tmux server's socket is needed").max(1000),
   id: z.string().regex(/^%\d+$/, "a pane's id is needed, such as %3"),
 });
 const WatchedPane = z.looseObject({ server: z.string(), id: z.string(), sees: z.string() });
