@@ -18,5 +18,9 @@ export function readReview(lines: readonly string[], layout: Layout): Screen | u
   if (rows.filter(({ cursor }) => cursor).length !== 1)
     return { type: "unknown", why: "The review page has no cursor, or two", remains: true };
   const from = lines.slice(0, at).lastIndexOf(title);
-  return { type: "review", text: lines.slice(from + 1, at).join("\n"), cut: from < 0, rows };
+  return { type: "review", text: withoutBars(lines.slice(from + 1, at), layout), cut: from < 0, rows };
+}
+
+function withoutBars(lines: readonly string[], { questionBar: bar }: Layout): string {
+  return lines.map((line) => (bar && line.startsWith(` ${bar}`) ? line.slice(bar.length + 1) : line)).join("\n");
 }

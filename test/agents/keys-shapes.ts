@@ -11,8 +11,13 @@ export type Shape = {
   chat?: string;
   /** By version where they differ. */
   received: string | Readonly<Record<string, string>>;
+  /** By version: what it must say instead of pressing any key. */
   refused?: Readonly<Record<string, RegExp>>;
+  /** By version: where it may also stop half-way, because this version leaves old characters on its screen. */
+  mayStop?: Readonly<Record<string, RegExp>>;
 };
+/** Seen on 2.1.197: `❯    Nextfit`, `❯n1. Submit answers/↓ to navigate`. */
+const GARBLED = { "2.1.197": /not there|does not know|Parley knows|does not explain/ };
 
 const USUAL = [100, 40] as const;
 const [NARROW, TALL, LOW] = [[40, 34] as const, [60, 70] as const, [80, 12] as const];
@@ -176,18 +181,15 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   "narrow, form of four": {
     size: NARROW,
     questions: [styles, features, database, greetings],
-    answers: [
-      { picks: [1] },
-      { picks: [2], text: "and more of my own words than fit" },
-      { picks: [0] },
-      { picks: [2] },
-    ],
-    received: holds(
-      [styles, "Two"],
-      [features, "Export, and more of my own words than fit"],
-      [database, "SQLite"],
-      [greetings, "Plain"],
-    ),
+    answers: [{ picks: [1] }, { picks: [2], text: "own words" }, { picks: [0] }, { picks: [2] }],
+    received: holds([styles, "Two"], [features, "Export, own words"], [database, "SQLite"], [greetings, "Plain"]),
+  },
+  "narrow, own words that wrap": {
+    size: NARROW,
+    questions: [features, database],
+    answers: [{ picks: [2], text: "and more of my own words than fit into a line" }, { picks: [0] }],
+    received: holds([features, "Export, and more of my own words than fit into a line"], [database, "SQLite"]),
+    mayStop: GARBLED,
   },
   "narrow preview": {
     size: NARROW,
@@ -218,12 +220,14 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     questions: [greetings],
     answers: [{ picks: [0, 3], text: "mine" }],
     received: "None, mine",
+    mayStop: GARBLED,
   },
   "low, scrolled form": {
     size: LOW,
     questions: [styles, greetings],
     answers: [{ picks: [2] }, { picks: [1, 2] }],
     received: `"${styles.question}"="Three"`,
+    mayStop: GARBLED,
   },
   "too low for its labels": {
     size: LOW,

@@ -66,24 +66,31 @@ export const stored = (questions: readonly ToolQuestion[]): Question[] =>
 export const intentOf = ({ answers, chat }: Shape): Intent =>
   chat === undefined ? { type: "answers", answers: answers ?? [] } : { type: "chat", text: chat };
 
-/** Right, or cleanly refused; anything else is said. */
-export async function play(stage: KeysStage, shape: Shape, version: string): Promise<"right" | "refused" | string> {
-  const { questions, stacked, refused } = shape;
+/** `refused` is meant to be; `stopped` is not, but the agent received nothing that was not meant. */
+export type Played = { kind: "right" | "refused" | "stopped" | "wrong"; detail: string };
+
+export async function play(stage: KeysStage, shape: Shape, version: string): Promise<Played> {
+  const { questions, stacked, refused, mayStop } = shape;
+  const wanted = typeof shape.received === "string" ? shape.received : (shape.received[version] ?? "");
   const [id = ""] = await stage.asks(questions, ...(stacked ? [stacked] : []));
   const dialogs = stacked ? await inOrder(stage, questions, stacked) : [questions];
   for (const each of dialogs) {
     const intent: Intent = each === questions ? intentOf(shape) : { type: "answers", answers: [{ picks: [0] }] };
     const result = await stage.answer({ questions: stored(each), intent });
     if (result.type === "sent") continue;
-    const isMeant = refused?.[version]?.test(result.where) && result.keys === 0;
+    const isMeant =
+      (result.keys === 0 && refused?.[version]?.test(result.where)) || mayStop?.[version]?.test(result.where);
     await stage.claude.tmux.keys("Escape");
     await waitForInputBox(stage.claude.tmux);
-    return isMeant ? "refused" : `${result.where} (after ${result.keys} keys)\n${result.screen}`;
+    const received = stage.model.toolResults().find(({ toolUseId }) => toolUseId === id);
+    const detail = `${result.where} (after ${result.keys} keys)\n${result.screen}`;
+    if (received && !received.text.includes(wanted)) return { kind: "wrong", detail: `${detail}\n${received.text}` };
+    return { kind: isMeant ? "refused" : "stopped", detail };
   }
   const { text } = await stage.model.waitForToolResult(id, PATIENCE_MS);
-  if (refused?.[version]) return `answered what should be refused: ${text}`;
-  const wanted = typeof shape.received === "string" ? shape.received : (shape.received[version] ?? "");
-  return text.includes(wanted) ? "right" : `received ${JSON.stringify(text)}, not ${JSON.stringify(wanted)}`;
+  if (refused?.[version]) return { kind: "wrong", detail: `answered what should be refused: ${text}` };
+  if (text.includes(wanted)) return { kind: "right", detail: "" };
+  return { kind: "wrong", detail: `received ${JSON.stringify(text)}, not ${JSON.stringify(wanted)}` };
 }
 
 /** Versions differ in which of two calls they show first. */

@@ -44,6 +44,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   run: async () => (await import("./run-task.ts")).runTask,
   tasks: async () => (await import("./tasks.ts")).tasks,
   task: async () => (await import("./task.ts")).task,
+  keys: async () => (await import("./keys.ts")).keys,
   mcp: async () => (await import("./mcp.ts")).mcp,
   log: async () => (await import("./log.ts")).log,
   logs: async () => (await import("./logs.ts")).logs,
