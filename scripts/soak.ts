@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { keys } from "../test/agents/keys-soak.ts";
 import { kills } from "../test/fault/kills.ts";
 import type { Campaign, Report } from "./campaign.ts";
 
-const CAMPAIGNS: Record<string, Campaign> = { kills };
+const CAMPAIGNS: Record<string, Campaign> = { kills, keys };
 const root = join(import.meta.dir, "..");
 const page = join(root, "docs/reliability.md");
 

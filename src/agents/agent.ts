@@ -3,6 +3,7 @@ import type { Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
 import type { RunStart, Usage } from "../core/task.ts";
+import type { Layout } from "./screen-layout.ts";
 
 export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };
 
@@ -99,12 +100,16 @@ export interface Agent {
   handOver(asks: readonly Ask[]): unknown;
   /** The file with the agent's own record: the session's, or that of one of its subagents. */
   recordPath(transcript: string, subagent: string | undefined): string;
+  /** The folder with the records of sessions in that directory, as a process with this environment keeps them. */
+  recordsIn(at: { cwd: string; env: Record<string, string | undefined> }): string;
   /** A line about a question, or its answer, holds one of these or the question's own key. */
   readonly questionMarks: readonly string[];
   /** Contract: never throws; a line it cannot read gives nothing. */
   readLine(line: string): TranscriptItem[];
   readonly install: Install;
   readonly headless?: Headless;
+  /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
+  readonly screens?: readonly Layout[];
   /** The agent's version, as its transcript says it. */
   versionIn(line: string): string | undefined;
 }

@@ -53,6 +53,8 @@ export const Delivery = z.looseObject({
   hold: z.string().optional(),
   released: z.string().optional(),
   racing: z.boolean().optional(),
+  /** When the first key for it was pressed. */
+  typedAt: z.number().optional(),
   sentAt: z.number().optional(),
   confirmedAt: z.number().optional(),
   detail: z.string().optional(),

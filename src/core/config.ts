@@ -133,6 +133,16 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
+  keys: z
+    .strictObject(
+      {
+        all_sessions: flag(false).register(KEYS, {
+          about: "Type a kept answer into the dialog of any agent in tmux, not only in watched panes",
+        }),
+      },
+      section,
+    )
+    .prefault({}),
   retention: z
     .strictObject(
       {

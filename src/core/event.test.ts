@@ -40,6 +40,7 @@ test("[L24] every event survives the log's JSON, with fields nobody knows", () =
     { type: "ask.context", lastText: "t" },
     { type: "ask.held", key: "k", hold: "h", channel: "race", racing: true },
     { type: "ask.released", key: "k", hold: "h", reason: "signal" },
+    { type: "ask.typing", key: "k", pane: "%3" },
     { type: "ask.snoozed", until: 5, actor: { type: "person", surface: "cli" } },
     { type: "ask.settled", outcome },
     { type: "ask.sent", key: "k", channel: "race", future: true },

@@ -26,6 +26,8 @@ const body = {
   context: { lastText: z.string() },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },
+  /** Keys for it are about to be pressed in its pane. Whatever happens after, it is not typed a second time. */
+  typing: { key: z.string(), pane: z.string() },
   snoozed: { until: z.number(), actor: Actor },
   settled: { outcome: Outcome },
   sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
@@ -42,6 +44,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.context"), ...body.context }),
   z.looseObject({ type: z.literal("ask.held"), ...body.held }),
   z.looseObject({ type: z.literal("ask.released"), ...body.released }),
+  z.looseObject({ type: z.literal("ask.typing"), ...body.typing }),
   z.looseObject({ type: z.literal("ask.snoozed"), ...body.snoozed }),
   z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),
   z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),

@@ -20,7 +20,7 @@ export function judge(ask: Ask, delivery: Delivery, received: Received, at: numb
   if (ask.kind === "approval" || ask.kind === "plan") return judgeTool(ask, delivery, received, at);
   if (ask.outcome && received.type === "interrupted") return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: observed(ask.questions, received, at) };
-  const difference = differenceTo(ask.outcome, ask.questions, received);
+  const difference = differenceTo(ask.outcome, ask.questions, received, delivery);
   if (difference === undefined) return { type: "ask.verified", key, detail: received.text };
   if (!couldBeTheTerminal(delivery, received, ask)) return { type: "ask.mismatched", key, detail: difference };
   const winner = observed(ask.questions, received, at);
@@ -79,17 +79,27 @@ function toAnswer(question: Question, choice: ReceivedChoice | undefined): Answe
   };
 }
 
+const TYPED_AS: Partial<Record<Outcome["type"], string>> = { chat: "chat", declined: "escape" };
+
 /** Undefined: exactly what we sent arrived. */
-function differenceTo(sent: Outcome, questions: readonly Question[], received: Received): string | undefined {
+function differenceTo(
+  sent: Outcome,
+  questions: readonly Question[],
+  received: Received,
+  { channel }: Delivery,
+): string | undefined {
   // A question cancelled without words reads like Esc in the agent's record, whoever pressed it: the effect is the same.
   const isEscape = received.type === "refused" && received.by === "escape";
   if (sent.type === "cancelled" && sent.message === undefined && isEscape) return undefined;
+  const typed = channel === "keys";
+  // In the dialog itself these are a row and a key, and the record tells which.
+  if (typed && received.type === "refused" && TYPED_AS[sent.type] === received.by) return undefined;
   if (sent.type !== "answered") {
     const said = received.type === "denied" && received.text.includes(refusalToSend(sent));
     return said ? undefined : `sent ${sent.type}, the agent's record says: ${received.text}`;
   }
   if (received.type !== "answers") return `sent an answer, the agent's record says: ${received.text}`;
-  const answers = answersToSend(sent);
+  const answers = typed ? (sent.answers ?? []) : answersToSend(sent);
   const differences = questions.flatMap((question, i) => {
     const choice = received.choices[i];
     if (!choice) return [`"${question.text}" has no answer in the agent's record`];
@@ -107,10 +117,10 @@ function isOurString(question: Question, answer: Answer | undefined, { raw, note
 
 /**
  * While the agent's own dialog was on the screen, or before anything of ours went out, another complete and different
- * result is a person's who was first. Ours in damaged form (same letters, other quoting or spaces) and half an answer are mismatches.
+ * result is a person's who was first. Where our own keys were in the dialog, it is a mismatch. Ours in damaged form (same letters, other quoting or spaces) and half an answer are mismatches.
  */
 function couldBeTheTerminal(delivery: Delivery, received: Received, ask: Ask): boolean {
-  if (!delivery.racing && delivery.state === "sent") return false;
+  if (delivery.typedAt !== undefined || (!delivery.racing && delivery.state === "sent")) return false;
   if (received.type === "refused" || received.type === "timed-out") return true;
   if (received.type !== "answers") return false;
   if (received.decidedBy !== undefined) return received.decidedBy === "person";

@@ -68,6 +68,8 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
       return on(event.key, { hold: event.hold, channel: event.channel, racing: event.racing, released: undefined });
     case "ask.released":
       return on(event.key, { released: event.reason });
+    case "ask.typing":
+      return on(event.key, { channel: "keys", typedAt: at, released: undefined });
     case "ask.snoozed":
       return ask.outcome ? {} : { snoozedUntil: event.until };
     case "ask.settled":

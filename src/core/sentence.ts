@@ -92,8 +92,10 @@ const receiptTime = (ask: Ask) => Math.max(...ask.deliveries.map((d) => d.confir
 
 /** Why nobody has taken a decided answer, where that is known. */
 function lostWay(ask: Ask): string {
-  const reason = ask.deliveries.find((d) => d.state === "waiting")?.released;
+  const waiting = ask.deliveries.find((d) => d.state === "waiting");
+  const reason = waiting?.released;
   if (reason === undefined) return "";
+  if (waiting?.channel === "keys") return ` (${safeLine(reason, { max: 200 })})`;
   if (reason === "deadline") return " (nobody waits for it any more: answer in its terminal)";
   return " (its hook is gone; it gets the answer when the session is resumed)";
 }

@@ -18,6 +18,8 @@ import { createDeadlines } from "./deadlines.ts";
 import { createDeliver } from "./deliver.ts";
 import { createFeed } from "./feed.ts";
 import { createHooks } from "./hooks.ts";
+import { createKeyChannel } from "./key-channel.ts";
+import { createPaneWatch } from "./pane-watch.ts";
 import { type Clock, createInbox } from "./inbox.ts";
 import { takeLock } from "./lock.ts";
 import { type Log, withLevel } from "./log.ts";
@@ -83,7 +85,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs });
+  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log });
   const runner = createRunner({
     store,
     holds,
@@ -96,10 +98,14 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: (message, fields) => log("warn", message, fields),
   });
+  const isForAll = () => config.latest().keys.all_sessions;
+  const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
+  const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));
-    for (const ask of new Set(moved.flatMap((event) => event.ask ?? []))) void deliver(ask);
+    for (const ask of new Set(moved.flatMap((event) => event.ask ?? [])))
+      void deliver(ask).then(() => keys.deliver(ask));
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
   });
 
@@ -147,6 +153,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       holds,
       hooks,
       runner,
+      panes,
       config,
       notifications,
       setup,
@@ -176,6 +183,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const deadlines = createDeadlines({ store, inbox, now });
   await deadlines.start();
   await runner.resume();
+  await keys.resume();
+  panes.resume();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
@@ -190,6 +199,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     clearInterval(sweeper);
     deadlines.stop();
     runner.stop();
+    keys.stop();
+    panes.stop();
     // Whatever cannot be written any more, it ends.
     const failed = (error: unknown) => log("error", "ended badly", { error: String(error) });
     void drain(onPurpose).catch(failed).finally(end);

@@ -8,6 +8,7 @@ import { ACTIVE, type Store } from "../store/store.ts";
 import { createCapture, leftBehind } from "./capture.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Clock, Inbox } from "./inbox.ts";
+import type { Log } from "./log.ts";
 import { originOf } from "./origin.ts";
 import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
@@ -24,6 +25,7 @@ type Deps = {
   now: Clock;
   /** How long a prompt inside a subagent is held. */
   subagentHoldMs: () => number;
+  log: Log;
 };
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
@@ -31,7 +33,7 @@ const LATE_MS = 1000;
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs }: Deps) {
+export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log }: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -39,7 +41,10 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
     const reading = agent?.readHook(hook.payload);
-    if (!agent || !reading) return NOTHING;
+    if (!agent || !reading) {
+      log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
+      return NOTHING;
+    }
     await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     switch (reading.type) {
@@ -153,8 +158,15 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       return { ask: recent.find((found) => found.deliveries.some((d) => d.key === key)) };
     });
     // Not awaited: the agent waits for this hook, the receipt must not cost it time.
-    if (ask) void reconciler.report(ask.id, key, received);
-    else await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
+    if (ask) {
+      void reconciler.report(ask.id, key, received);
+      return NOTHING;
+    }
+    log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
+      session: session.id,
+      key,
+    });
+    await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
     return NOTHING;
   }
 

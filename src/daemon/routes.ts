@@ -19,6 +19,8 @@ import type { AgentSetup } from "./agent-setup.ts";
 import type { Notifications } from "./notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../runner/runner.ts";
+import { createPaneRoutes } from "./pane-routes.ts";
+import type { PaneWatch } from "./pane-watch.ts";
 import { createTaskRoutes } from "./task-routes.ts";
 
 export type Incoming<N extends EndpointName> = {
@@ -35,6 +37,7 @@ type Deps = {
   holds: Holds;
   hooks: Hooks;
   runner: Runner;
+  panes: PaneWatch;
   config: ConfigFiles;
   notifications: Notifications;
   setup: AgentSetup;
@@ -201,6 +204,7 @@ export function createRoutes(deps: Deps): Routes {
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
     ...createTaskRoutes(deps),
+    ...createPaneRoutes(deps, view),
     welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();

@@ -21,6 +21,8 @@ export type Transcript = {
   /** Tool calls that asked exactly this since that time, oldest first. */
   keysOf(questions: readonly Question[], since: number, match?: string): string[];
   mentions(text: string): boolean;
+  /** Questions without a result yet, oldest first. */
+  unanswered(): { key: string; questions: Question[]; at: number }[];
 };
 
 /** `tools`: every tool call matters, not only questions; then reading begins `from` there, shortly before the Ask. */
@@ -33,7 +35,7 @@ export function openTranscript(
   { tools, from }: Reading = { tools: false, from: 0 },
 ): Transcript {
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
-  const asked = new Map<string, { match: string; at: number }>();
+  const asked = new Map<string, { match: string; at: number; questions: Question[] }>();
   let contexts = "";
   let offset = Math.max(0, from - TAIL);
   let inode: number | undefined;
@@ -51,7 +53,7 @@ export function openTranscript(
   function take(line: string): void {
     if (!matters(line)) return;
     for (const item of agent.readLine(line)) {
-      if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at });
+      if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at, questions: item.questions });
       if (item.type === "result") results.set(item.key, item.read);
       if (item.type === "context") contexts += `${item.text}\n`;
     }
@@ -98,6 +100,10 @@ export function openTranscript(
       return [...asked].filter(([, { match, at }]) => match === wanted && at >= since).map(([key]) => key);
     },
     mentions: (text) => contexts.includes(text),
+    unanswered: () =>
+      [...asked]
+        .filter(([key, { questions }]) => questions.length > 0 && !results.has(key))
+        .map(([key, { questions, at }]) => ({ key, questions, at })),
   };
 }
 

@@ -14,6 +14,9 @@ export type ClaudeLabOptions = {
   env?: Record<string, string>;
   permissionMode?: string;
   args?: readonly string[];
+  /** Of the terminal. */
+  width?: number;
+  height?: number;
   /** Runs when the home is made and before the agent starts, for example to install hooks. */
   prepare?: (dirs: ClaudeHome) => Promise<void> | void;
 };
@@ -55,6 +58,8 @@ export async function createClaudeLab(options: ClaudeLabOptions): Promise<Claude
       command: [options.program, ...which, ...mode, ...(options.args ?? [])],
       env: { ...claudeEnvironment(home, options.model.url), ...options.env },
       cwd: project,
+      ...(options.width !== undefined && { width: options.width }),
+      ...(options.height !== undefined && { height: options.height }),
     });
     await waitForInputBox(tmux);
   }

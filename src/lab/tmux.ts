@@ -21,6 +21,8 @@ export type Tmux = {
   type(literal: string): Promise<void>;
   screen(): Promise<string>;
   waitFor(wanted: RegExp | ((screen: string) => boolean), options?: { timeoutMs?: number }): Promise<string>;
+  /** Where the window is, as `$TMUX` and `$TMUX_PANE` say it to the program in it. */
+  address(): { server: string; id: string; pid: number };
   /** The process that was started, not a shell around it. */
   panePid(): number;
   /** Closes the current window as a person closes a terminal. */
@@ -113,6 +115,7 @@ export async function createTmux(): Promise<Tmux> {
       const failure = () => `the terminal did not show ${wanted} within ${timeoutMs} ms; it shows:\n${last}`;
       return poll(look, { timeoutMs, failure });
     },
+    address: () => ({ server: socket, id: current().id, pid: current().server }),
     panePid: () => current().pid,
     async closeWindow() {
       note();

@@ -18,6 +18,8 @@ export function pathsIn(home: string) {
     log: join(home, "daemon.log"),
     /** Browsers that signed in to the page. */
     browsers: join(home, "browsers.json"),
+    /** Panes that are watched for dialogs. */
+    panes: join(home, "watched-panes.json"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */
     stopped: join(home, "stopped"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */

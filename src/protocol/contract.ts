@@ -9,6 +9,7 @@ import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
+import { PANE_ENDPOINTS } from "./pane.ts";
 import { TASK_ENDPOINTS } from "./task.ts";
 import { AskView, SessionView, Status } from "./view.ts";
 
@@ -221,6 +222,7 @@ export const CONTRACT = {
     }),
   },
   ...TASK_ENDPOINTS,
+  ...PANE_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,
     needs: "human",

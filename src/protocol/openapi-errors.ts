@@ -8,7 +8,10 @@ const namesAsk = ({ path, query }: Endpoint) =>
 const isInput = ({ query, body, method }: Endpoint) => query !== undefined || body !== undefined || method === "POST";
 /** Changes the settings file of an agent. */
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
-const settles = ({ path, body }: Endpoint) => path.includes(":id") && body !== undefined;
+/** Names a tmux pane. */
+const namesPane = ({ path, method }: Endpoint) => path.startsWith("/api/panes/") && method === "POST";
+const settles = ({ path, body }: Endpoint) =>
+  body !== undefined && (path.includes(":id") || path === ADDRESSES.answerPane.path);
 
 /** Where each code of the table may come from. What is not here is between the program and its daemon. */
 const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
@@ -17,7 +20,7 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   unauthorized: ({ needs }) => needs !== "none",
   forbidden: () => true,
   self_answer: settles,
-  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint),
+  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint) || namesPane(endpoint),
   settings: setsUp,
   ambiguous: namesAsk,
   already_settled: settles,

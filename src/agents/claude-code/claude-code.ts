@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
 import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
+import { screens } from "./screens/screens.ts";
 import { readLine, versionIn } from "./transcript.ts";
 
 export const claudeCode: Agent = {
@@ -12,11 +14,18 @@ export const claudeCode: Agent = {
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
   install: { program: "claude", settingsPath, plan: planInstall },
   headless,
+  screens,
   readHook,
   reply,
   handOver,
   recordPath: (transcript, subagent) =>
     subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, () => `/subagents/agent-${subagent}.jsonl`),
+  recordsIn: ({ cwd, env }) =>
+    join(
+      env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude"),
+      "projects",
+      cwd.replaceAll(/[^a-zA-Z0-9]/g, "-"),
+    ),
   questionMarks: [QUESTION_TOOL, '"answers":{'],
   readLine,
   versionIn,

@@ -30,7 +30,10 @@ export function describeEvent({ type, data }: LogEvent, questions: readonly Ques
     case "ask.held":
       return event.racing ? "on the line, beside the agent's own dialog" : "on the line, before any dialog";
     case "ask.released":
+      if (event.hold === "") return `keys stopped: ${safeLine(event.reason, { max: 200 })}`;
       return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
+    case "ask.typing":
+      return `keys are pressed in pane ${safeLine(event.pane, { max: 40 })}`;
     case "ask.snoozed":
       return `snoozed until ${clock(event.until)} by ${safeLine(event.actor.surface, { max: 40 })}`;
     case "ask.settled":
@@ -67,6 +70,7 @@ const SENT: Record<string, string> = {
   hold: "taken by the agent's hook",
   fetch: "taken by the asker",
   self: "Parley acted on it",
+  keys: "typed into the agent's dialog",
   resume: "told to the resumed session",
 };
 

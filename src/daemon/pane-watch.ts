@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { AGENTS } from "../agents/agents.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { Ask, Pane } from "../core/ask.ts";
+import { ParleyError } from "../core/error.ts";
+import { mismatch } from "../keys/match.ts";
+import { openPane } from "../keys/pane.ts";
+import { readPane } from "../keys/read-pane.ts";
+import type { Screen } from "../keys/screen.ts";
+import { createSerial } from "../machine/serial.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+import type { KeyChannel } from "./key-channel.ts";
+import type { Log } from "./log.ts";
+import { factsOfPane, type PaneFacts, type Unanswered, unansweredIn } from "./pane-agent.ts";
+import { createProjects } from "./projects.ts";
+import type { Reconciler } from "./reconcile.ts";
+
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  reconciler: Reconciler;
+  keys: KeyChannel;
+  /** Which panes are watched; it survives the daemon. */
+  file: string;
+  now: Clock;
+  log: Log;
+};
+export type WatchedPane = Pane & { sees: string };
+export type PaneWatch = ReturnType<typeof createPaneWatch>;
+
+const EVERY_MS = 1000;
+
+/** Panes a person asked to watch, because their agents have no hooks: a dialog on the screen becomes an Ask. */
+export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log }: Deps) {
+  const panes = new Map<string, WatchedPane>();
+  const serial = createSerial();
+  const projectOf = createProjects(now);
+  let timer: Timer | undefined;
+
+  /** Contract: afterwards the dialog in this pane, if there is one, is an Ask; answers that Ask. */
+  async function look(pane: Pane): Promise<{ ask?: Ask; sees: string }> {
+    return serial(nameOf(pane), async () => {
+      const facts = factsOfPane(pane);
+      if (!facts) return gone(pane);
+      for (const agent of AGENTS) {
+        if (!agent.screens) continue;
+        const { screen } = await readPane(await openPane(pane), agent.screens);
+        if (screen.type === "question" || screen.type === "review") return dialog(agent, pane, facts, screen);
+        if (screen.type === "prompt") return over(pane, agent);
+      }
+      return { sees: "nothing that Parley knows" };
+    });
+  }
+
+  async function dialog(
+    agent: Agent,
+    pane: Pane,
+    facts: PaneFacts,
+    screen: Screen,
+  ): Promise<{ ask?: Ask; sees: string }> {
+    const fits = ({ questions }: Unanswered) =>
+      screen.type !== "question" || questions.some((question) => mismatch(screen, question) === undefined);
+    const found = (await unansweredIn(agent, facts, now())).filter(fits);
+    if (found.length === 0) return { sees: "a dialog; the agent's record of it was not found yet" };
+    const [only, ...others] = found;
+    if (!only || others.length > 0) return { sees: "a dialog that several sessions in this folder have open" };
+    const ask = (await known(only)) ?? (await capture(agent, pane, facts, only));
+    if (ask.state === "settled") void keys.deliver(ask.id);
+    return { ask, sees: "a question" };
+  }
+
+  async function known({ session, key }: Unanswered): Promise<Ask | undefined> {
+    const recent = await store.list({ session, order: "newest", limit: 20 });
+    return recent.find(({ deliveries }) => deliveries.some((d) => d.key === key));
+  }
+
+  async function capture(agent: Agent, pane: Pane, facts: PaneFacts, asked: Unanswered): Promise<Ask> {
+    const { session, transcript, key, questions } = asked;
+    const where = { cwd: facts.cwd, ...(await projectOf(facts.cwd)), pane: { server: pane.server, id: pane.id } };
+    const seen = { agent: agent.name, ...where, transcript, process: facts.process };
+    await store.append({ at: now(), session: { id: session, events: [{ type: "session.seen", session: seen }] } });
+    const origin = { agent: agent.name, session, ...where };
+    return inbox.create({ kind: "question", questions, origin, key, channel: "keys" });
+  }
+
+  /** No dialog stands there: what was asked in this pane is answered or left. */
+  async function over(pane: Pane, agent: Agent): Promise<{ sees: string }> {
+    for (const ask of await openIn(pane)) {
+      await reconciler.follow(ask.id);
+      // A frame between two others is not the end of a dialog.
+      const { screen } = await readPane(await openPane(pane), agent.screens ?? []);
+      if (screen.type === "prompt") await reconciler.giveUp(ask.id, "moved-on");
+    }
+    return { sees: "the agent, with no dialog" };
+  }
+
+  async function gone(pane: Pane): Promise<{ sees: string }> {
+    for (const ask of await openIn(pane)) await reconciler.giveUp(ask.id, "agent-exited");
+    return { sees: "the pane is gone" };
+  }
+
+  async function openIn({ server, id }: Pane): Promise<Ask[]> {
+    const open = await store.list({ states: ACTIVE, limit: 1000 });
+    const isHere = ({ origin: { pane } }: Ask) => pane?.server === server && pane.id === id;
+    return open.filter((ask) => !ask.outcome && isHere(ask) && ask.deliveries.every((d) => d.channel === "keys"));
+  }
+
+  async function tick(): Promise<void> {
+    for (const pane of panes.values()) {
+      try {
+        const { sees } = await look(pane);
+        if (sees !== pane.sees) log("debug", "pane", { pane: pane.id, sees });
+        pane.sees = sees;
+        if (sees === "the pane is gone") unwatch(pane);
+      } catch (error) {
+        pane.sees = error instanceof Error ? error.message : String(error);
+        log("warn", "a pane could not be looked at", { pane: pane.id, error: pane.sees });
+      }
+    }
+    schedule();
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (panes.size > 0) timer = setTimeout(() => void tick(), EVERY_MS);
+  }
+
+  function unwatch(pane: Pane): boolean {
+    const was = panes.delete(nameOf(pane));
+    save();
+    return was;
+  }
+
+  function save(): void {
+    const list = [...panes.values()].map(({ server, id }) => ({ server, id }));
+    writeFileSync(file, JSON.stringify(list), { mode: 0o600 });
+  }
+
+  return {
+    look,
+    async watch(pane: Pane): Promise<WatchedPane> {
+      if (!factsOfPane(pane)) throw new ParleyError("not_found", `There is no tmux pane ${pane.id} at ${pane.server}`);
+      const { sees } = await look(pane);
+      const watched = { server: pane.server, id: pane.id, sees };
+      panes.set(nameOf(pane), watched);
+      save();
+      schedule();
+      return watched;
+    },
+    unwatch,
+    list: () => [...panes.values()],
+    resume(): void {
+      for (const pane of saved(file)) panes.set(nameOf(pane), { ...pane, sees: "not looked at yet" });
+      schedule();
+    },
+    stop(): void {
+      clearTimeout(timer);
+      panes.clear();
+    },
+  };
+}
+
+const nameOf = ({ server, id }: Pane) => `${server} ${id}`;
+
+function saved(file: string): Pane[] {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Pane[];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,128 @@
+import type { Layout } from "../agents/screen-layout.ts";
+import { ParleyError } from "../core/error.ts";
+import type { Question } from "../core/question.ts";
+import { nextStep, placeOf } from "./drive.ts";
+import { refuseIntent, type Intent } from "./intent.ts";
+import type { Capture, KeysPane } from "./pane.ts";
+import { layoutsFor, readPane } from "./read-pane.ts";
+import { readScreen, type Screen } from "./screen.ts";
+import { type Job, type Press, type Progress, START } from "./step.ts";
+
+export type KeysJob = {
+  pane: KeysPane;
+  layouts: readonly Layout[];
+  /** The agent's, where known. */
+  version?: string | undefined;
+  questions: readonly Question[];
+  intent: Intent;
+  /** Called when the dialog was found to be the right one, before the first key; when it throws, no key is sent. */
+  onIntent?: (() => Promise<void> | void) | undefined;
+  signal?: AbortSignal | undefined;
+  /** How long a key may take to show. */
+  patienceMs?: number | undefined;
+};
+
+/**
+ * `sent`: the dialog is closed; what the agent received is another matter. `stopped`: `where` says in one sentence at
+ * what place and why. With no keys sent it may be tried again; with any, never: nobody knows what they did.
+ */
+export type KeysResult =
+  | { type: "sent"; keys: number }
+  | { type: "stopped"; where: string; keys: number; screen: string };
+
+/** As long as a new dialog must stand still: 2.1.325 ignores Enter in the first 200 ms, so that nobody answers by accident. */
+const STILL_MS = 400;
+/** A frame that is drawn by halves does not last so long. */
+const SURPRISE_MS = 400;
+const EVERY_MS = 25;
+
+type Look = { capture: Capture; screen: Screen };
+
+/** Contract: one key at a time, each only after the screen has shown the effect of the one before. */
+export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
+  const { pane, questions, intent, onIntent, signal, patienceMs = 5_000 } = given;
+  let keys = 0;
+  let last: Capture = { text: "", width: 0, height: 0 };
+  const stopped = (where: string): KeysResult => ({ type: "stopped", where, keys, screen: last.text });
+
+  try {
+    const candidates = layoutsFor(given.layouts, given.version);
+    const refusal = refuseIntent(questions, intent, candidates);
+    if (refusal !== undefined) return stopped(refusal);
+    const { layout, capture, screen: first } = await readPane(pane, candidates);
+    last = capture;
+    if (!layout) return stopped(first.type === "unknown" ? first.why : "No agent's dialogs are known");
+    const job: Job = { questions, intent, layout, width: capture.width, height: capture.height };
+    const look = async (): Promise<Look> => {
+      signal?.throwIfAborted();
+      last = await pane.capture();
+      return { capture: last, screen: readScreen(last.text, layout) };
+    };
+    let progress: Progress = START;
+    for (;;) {
+      const now = progress.fresh ? await still(look, patienceMs) : await look();
+      if (!now) return stopped(`${placeOf(progress, job)}: the screen does not come to rest`);
+      if (now.capture.width !== job.width || now.capture.height !== job.height)
+        return stopped(`${placeOf(progress, job)}: the terminal was resized`);
+      const step = nextStep(now.screen, progress, job);
+      if (step.type === "stop") return stopped(`${step.place}: ${step.why}`);
+      if (keys === 0) await onIntent?.();
+      keys += 1;
+      await ("name" in step.key ? pane.key(step.key.name) : pane.type(step.key.text));
+      const problem = await effect(step, now, look, patienceMs);
+      if (problem !== undefined) return stopped(`${step.place}: ${problem}`);
+      if (step.then === "done") return { type: "sent", keys };
+      progress = step.then;
+    }
+  } catch (error) {
+    if (signal?.aborted) return stopped("It was called off");
+    if (keys === 0 && !(error instanceof ParleyError)) throw error;
+    return stopped((error as Error).message);
+  }
+}
+
+/** The screen, once it has not changed for a while; undefined when it does not stop changing. */
+async function still(look: () => Promise<Look>, patienceMs: number): Promise<Look | undefined> {
+  const deadline = performance.now() + patienceMs;
+  let seen = await look();
+  let since = performance.now();
+  while (performance.now() < deadline) {
+    await Bun.sleep(EVERY_MS);
+    const now = await look();
+    if (now.capture.text !== seen.capture.text) since = performance.now();
+    seen = now;
+    if (performance.now() - since >= STILL_MS) return seen;
+  }
+  return undefined;
+}
+
+/** Waits until the screen shows what the key should do; otherwise what is wrong. */
+async function effect(
+  { key, expect, nearly }: Press,
+  before: Look,
+  look: () => Promise<Look>,
+  patienceMs: number,
+): Promise<string | undefined> {
+  const name = "name" in key ? key.name : "the text";
+  const unchanged = JSON.stringify(before.screen);
+  const deadline = performance.now() + patienceMs;
+  let met: number | undefined;
+  let odd: { text: string; since: number } | undefined;
+  let now = before;
+  while (performance.now() < deadline) {
+    now = await look();
+    // A frame that is drawn by halves looks like a closed dialog for a moment; a closed one stays so.
+    if (!expect(now.screen)) met = undefined;
+    else if (now.screen.type !== "unknown") return undefined;
+    else met ??= performance.now();
+    if (met !== undefined && performance.now() - met >= SURPRISE_MS) return undefined;
+    const waits = JSON.stringify(now.screen) === unchanged || now.screen.type === "unknown" || nearly?.(now.screen);
+    if (waits) odd = undefined;
+    else if (odd?.text !== now.capture.text) odd = { text: now.capture.text, since: performance.now() };
+    else if (performance.now() - odd.since >= SURPRISE_MS)
+      return `after ${name} the screen shows something that this key does not explain: somebody types here too?`;
+    await Bun.sleep(EVERY_MS);
+  }
+  if (now.screen.type === "unknown") return `after ${name}: ${now.screen.why}`;
+  return `${name} had no effect within ${patienceMs / 1000} s`;
+}

@@ -1,0 +1,27 @@
+import { pieces } from "./columns.ts";
+import { PIECE } from "./drive-question.ts";
+import type { Screen } from "./screen.ts";
+import { squeeze } from "./squeeze.ts";
+import type { Job, Progress, Step } from "./step.ts";
+
+/** After the chat was chosen: the message goes into the agent's input box. */
+export function messageStep(screen: Screen, progress: Progress, { intent }: Job, place: string): Step {
+  const stop = (why: string): Step => ({ type: "stop", place, why });
+  if (intent.type !== "chat" || screen.type !== "prompt") return stop("it is not on the screen; the dialog is closed");
+  const all = pieces(intent.text.trim(), PIECE);
+  const upTo = (count: number) => squeeze(all.slice(0, count).join(""));
+  if (squeeze(screen.draft) !== upTo(progress.typed)) return stop("somebody typed into it");
+  const piece = all[progress.typed];
+  const draft = (after: Screen) => (after.type === "prompt" ? squeeze(after.draft) : undefined);
+  if (piece === undefined)
+    return { type: "press", place, key: { name: "Enter" }, expect: (after) => draft(after) === "", then: "done" };
+  const [before, wanted] = [upTo(progress.typed), upTo(progress.typed + 1)];
+  return {
+    type: "press",
+    place,
+    key: { text: piece },
+    expect: (after) => draft(after) === wanted,
+    nearly: (after) => draft(after)?.startsWith(before) === true && wanted.startsWith(draft(after) ?? "-"),
+    then: { ...progress, fresh: false, typed: progress.typed + 1 },
+  };
+}

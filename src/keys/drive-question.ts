@@ -1,0 +1,141 @@
+import type { Answer } from "../core/answer.ts";
+import type { Question } from "../core/question.ts";
+import { pieces } from "./columns.ts";
+import { leaving } from "./leave.ts";
+import { mismatch } from "./match.ts";
+import { ordered, sameRow, toward } from "./move.ts";
+import { cursorRow, type QuestionScreen, type Row, type Screen } from "./screen.ts";
+import { squeeze } from "./squeeze.ts";
+import type { Job, Press, Progress, Step } from "./step.ts";
+
+/** Longer at once, an agent takes it for something pasted. */
+export const PIECE = 60;
+
+type Here = Progress & { at: number };
+type Page = { screen: QuestionScreen; question: Question; here: Here; job: Job; place: string };
+
+export function questionStep(screen: Screen, here: Here, job: Job, place: string): Step {
+  const stop = (why: string): Step => ({ type: "stop", place, why });
+  const question = job.questions[here.at];
+  if (!question || screen.type !== "question") return stop("it is not on the screen");
+  const other = mismatch(screen, question, !here.fresh);
+  if (other !== undefined) return stop(other);
+  const answer: Answer = job.intent.type === "answers" ? (job.intent.answers[here.at] ?? { picks: [] }) : { picks: [] };
+  const touched = foreign(screen, answer, here);
+  if (touched !== undefined) return stop(touched);
+  const cursor = cursorRow(screen.rows);
+  if (!cursor) return stop("the cursor is not on the screen");
+  const page: Page = { screen, question, here, job, place };
+  if (job.intent.type === "chat") return at({ kind: "chat" }, page, (press) => leaving(press, page));
+  return question.multiSelect ? several(answer, page) : one(answer, page);
+}
+
+/** What stands in the dialog must be ours, or nothing. */
+function foreign(screen: QuestionScreen, { picks, text, note }: Answer, here: Here): string | undefined {
+  if (here.fresh && screen.tabs.some(({ done }, i) => done !== i < here.at))
+    return "somebody has begun to answer: the tabs are not as Parley left them";
+  const ours = picks.toSorted((a, b) => a - b).slice(0, here.ticked);
+  const own = typedSoFar(text ?? "", here);
+  for (const { kind, number = 0, checked, text: shown } of screen.rows) {
+    if (kind === "option" && checked !== undefined && checked !== ours.includes(number - 1))
+      return `somebody changed it: option ${number} is ${checked ? "" : "not "}ticked`;
+    if (kind === "own-words" && squeeze(shown) !== own) return "somebody typed into it";
+  }
+  if (screen.notes && squeeze(screen.notes.text) !== typedSoFar(note ?? "", here)) return "somebody typed a note";
+  return undefined;
+}
+
+const typedSoFar = (text: string, { typed }: Progress) => squeeze(pieces(text.trim(), PIECE).slice(0, typed).join(""));
+
+function one({ picks: [pick], text, note }: Answer, page: Page): Step {
+  const { here, screen } = page;
+  if (pick === undefined)
+    return at({ kind: "own-words" }, page, (press) => typed(text ?? "", page) ?? leaving(press, page));
+  return at({ kind: "option", number: pick + 1 }, page, (press) => {
+    if (note === undefined) return leaving(press, page);
+    if (!screen.notes) return { type: "stop", place: page.place, why: "the dialog has no room for a note" };
+    if (screen.notes.open) return typed(note, page) ?? leaving(press, page);
+    return {
+      ...press,
+      key: { name: "n" },
+      expect: (after) => same(after, page) && after.notes?.open === true,
+      then: { ...here, fresh: false },
+    };
+  });
+}
+
+function several({ picks, text }: Answer, page: Page): Step {
+  const { here, screen } = page;
+  const pick = picks.toSorted((a, b) => a - b)[here.ticked];
+  if (pick !== undefined)
+    return at({ kind: "option", number: pick + 1 }, page, (press) => ({
+      ...press,
+      key: { name: "Space" },
+      expect: (after) => same(after, page) && cursorRow(after.rows)?.checked === true,
+      then: { ...here, fresh: false, ticked: here.ticked + 1 },
+    }));
+  if (text !== undefined && here.typed < pieces(text.trim(), PIECE).length)
+    return at({ kind: "own-words" }, page, () => typed(text, page));
+  const own = screen.rows.find(({ kind }) => kind === "own-words");
+  if (own && own.checked !== (text !== undefined))
+    return { type: "stop", place: page.place, why: "the own words are not ticked as they should be" };
+  return at({ kind: "advance" }, page, (press) => leaving(press, page));
+}
+
+/** The next piece of a text; undefined when all of it stands there. */
+function typed(text: string, { screen, here, job, place, question }: Page): Step | undefined {
+  const all = pieces(text.trim(), PIECE);
+  const piece = all[here.typed];
+  if (piece === undefined) return undefined;
+  const rest: Progress = { ...here, fresh: false, typed: here.typed + 1 };
+  const stop = (why: string): Step => ({ type: "stop", place, why });
+  if (Bun.stringWidth(text) > (job.width - 12) * Math.max(1, job.height - 12))
+    return stop("the text is too long for this terminal");
+  const [before, wanted] = [typedSoFar(text, here), typedSoFar(text, rest)];
+  const shown = (after: Screen) =>
+    same(after, { screen, question }) ? squeeze(ownText(after, screen.notes !== undefined)) : undefined;
+  return {
+    type: "press",
+    place,
+    key: { text: piece },
+    expect: (after) => shown(after) === wanted,
+    nearly: (after) => {
+      const now = shown(after);
+      return now !== undefined && now.startsWith(before) && wanted.startsWith(now);
+    },
+    then: rest,
+  };
+}
+
+function ownText({ rows, notes }: QuestionScreen, inNotes: boolean): string {
+  return inNotes ? (notes?.text ?? "") : (rows.find(({ kind }) => kind === "own-words")?.text ?? "");
+}
+
+/** Acts on the row when the cursor is there, and goes one row nearer when it is not. */
+function at(
+  wanted: Pick<Row, "kind" | "number">,
+  page: Page,
+  act: (press: Omit<Press, "key" | "expect" | "then">) => Step | undefined,
+): Step {
+  const { screen, here, place } = page;
+  const cursor = cursorRow(screen.rows);
+  if (cursor && sameRow(cursor, wanted))
+    return act({ type: "press", place }) ?? { type: "stop", place, why: "there is nothing more to type" };
+  const order = ordered(page.question, screen);
+  const move = cursor && toward(order, cursor, wanted);
+  if (!move) return { type: "stop", place, why: "the dialog has no such row" };
+  return {
+    type: "press",
+    place,
+    key: { name: move.key },
+    expect: (after) => {
+      const now = same(after, page) ? cursorRow(after.rows) : undefined;
+      return now !== undefined && sameRow(now, move.to);
+    },
+    then: { ...here, fresh: false },
+  };
+}
+
+function same(after: Screen, { question }: { screen: QuestionScreen; question: Question }): after is QuestionScreen {
+  return after.type === "question" && mismatch(after, question, true) === undefined;
+}

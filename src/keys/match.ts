@@ -1,0 +1,41 @@
+import type { Question } from "../core/question.ts";
+import { safeLine } from "../core/text.ts";
+import type { QuestionScreen, Row } from "./screen.ts";
+import { squeeze } from "./squeeze.ts";
+
+/** A question cut off with `…` must show at least this much of itself. */
+const ENOUGH = 10;
+
+/**
+ * Why the shown question is not the stored one; undefined when it is.
+ * `seen`: it was on this screen in full before, so that a part of it is enough after the list has grown.
+ */
+export function mismatch(screen: QuestionScreen, question: Question, seen = false): string | undefined {
+  return textMismatch(screen, question, seen) ?? rowsMismatch(screen, question);
+}
+
+function textMismatch({ text, cut }: QuestionScreen, question: Question, seen: boolean): string | undefined {
+  const [shown, stored] = [squeeze(text), squeeze(question.text)];
+  if (shown === stored) return undefined;
+  if (shown.endsWith("…") && shown.length > ENOUGH && stored.startsWith(shown.slice(0, -1))) return undefined;
+  const isEnd = cut && stored.endsWith(shown);
+  if (isEnd && seen) return undefined;
+  if (isEnd) return "the terminal is too low: the question is not on the screen, or not all of it";
+  return `another question is on the screen: ${safeLine(text, { max: 100 })}`;
+}
+
+function rowsMismatch({ rows, preview, multiSelect }: QuestionScreen, question: Question): string | undefined {
+  if (multiSelect !== question.multiSelect)
+    return multiSelect ? "the dialog takes several options, the question one" : "the dialog takes one option only";
+  const options = rows.filter(({ kind }) => kind === "option");
+  const count = preview ? options.length : (rows.at(-1)?.number ?? 0) - 2;
+  if (count !== question.options.length) return `the dialog has ${count} options, not ${question.options.length}`;
+  const other = options.find((row) => !isOption(row, question, preview));
+  return other && `option ${other.number} is another one on the screen: ${safeLine(other.text, { max: 60 })}`;
+}
+
+function isOption({ number, text }: Row, { options }: Question, preview: boolean): boolean {
+  const option = options[(number ?? 0) - 1];
+  if (!option) return false;
+  return squeeze(text) === squeeze(preview ? option.label : option.label + option.description);
+}

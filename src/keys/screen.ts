@@ -1,0 +1,57 @@
+import type { Layout } from "../agents/screen-layout.ts";
+import { readPrompt } from "./read-prompt.ts";
+import { readQuestion } from "./read-question.ts";
+import { readReview } from "./read-review.ts";
+
+export type Row = {
+  kind: "option" | "own-words" | "advance" | "chat" | "send" | "cancel";
+  number?: number | undefined;
+  /** Label and description of an option; what is typed into own words. */
+  text: string;
+  /** Only where several can be picked. */
+  checked?: boolean | undefined;
+  cursor: boolean;
+};
+export type Tab = { header: string; done: boolean };
+export type QuestionScreen = {
+  type: "question";
+  text: string;
+  /** The terminal is too low: the head of the dialog is above its first line. */
+  cut: boolean;
+  tabs: Tab[];
+  multiSelect: boolean;
+  preview: boolean;
+  notes?: { open: boolean; text: string } | undefined;
+  rows: Row[];
+  /** How many dialogs that were answered before are still to be seen above. */
+  settled: number;
+};
+export type ReviewScreen = { type: "review"; text: string; cut: boolean; rows: Row[] };
+export type Screen =
+  | QuestionScreen
+  | ReviewScreen
+  /** No dialog: the agent's input box. */
+  | { type: "prompt"; draft: string }
+  /** `remains`: a part of a dialog is there. */
+  | { type: "unknown"; why: string; remains: boolean };
+
+/** Contract: pure; what it does not know line by line is unknown. */
+export function readScreen(text: string, layout: Layout): Screen {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trimEnd());
+  return (
+    readReview(lines, layout) ??
+    readQuestion(lines, layout) ??
+    readPrompt(lines, layout) ?? {
+      type: "unknown",
+      why: "There is no dialog on the screen that Parley knows",
+      remains: lines.some((line) => layout.chat.test(line) || line === layout.review.ready),
+    }
+  );
+}
+
+export function cursorRow(rows: readonly Row[]): Row | undefined {
+  return rows.find(({ cursor }) => cursor);
+}

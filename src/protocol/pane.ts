@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { ADDRESSES } from "./address.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { AskView } from "./view.ts";
+
+/** A tmux pane: the socket of its server, and tmux's own id of it. */
+const PaneName = z.strictObject({
+  server: z.string().regex(/^\//, "the absolute path of a tmux server's socket is needed").max(1000),
+  id: z.string().regex(/^%\d+$/, "a pane's id is needed, such as %3"),
+});
+const WatchedPane = z.looseObject({ server: z.string(), id: z.string(), sees: z.string() });
+
+export const PANE_ENDPOINTS = {
+  listPanes: {
+    ...ADDRESSES.listPanes,
+    needs: "human",
+    about: "Panes that are watched for dialogs",
+    result: z.looseObject({ panes: z.array(WatchedPane) }),
+  },
+  watchPane: {
+    ...ADDRESSES.watchPane,
+    needs: "human",
+    about: "Watch a tmux pane: a dialog on its screen becomes an Ask, answered by keys",
+    body: PaneName,
+    result: WatchedPane,
+  },
+  unwatchPane: {
+    ...ADDRESSES.unwatchPane,
+    needs: "human",
+    about: "Watch it no longer",
+    body: PaneName,
+    result: z.looseObject({ watched: z.boolean() }),
+  },
+  answerPane: {
+    ...ADDRESSES.answerPane,
+    needs: "human",
+    about: "Answer the dialog of a session or a pane with one action for each question, numbered from 0",
+    body: z.strictObject({
+      session: z.string().max(200).optional(),
+      pane: PaneName.optional(),
+      actions: z.array(z.unknown()).max(100),
+    }),
+    result: AskView,
+  },
+} as const satisfies Record<string, Endpoint>;
