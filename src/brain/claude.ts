@@ -6,7 +6,9 @@ import type { BrainDeps, Think } from "./think.ts";
 
 /** One turn of a model and nothing else: no tools, no hooks (ours would make an Ask of it), no servers, no memory of it. */
 const FLAGS = ["-p", "--output-format", "json", "--safe-mode", "--tools", "", "--strict-mcp-config"];
-const ALONE = ["--no-session-persistence", "--settings", JSON.stringify({ disableAllHooks: true })];
+/** Without the refusal an `@/path` in a question puts that file into the message, also without tools (seen in 2.1.325). */
+const SETTINGS = { disableAllHooks: true, permissions: { deny: ["Read", "Read(//**)", "Read(~/**)"] } };
+const ALONE = ["--no-session-persistence", "--settings", JSON.stringify(SETTINGS)];
 /** A daemon started inside a session must not make this look like a part of it. */
 const INSIDE = /^(CLAUDECODE|CLAUDE_CODE_(SESSION_ID|ENTRYPOINT|SSE_PORT)|PARLEY_.*|TMUX(_PANE)?)$/;
 
