@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { createAutopilot } from "../autopilot/autopilot.ts";
+import { createReplies } from "../brain/replies.ts";
 import { createHolds } from "../channel/holds.ts";
 import type { Config } from "../core/config.ts";
 import { problemLine } from "../core/config-view.ts";
@@ -61,6 +63,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const { paths, version, byHand, port, openStore, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
+  makePrivateDir(paths.brain);
   const unlock = takeLock(paths.lock);
   if (!unlock) return undefined;
   if (byHand) rmSync(paths.stopped, { force: true });
@@ -94,6 +97,17 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     program: paths.program,
     parkAfterMs: () => config.latest().tasks.park_after_seconds * 1000,
     limit: () => config.latest().tasks.limit || availableParallelism(),
+    log: (message, fields) => log("warn", message, fields),
+  });
+  const replies = createReplies();
+  const autopilot = createAutopilot({
+    store,
+    change: inbox.change,
+    config,
+    brains: { env: process.env, replies, folder: paths.brain, parley: paths.program },
+    pauseFile: paths.pauses,
+    userHome: process.env["HOME"] ?? "",
+    now,
     log: (message, fields) => log("warn", message, fields),
   });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
@@ -147,6 +161,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       holds,
       hooks,
       runner,
+      autopilot,
+      replies,
       config,
       notifications,
       setup,
@@ -176,6 +192,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const deadlines = createDeadlines({ store, inbox, now });
   await deadlines.start();
   await runner.resume();
+  await autopilot.start();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
@@ -190,6 +207,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     clearInterval(sweeper);
     deadlines.stop();
     runner.stop();
+    autopilot.stop();
     // Whatever cannot be written any more, it ends.
     const failed = (error: unknown) => log("error", "ended badly", { error: String(error) });
     void drain(onPurpose).catch(failed).finally(end);
@@ -221,6 +239,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     sweeping = true;
     try {
       await deadlines.look();
+      await autopilot.tick();
       await reconciler.sweep();
       const { days } = config.latest().retention;
       if (days === 0 || now() - prunedAt < PRUNE_MS) return;

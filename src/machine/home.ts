@@ -18,6 +18,10 @@ export function pathsIn(home: string) {
     log: join(home, "daemon.log"),
     /** Browsers that signed in to the page. */
     browsers: join(home, "browsers.json"),
+    /** Whether the autopilot is paused. */
+    pauses: join(home, "autopilot.json"),
+    /** Empty: programs that decide are started here. */
+    brain: join(home, "brain"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */
     stopped: join(home, "stopped"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */

@@ -9,6 +9,7 @@ import type { AskView } from "../../protocol/view.ts";
 import { fit, pad } from "./columns.ts";
 import { countIn } from "./counting.ts";
 import { jsonLine } from "./json.ts";
+import { pilotTag } from "./pilot-line.ts";
 import type { Command } from "./run.ts";
 import { groupSame } from "./same.ts";
 import { snoozedWords } from "./snoozed.ts";
@@ -98,7 +99,7 @@ function asked(ask: AskView, times: number, columns: number, now: number): strin
   const { kind, questions } = ask;
   const [first, ...others] = questions;
   const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
-  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}`;
+  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
   const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
   const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
   return `${fit(`${tag}${text || "(no details available)"}`, Math.max(1, columns - more.length))}${more}`;

@@ -28,8 +28,14 @@ export async function settleAsk(
   { env }: Terminal,
   surface = "cli",
 ): Promise<Settled> {
+  const body = settling(ask, settlement, surface, env);
+  return proven(ask, client, () => client.call("settleAsk", { id: ask.id, body }));
+}
+
+/** Does what settles an Ask, and waits for the proof. */
+export async function proven(ask: AskView, client: Client, settle: () => Promise<AskView>): Promise<Settled> {
   try {
-    const taken = await client.call("settleAsk", { id: ask.id, body: settling(ask, settlement, surface, env) });
+    const taken = await settle();
     // The answer of a brain that was asked: it is held for a while, or only suggested.
     if (!taken.outcome) return { ask: taken, sentence: `… taken; see: parley show ${shortId(ask.id)}`, code: 0 };
   } catch (error) {
