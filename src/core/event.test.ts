@@ -37,7 +37,7 @@ test("[L24] every event survives the log's JSON, with fields nobody knows", () =
       channel: "race",
     },
     { type: "ask.joined", key: "k", replaces: "call:1", origin: { cwd: "/x" } },
-    { type: "ask.context", lastText: "t" },
+    { type: "ask.context", lastText: "t", command: "/gsd:plan-phase 3" },
     { type: "ask.held", key: "k", hold: "h", channel: "race", racing: true },
     { type: "ask.released", key: "k", hold: "h", reason: "signal" },
     {

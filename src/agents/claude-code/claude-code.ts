@@ -4,7 +4,7 @@ import { planInstall, settingsPath } from "./install.ts";
 import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
-import { readLine, versionIn } from "./transcript.ts";
+import { COMMAND_MARK, readLine, versionIn } from "./transcript.ts";
 
 export const claudeCode: Agent = {
   name: "claude-code",
@@ -18,6 +18,7 @@ export const claudeCode: Agent = {
   recordPath: (transcript, subagent) =>
     subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, () => `/subagents/agent-${subagent}.jsonl`),
   questionMarks: [QUESTION_TOOL, '"answers":{'],
+  commandMark: COMMAND_MARK,
   readLine,
   versionIn,
 };
