@@ -148,6 +148,10 @@ describe("command", () => {
     expect([error.failure, error.message]).toEqual([what, message] as never);
     const missing = await failure(brain({ type: "command", command: ["no-such-program"] })(request(), wanted()));
     expect(missing.message).toBe("hal: The program no-such-program is not installed");
+    const elsewhere = brain({ type: "command", command: ["sh"] }, { folder: "/nowhere" });
+    expect((await failure(elsewhere(request(), wanted()))).message).toBe(
+      "hal: The program sh cannot be started (ENOENT)",
+    );
   });
 });
 

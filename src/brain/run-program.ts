@@ -16,8 +16,7 @@ export async function runProgram({ command, cwd, env, input }: Run, signal: Abor
   const path = Bun.which(program, { PATH: env["PATH"] ?? "" });
   const name = basename(program);
   if (path === null) throw new BrainError("setup", `The program ${name} is not installed`);
-  // A group of its own, so that all it starts can be ended with it.
-  const child = Bun.spawn([path, ...args], { cwd, env, stdio: [Buffer.from(input), "pipe", "ignore"], detached: true });
+  const child = start([path, ...args], { cwd, env, input }, name);
   const end = () => endGroup(child.pid);
   signal.addEventListener("abort", end, { once: true });
   // What it leaves behind would keep its output open.
@@ -31,6 +30,16 @@ export async function runProgram({ command, cwd, env, input }: Run, signal: Abor
   } finally {
     signal.removeEventListener("abort", end);
     end();
+  }
+}
+
+/** In a group of its own, so that all it starts can be ended with it. */
+function start(command: string[], { cwd, env, input }: Omit<Run, "command">, name: string) {
+  try {
+    return Bun.spawn(command, { cwd, env, stdio: [Buffer.from(input), "pipe", "ignore"], detached: true });
+  } catch (error) {
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new BrainError("setup", `The program ${name} cannot be started (${code})`);
   }
 }
 
