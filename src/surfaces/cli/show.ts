@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
+import { pilotLine } from "../../core/pilot-line.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { hang } from "./columns.ts";
 import { findAsk } from "./find-ask.ts";
 import { jsonLine } from "./json.ts";
-import { pilotLine } from "./pilot-line.ts";
 import { questionLines } from "./question.ts";
 import type { Command } from "./run.ts";
 import { colourOf, type Page, type Terminal } from "./terminal.ts";
