@@ -1,4 +1,4 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md.
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md and docs/brains.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { parseArgs } from "node:util";
 import { keys } from "../test/agents/keys-soak.ts";
 import { kills } from "../test/fault/kills.ts";
 import type { Campaign, Report } from "./campaign.ts";
+import { openclaw } from "./openclaw.ts";
 
-const CAMPAIGNS: Record<string, Campaign> = { kills, keys };
+const CAMPAIGNS: Record<string, Campaign> = { kills, keys, openclaw };
 const root = join(import.meta.dir, "..");
-const page = join(root, "docs/reliability.md");
 
 const named = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
 const name = named ?? "kills";
@@ -40,7 +40,7 @@ const report = await campaign.run({
 });
 const text = table(report);
 console.log(text);
-if (values.write) writePage(text);
+if (values.write) writePage(join(root, campaign.page), text);
 process.exit(report.failures.length > 0 ? 1 : 0);
 
 function table({ rows }: Report): string {
@@ -67,7 +67,7 @@ function elapsed(): string {
 }
 
 /** Between the two marks of the campaign; everything else on the page is left as it is. */
-function writePage(text: string): void {
+function writePage(page: string, text: string): void {
   const [from, to] = [`<!-- soak ${name} -->`, `<!-- /soak ${name} -->`];
   const [before, rest] = readFileSync(page, "utf8").split(from);
   const after = rest?.split(to)[1];

@@ -35,6 +35,8 @@ export type TranscriptItem =
   /** `questions`: where the result itself repeats them. */
   | { type: "result"; key: string; questions?: Question[]; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }
+  /** The person started a turn with a command of a workflow. */
+  | { type: "command"; text: string }
   | { type: "said"; text: string };
 
 /** How an agent is made to ask through Parley: a change of its settings file. */
@@ -104,6 +106,8 @@ export interface Agent {
   recordsIn(at: { cwd: string; env: Record<string, string | undefined> }): string;
   /** A line about a question, or its answer, holds one of these or the question's own key. */
   readonly questionMarks: readonly string[];
+  /** A line with a `command` holds this. */
+  readonly commandMark: string;
   /** Contract: never throws; a line it cannot read gives nothing. */
   readLine(line: string): TranscriptItem[];
   readonly install: Install;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { ASK_STATES } from "./ask-state.ts";
 import { Outcome } from "./outcome.ts";
+import { Autopilot } from "./proposal.ts";
 import { Question } from "./question.ts";
 
 export const Kind = z.enum(["question", "approval", "plan", "idle", "error", "dead", "gate", "elicitation"]);
@@ -38,6 +39,8 @@ export const Origin = z.looseObject({
   process: z.looseObject({ pid: z.number().int(), started: z.string().optional() }).optional(),
   mode: z.string().optional(),
   lastText: z.string().optional(),
+  /** The command its person started the turn with, such as `/gsd:plan-phase 3`. */
+  command: z.string().optional(),
   /** How long the agent's record was when it asked: nothing before can be about this Ask. */
   recordSize: z.number().optional(),
   /** When its hook was called, if that found no daemon for a while. */
@@ -83,6 +86,7 @@ export const Ask = z.looseObject({
   assumption: z.number().int().optional(),
   /** A person wants to see it again only then; it stays open. */
   snoozedUntil: z.number().optional(),
+  autopilot: Autopilot.optional(),
   createdAt: z.number(),
   settledAt: z.number().optional(),
   updatedAt: z.number(),

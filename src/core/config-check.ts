@@ -40,7 +40,7 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
 
 /** No data leaves the machine by it, nothing is allowed by it, and it cannot undo what the person has set. */
 function isHarmless({ info }: (typeof LEAVES)[number], value: unknown): boolean {
-  return info.project === "any" || (info.project === "off" && value === false);
+  return info.project === "any" || info.project === "apart" || (info.project === "off" && value === false);
 }
 
 const HARMLESS = LEAVES.filter(({ info }) => info.project)

@@ -2,13 +2,15 @@ import { Config, type KeyInfo, LEAVES } from "./config.ts";
 import { type Settings, valueAt } from "./config-check.ts";
 import type { Entry, Source } from "./config-view.ts";
 
-export type Layer = { settings: Settings; source: (key: string) => Source };
+export type Layer = { settings: Settings; source: (key: string) => Source; isProject?: boolean };
 
 /** Contract: the settings of every layer were checked; a later layer wins. */
 export function combine(layers: readonly Layer[]): { values: Config; entries: Entry[] } {
   const values = Config.parse({});
   const entries = LEAVES.map(({ key, path, info }) => {
-    const layer = layers.findLast(({ settings }) => settings.has(key));
+    const layer = layers.findLast(
+      ({ settings, isProject }) => settings.has(key) && !(isProject && info.project === "apart"),
+    );
     if (layer) put(values, path, layer.settings.get(key));
     const source: Source = layer?.source(key) ?? { from: "default" };
     return { key, value: masked(valueAt(values, path), info), about: info.about, source };

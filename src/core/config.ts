@@ -1,22 +1,9 @@
 import { z } from "zod";
-import { parseQuiet } from "./config-quiet.ts";
+import { AutopilotConfig } from "./config-autopilot.ts";
+import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./config-field.ts";
 import { LOG_LEVELS } from "./log-level.ts";
-import { kindOf } from "./record.ts";
-import { safeLine } from "./text.ts";
 
-/** What is known about one key besides its schema. */
-export type KeyInfo = {
-  about: string;
-  /** A project's own file may set it: to anything, or only to `false`. All others are for the person alone. */
-  project?: "any" | "off";
-  /** What is not shown of its value: all of it, or of an address what comes after the host. */
-  hide?: "whole" | "path";
-  env?: string;
-};
-export const KEYS = z.registry<KeyInfo>();
-
-const seconds = (most: number) => whole(0, most);
-const section = { error: (issue: { input?: unknown }) => `a table is needed, not ${shown(issue.input)}` };
+export type { KeyInfo } from "./config-field.ts";
 
 const Notify = z.strictObject(
   {
@@ -24,11 +11,9 @@ const Notify = z.strictObject(
     after_seconds: seconds(86_400)
       .default(10)
       .register(KEYS, { about: "Only about questions that have waited this long", project: "any" }),
-    quiet: z
-      .string({ error: needs(`a time such as "22:00-07:00"`) })
-      .refine((text) => text === "" || parseQuiet(text) !== undefined, { error: needs(`a time such as "22:00-07:00"`) })
-      .default("")
-      .register(KEYS, { about: "Local time in which nothing is sent; it is sent afterwards if it still waits" }),
+    quiet: quiet().register(KEYS, {
+      about: "Local time in which nothing is sent; it is sent afterwards if it still waits",
+    }),
     link_base: address()
       .refine((text) => !/[?#]/.test(text), { error: "an address without ? and # is needed" })
       .default("")
@@ -166,6 +151,7 @@ export const Config = z.strictObject({
     )
     .prefault({}),
   web: Web.prefault({}),
+  autopilot: AutopilotConfig.prefault({}),
 });
 export type Config = z.infer<typeof Config>;
 
@@ -200,15 +186,6 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? bare(schema.unwrap()) : schema;
 }
 
-function flag(otherwise: boolean) {
-  return z.boolean({ error: needs("true or false") }).default(otherwise);
-}
-
-function whole(least: number, most: number) {
-  const error = needs(`a whole number from ${least} to ${most}`);
-  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
-}
-
 /** Below 1024 only root may listen, and the daemon tries some ports above the first. */
 function port() {
   const error = needs("a port from 1024 to 65000, or 0 for any,");
@@ -228,15 +205,4 @@ function secret() {
     .string({ error })
     .refine((text) => /^[\x21-\x7e]*$/.test(text), { error })
     .default("");
-}
-
-function needs(what: string) {
-  return ({ input }: { input?: unknown }) => `${what} is needed, not ${shown(input)}`;
-}
-
-/** What stood there instead, short. */
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(safeLine(value, { max: 40 }));
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return { object: "a table", list: "a list" }[kindOf(value)] ?? kindOf(value);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Deadline, Kind, Origin } from "./ask.ts";
 import { Actor, Outcome } from "./outcome.ts";
+import { AUTOPILOT_STATES, LadderStep, Proposal } from "./proposal.ts";
 import { Question } from "./question.ts";
 import { Session } from "./session.ts";
 
@@ -23,11 +24,22 @@ const body = {
     raw: z.unknown().optional(),
   },
   joined: { key: z.string(), replaces: z.string().optional(), origin: Origin.partial().optional() },
-  context: { lastText: z.string() },
+  context: { lastText: z.string().optional(), command: z.string().optional() },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },
   /** Keys for it are about to be pressed in its pane. Whatever happens after, it is not typed a second time. */
   typing: { key: z.string(), pane: z.string() },
+  autopilot: {
+    state: z.enum(AUTOPILOT_STATES),
+    why: z.string(),
+    steps: z.array(LadderStep),
+    proposal: Proposal.optional(),
+    due: z.number().optional(),
+    brain: z.string().optional(),
+    escalated: z.boolean().optional(),
+    /** Who stopped it, where a person did. */
+    actor: Actor.optional(),
+  },
   snoozed: { until: z.number(), actor: Actor },
   settled: { outcome: Outcome },
   sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
@@ -45,6 +57,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.held"), ...body.held }),
   z.looseObject({ type: z.literal("ask.released"), ...body.released }),
   z.looseObject({ type: z.literal("ask.typing"), ...body.typing }),
+  z.looseObject({ type: z.literal("ask.autopilot"), ...body.autopilot }),
   z.looseObject({ type: z.literal("ask.snoozed"), ...body.snoozed }),
   z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),
   z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),

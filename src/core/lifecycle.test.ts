@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { answered, database, PERSON } from "../../test/sample.ts";
 import type { Ask } from "./ask.ts";
+import { AUTOPILOT_STATES } from "./proposal.ts";
 import type { AskEvent } from "./event.ts";
 import { applyAskEvent, applySessionEvent } from "./lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
@@ -194,6 +195,12 @@ describe("any history", () => {
     fc.record({ type: fc.constant("ask.context"), lastText: fc.string() }),
     fc.record({ type: fc.constant("ask.held"), key, hold: key, channel: fc.constant("race"), racing: fc.boolean() }),
     fc.record({ type: fc.constant("ask.released"), key, hold: key, reason: fc.constant("signal") }),
+    fc.record({
+      type: fc.constant("ask.autopilot"),
+      state: fc.constantFrom(...AUTOPILOT_STATES),
+      why: fc.constant("w"),
+      steps: fc.constant<never[]>([]),
+    }),
     fc.record({ type: fc.constant("ask.settled"), outcome }),
     fc.record({ type: fc.constant("ask.sent"), key, channel: fc.constant("race") }),
     fc.record({ type: fc.constant("ask.verified"), key }),

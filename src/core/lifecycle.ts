@@ -62,8 +62,13 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
   switch (event.type) {
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
-    case "ask.context":
-      return { origin: { ...ask.origin, lastText: event.lastText } };
+    case "ask.context": {
+      const { lastText = ask.origin.lastText, command = ask.origin.command } = event;
+      const known = { ...(lastText !== undefined && { lastText }), ...(command !== undefined && { command }) };
+      return { origin: { ...ask.origin, ...known } };
+    }
+    case "ask.autopilot":
+      return piloted(ask, event, at);
     case "ask.held":
       return on(event.key, { hold: event.hold, channel: event.channel, racing: event.racing, released: undefined });
     case "ask.released":
@@ -88,6 +93,24 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
         deliveries: ask.deliveries.map((d) => (open(d) ? { ...d, state: "ended" as const } : d)),
       };
   }
+}
+
+/** What it proposed stays known until it proposes something else; once an Ask is settled only a late reply is news. */
+function piloted(ask: Ask, event: AskEvent & { type: "ask.autopilot" }, at: number): Partial<Ask> {
+  if (ask.outcome && event.state !== "late") return {};
+  const { state, why, due, brain = ask.autopilot?.brain, proposal = ask.autopilot?.proposal } = event;
+  const escalated = event.escalated ?? ask.autopilot?.escalated;
+  return {
+    autopilot: {
+      state,
+      at,
+      why,
+      ...(proposal && { proposal }),
+      ...(due !== undefined && { due }),
+      ...(brain !== undefined && { brain }),
+      ...(escalated !== undefined && { escalated }),
+    },
+  };
 }
 
 function joined(ask: Ask, event: AskEvent & { type: "ask.joined" }): Partial<Ask> {

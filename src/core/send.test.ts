@@ -33,7 +33,7 @@ test.each([
   [{ type: "declined", message: "later" }, "The user declined to answer this question: later"],
   [{ type: "chat", message: "why?" }, "The user wants to talk about this before answering: why?"],
   [{ type: "cancelled" }, "The user cancelled this question; stop here and wait for them."],
-  [{ type: "expired" }, "The question was not answered."],
+  [{ type: "expired" }, "Nobody answered this question in time."],
   [
     { type: "declined", actor: actor("rule", "night") },
     "The user declined to answer this question. (answered by a rule (night), not by a person)",

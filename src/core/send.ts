@@ -14,7 +14,7 @@ export function answersToSend(outcome: Outcome): Answer[] {
 
 /** What the agent reads when nobody answered its question: said once here, compared with its record later. */
 export function refusalToSend(outcome: Outcome): string {
-  const told = provenance(outcome.actor);
+  const told = outcome.type === "expired" ? undefined : provenance(outcome.actor);
   const said = outcome.message ? `: ${outcome.message}` : ".";
   return `${REFUSALS[outcome.type] ?? "The question was not answered"}${said}${told ? ` (${told})` : ""}`;
 }
@@ -47,6 +47,7 @@ export const KEPT_MARK = "[parley ";
 const REFUSALS: Partial<Record<Outcome["type"], string>> = {
   declined: "The user declined to answer this question",
   chat: "The user wants to talk about this before answering",
+  expired: "Nobody answered this question in time",
   cancelled: "The user cancelled this question; stop here and wait for them",
 };
 

@@ -43,7 +43,8 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
 function refuseActor(ask: Ask, actor: Actor): void {
   if (actor.session !== undefined && [ask.origin.session, ask.origin.inside].includes(actor.session))
     throw new ParleyError("self_answer", "An agent does not answer its own question: this is the session that asked");
-  if (actor.type !== "person" && (ask.kind === "approval" || ask.kind === "plan"))
+  const isNamed = actor.type === "rule" && actor.surface === "autopilot" && actor.kind === ask.kind;
+  if (actor.type !== "person" && !isNamed && (ask.kind === "approval" || ask.kind === "plan"))
     throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
 }
 

@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { createAutopilot } from "../autopilot/autopilot.ts";
+import { createReplies } from "../brain/replies.ts";
 import { createHolds } from "../channel/holds.ts";
 import type { Config } from "../core/config.ts";
 import { problemLine } from "../core/config-view.ts";
@@ -63,6 +65,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const { paths, version, byHand, port, openStore, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
+  makePrivateDir(paths.brain);
   const unlock = takeLock(paths.lock);
   if (!unlock) return undefined;
   if (byHand) rmSync(paths.stopped, { force: true });
@@ -101,6 +104,17 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
   const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
+  const replies = createReplies();
+  const autopilot = createAutopilot({
+    store,
+    change: inbox.change,
+    config,
+    brains: { env: process.env, replies, folder: paths.brain, parley: paths.program },
+    pauseFile: paths.pauses,
+    userHome: process.env["HOME"] ?? "",
+    now,
+    log: (message, fields) => log("warn", message, fields),
+  });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));
@@ -154,6 +168,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       hooks,
       runner,
       panes,
+      autopilot,
+      replies,
       config,
       notifications,
       setup,
@@ -185,6 +201,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   await runner.resume();
   await keys.resume();
   panes.resume();
+  await autopilot.start();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
@@ -201,6 +218,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     runner.stop();
     keys.stop();
     panes.stop();
+    autopilot.stop();
     // Whatever cannot be written any more, it ends.
     const failed = (error: unknown) => log("error", "ended badly", { error: String(error) });
     void drain(onPurpose).catch(failed).finally(end);
@@ -232,6 +250,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     sweeping = true;
     try {
       await deadlines.look();
+      await autopilot.tick();
       await reconciler.sweep();
       const { days } = config.latest().retention;
       if (days === 0 || now() - prunedAt < PRUNE_MS) return;

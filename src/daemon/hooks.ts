@@ -14,7 +14,7 @@ import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "./session.ts";
-import { textBefore, versionOf } from "./transcripts.ts";
+import { before, versionOf } from "./transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -121,10 +121,13 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     if (key === undefined || session.transcript === undefined || ask.origin.lastText !== undefined) return;
     for (let pause = 50; pause < 1500; pause *= 2) {
       await Bun.sleep(pause);
-      const lastText = await textBefore(session.transcript, agent, key);
-      if (lastText === undefined) continue;
-      const isNew = (current: Ask) => lastText !== "" && current.origin.lastText === undefined;
-      await inbox.change(ask.id, (current) => (isNew(current) ? [{ type: "ask.context", lastText }] : []));
+      const found = await before(session.transcript, agent, key);
+      if (found === undefined) continue;
+      const { lastText, command } = found;
+      const isNew = ({ origin }: Ask) =>
+        (lastText !== "" && origin.lastText === undefined) || command !== origin.command;
+      const context = { ...(lastText !== "" && { lastText }), ...(command !== undefined && { command }) };
+      await inbox.change(ask.id, (current) => (isNew(current) ? [{ type: "ask.context", ...context }] : []));
       return;
     }
   }

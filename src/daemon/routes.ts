@@ -4,6 +4,7 @@ import { ParleyError, type Problem } from "../core/error.ts";
 import { withdraw } from "../core/judge.ts";
 import type { Actor } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
+import type { Settlement } from "../core/settle.ts";
 import { snooze } from "../core/snooze.ts";
 import { validateStrict } from "../core/strict.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
@@ -12,7 +13,10 @@ import { describeApi } from "../protocol/openapi.ts";
 import type { Status } from "../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../store/store.ts";
 import type { Holds } from "../channel/holds.ts";
+import type { Autopilot } from "../autopilot/autopilot.ts";
+import type { Replies } from "../brain/replies.ts";
 import { createAskers } from "./askers.ts";
+import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { AgentSetup } from "./agent-setup.ts";
@@ -38,6 +42,8 @@ type Deps = {
   hooks: Hooks;
   runner: Runner;
   panes: PaneWatch;
+  autopilot: Autopilot;
+  replies: Replies;
   config: ConfigFiles;
   notifications: Notifications;
   setup: AgentSetup;
@@ -128,10 +134,9 @@ export function createRoutes(deps: Deps): Routes {
       return view(await inbox.once(once && `create ${once}`, body, (key) => inbox.create(captured, key)));
     },
     async settleAsk({ id, body, once }) {
-      const actor: Actor =
-        body.session === undefined
-          ? { type: "person", surface: body.surface }
-          : { type: "agent", surface: body.surface, session: body.session };
+      const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }));
+      if (decided) return view(decided);
+      const actor = actorOf(body);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
         inbox.settle(id, body, actor, key),
       );
@@ -194,7 +199,7 @@ export function createRoutes(deps: Deps): Routes {
     },
     prune: async ({ body: { days } }) => ({ removed: await store.prune(now() - days * 86_400_000) }),
     async config({ query: { cwd } }) {
-      const { values: _values, ...view } = await config.current(cwd);
+      const { values: _values, apart: _apart, top: _top, ...view } = await config.current(cwd);
       return view;
     },
     openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
@@ -205,6 +210,7 @@ export function createRoutes(deps: Deps): Routes {
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
     ...createTaskRoutes(deps),
     ...createPaneRoutes(deps, view),
+    ...createAutopilotRoutes({ ...deps, view }),
     welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();
@@ -215,11 +221,29 @@ export function createRoutes(deps: Deps): Routes {
     hookRelease: async ({ body }) => (await hooks.release(body), {}),
   };
 
+  /** A brain's answer by command. Undefined: nobody waits for it, so it settles like any other. */
+  async function takeDecision(
+    ask: Ask,
+    reply: Settlement & { confidence?: number | undefined },
+  ): Promise<Ask | undefined> {
+    const { reason, confidence, action, answers, message } = reply;
+    const settlement = { action, answers, message };
+    if (ask.outcome) await deps.autopilot.late(ask, { settlement, reason });
+    else if (deps.replies.take(ask.id, { settlement, reason, confidence })) return ask;
+    return undefined;
+  }
+
   async function askedHere(id: string): Promise<Ask> {
     const ask = await store.ask(id);
     if (ask?.deliveries[0]?.channel === "fetch") return ask;
     throw new ParleyError("not_found", `No ask "${id}" made through the API`);
   }
+}
+
+/** A program that decides is never taken for a person. */
+function actorOf({ surface, session, decision }: BodyOf<"settleAsk">): Actor {
+  if (session !== undefined) return { type: "agent", surface, session };
+  return { type: decision ? "brain" : "person", surface };
 }
 
 /** A stated choice answers the one question there is; with several it would leave the others open. */

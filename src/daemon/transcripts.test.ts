@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { recording } from "../../test/recorded.ts";
 import { database } from "../../test/sample.ts";
 import { claudeCode } from "../agents/claude-code/claude-code.ts";
-import { openTranscript, textBefore, versionOf } from "./transcripts.ts";
+import { before, openTranscript, versionOf } from "./transcripts.ts";
 
 const MIB = 1024 * 1024;
 let dir: string;
@@ -179,12 +179,16 @@ describe("what it says", () => {
 
   test("[TR12] what the agent said before a call, without splitting a character, and nothing that came after", async () => {
     writeFileSync(path, lines(said("old"), said("Let me ask."), asked("k1"), said("later"), asked("k2")));
-    expect(await textBefore(path, claudeCode, "k1")).toBe("Let me ask.");
-    expect(await textBefore(path, claudeCode, "k2")).toBe("later");
-    expect(await textBefore(path, claudeCode, "k3")).toBeUndefined();
+    expect(await before(path, claudeCode, "k1")).toEqual({ lastText: "Let me ask." });
+    expect(await before(path, claudeCode, "k2")).toEqual({ lastText: "later" });
+    expect(await before(path, claudeCode, "k3")).toBeUndefined();
+    const typed = (content: string) => JSON.stringify({ type: "user", message: { role: "user", content } });
+    const command = "<command-message>gsd:plan-phase</command-message>\n<command-name>/gsd:plan-phase</command-name>";
+    writeFileSync(path, lines(typed(`${command}\n<command-args>3</command-args>`), typed("go on"), asked("k1")));
+    expect(await before(path, claudeCode, "k1")).toEqual({ lastText: "", command: "/gsd:plan-phase 3" });
     writeFileSync(path, lines(asked("k1")));
-    expect(await textBefore(path, claudeCode, "k1")).toBe("");
+    expect(await before(path, claudeCode, "k1")).toEqual({ lastText: "" });
     writeFileSync(path, lines(said("€".repeat(2000)), asked("k1")));
-    expect(await textBefore(path, claudeCode, "k1")).toBe("€".repeat(1333));
+    expect(await before(path, claudeCode, "k1")).toEqual({ lastText: "€".repeat(1333) });
   });
 });

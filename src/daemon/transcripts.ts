@@ -119,20 +119,29 @@ export async function versionOf(path: string, agent: Agent): Promise<string | un
   return undefined;
 }
 
-/** What the agent said last before that tool call. Undefined: the call is not on disk yet; empty: it said nothing. */
-export async function textBefore(path: string, agent: Agent, key: string): Promise<string | undefined> {
+/** `lastText` is empty when it said nothing. */
+export type Before = { lastText: string; command?: string };
+
+/** What the agent said last before that tool call, and the command it follows. Undefined: the call is not on disk yet. */
+export async function before(path: string, agent: Agent, key: string): Promise<Before | undefined> {
   const lines = await linesAtEnd(path);
   const call = lines.findLastIndex(
     (line) => line.includes(key) && agent.readLine(line).some((item) => item.type === "asked" && item.key === key),
   );
   if (call < 0) return undefined;
-  for (const line of lines.slice(0, call).toReversed()) {
-    const said = line.includes('"assistant"')
-      ? agent.readLine(line).findLast((item) => item.type === "said")
-      : undefined;
-    if (said?.type === "said") return tailText(said.text, LAST_TEXT_BYTES);
+  const earlier = lines.slice(0, call).toReversed();
+  const said = firstIn(earlier, agent, "said", '"assistant"');
+  const command = firstIn(earlier, agent, "command", agent.commandMark);
+  return { lastText: tailText(said ?? "", LAST_TEXT_BYTES), ...(command !== undefined && { command }) };
+}
+
+/** Only lines with the mark are parsed. */
+function firstIn(lines: readonly string[], agent: Agent, type: "said" | "command", mark: string): string | undefined {
+  for (const line of lines) {
+    const item = line.includes(mark) ? agent.readLine(line).findLast((each) => each.type === type) : undefined;
+    if (item && "text" in item) return item.text;
   }
-  return "";
+  return undefined;
 }
 
 async function linesAtEnd(path: string): Promise<string[]> {

@@ -2,14 +2,15 @@ import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import { type Config, LEAVES } from "../core/config.ts";
-import { checkConfig, type Scope } from "../core/config-check.ts";
+import { checkConfig, type Scope, type Settings } from "../core/config-check.ts";
 import { combine, type Layer } from "../core/config-effective.ts";
 import { type Path, type Place, placesIn } from "../core/config-place.ts";
 import type { ConfigProblem, ConfigView } from "../core/config-view.ts";
 import { safeLine } from "../core/text.ts";
 
 type Env = Record<string, string | undefined>;
-export type Effective = ConfigView & { values: Config };
+/** `apart`: what the project's own file says beside the person's. `top`: the folder of that project. */
+export type Effective = ConfigView & { values: Config; apart: Settings; top?: string };
 export type ConfigFiles = ReturnType<typeof createConfigFiles>;
 type Known = { stamp: string; good: Layer | undefined; problems: ConfigProblem[] };
 type Deps = { env: Env; cwd: string; problems?: (file: string, problems: readonly ConfigProblem[]) => void };
@@ -48,6 +49,8 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
     return {
       ...combine(layers),
       user,
+      apart: theirs?.good?.settings ?? new Map(),
+      ...(top !== undefined && { top }),
       ...(project !== undefined && { project }),
       problems: [...mine.problems, ...(theirs?.problems ?? [])],
     };
@@ -99,7 +102,7 @@ async function readConfig(file: string, scope: Scope): Promise<Read> {
   const placeOf = placesIn(text);
   if (checked.ok) {
     const source: Layer["source"] = (key) => ({ from: scope, file, ...nearest(placeOf, key.split(".")) });
-    return { layer: { settings: checked.settings, source }, problems: [] };
+    return { layer: { settings: checked.settings, source, isProject: scope === "project" }, problems: [] };
   }
   const problems = checked.complaints.map(({ path, message }) => ({ file, ...nearest(placeOf, path), message }));
   return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };

@@ -20,6 +20,10 @@ export function pathsIn(home: string) {
     browsers: join(home, "browsers.json"),
     /** Panes that are watched for dialogs. */
     panes: join(home, "watched-panes.json"),
+    /** Whether the autopilot is paused. */
+    pauses: join(home, "autopilot.json"),
+    /** Empty: programs that decide are started here. */
+    brain: join(home, "brain"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */
     stopped: join(home, "stopped"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */

@@ -6,6 +6,7 @@ import { LogEvent } from "../core/event.ts";
 import { FormDraft } from "../core/form-draft.ts";
 import { Outcome } from "../core/outcome.ts";
 import { ADDRESSES } from "./address.ts";
+import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
@@ -24,6 +25,10 @@ const Settle = z.strictObject({
   surface: z.string().max(40).default("api"),
   /** The agent session the caller runs inside, if any: such a caller is an agent, not a person. */
   session: z.string().max(200).optional(),
+  /** A program decided it; where a brain is being asked about this Ask, it is that brain's reply. */
+  decision: z
+    .strictObject({ reason: z.string().max(2000).optional(), confidence: z.number().min(0).max(1).optional() })
+    .optional(),
 });
 
 const Snooze = z.strictObject({
@@ -223,6 +228,7 @@ export const CONTRACT = {
   },
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
+  ...AUTOPILOT_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,
     needs: "human",

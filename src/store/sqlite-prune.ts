@@ -38,6 +38,8 @@ const OF_ASK = [
   "DELETE FROM events WHERE ask = ?",
   "DELETE FROM once WHERE ask = ?",
   "DELETE FROM drafts WHERE ask = ?",
+  "DELETE FROM precedents WHERE ask = ?",
+  "DELETE FROM unkeyed WHERE ask = ?",
   "DELETE FROM asks WHERE id = ?",
 ];
 const OF_SESSION = ["DELETE FROM events WHERE session = ? AND ask IS NULL", "DELETE FROM sessions WHERE id = ?"];

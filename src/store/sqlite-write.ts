@@ -3,6 +3,7 @@ import type { Ask } from "../core/ask.ts";
 import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "../core/event.ts";
 import { applyAskEvent, applySessionEvent } from "../core/lifecycle.ts";
 import type { Session } from "../core/session.ts";
+import { createPilotWriter } from "./sqlite-autopilot.ts";
 import { applyTaskEvent, type Task, type TaskEvent } from "../core/task.ts";
 import type { createReader } from "./sqlite-read.ts";
 import type { Appended, Change } from "./store.ts";
@@ -27,6 +28,8 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
      ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, data = ?5`,
   );
 
+  const savePilot = createPilotWriter(db);
+
   return function write(change) {
     const { at, once } = change;
     const before = once ? read.usedNow(once.key) : undefined;
@@ -47,6 +50,7 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
       ...(change.task?.events ?? []).map((data) => log(data, undefined, task?.session, change.task?.id)),
     ];
     if (ask) saveAsk(ask);
+    if (ask) savePilot(current, ask);
     if (session) saveSession(session);
     if (task) saveTask(task);
     if (once && change.ask) putOnce.run(once.key, once.digest, change.ask.id, at);

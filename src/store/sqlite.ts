@@ -3,6 +3,7 @@ import { ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/event.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
+import { createPilotReader } from "./sqlite-autopilot.ts";
 import { createCheckpoints, LONGEST_WAL } from "./sqlite-checkpoint.ts";
 import { commitTogether, type Step } from "./sqlite-commit.ts";
 import { createPrune } from "./sqlite-prune.ts";
@@ -47,6 +48,7 @@ export function openSqlite(path: string): Store {
 
   return {
     ...read,
+    ...createPilotReader(db),
     append: (change) =>
       new Promise((done, failed) => {
         if (closed) failed(new Error("the store is closed"));

@@ -1,3 +1,4 @@
+import type { Agreement } from "../core/agreement.ts";
 import type { Ask, AskState, Kind } from "../core/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
 import type { FormDraft } from "../core/form-draft.ts";
@@ -70,6 +71,14 @@ export interface Store {
   saveDraft(ask: string, draft: KeptDraft | undefined): Promise<boolean>;
   /** Removes Asks that are done and were settled before the time, with their events and drafts; others never. Answers how many. */
   prune(settledBefore: number): Promise<number>;
+  /** What people answered in this project to what has one of these keys, newest first. */
+  precedents(project: string, keys: readonly string[], limit: number): Promise<Ask[]>;
+  /** Gives keys to the next that were answered before there were any; answers how many are left. */
+  keyPrecedents(): Promise<number>;
+  /** How many answers and brains of the autopilot count against a budget: of this session, or since that time. */
+  spent(query: { session?: string; since?: number }): Promise<number>;
+  /** What became of what the autopilot proposed. */
+  agreements(): Promise<{ decider: string; result: Agreement; count: number }[]>;
   /** Empty when the database is sound. */
   problems(): Promise<string[]>;
   close(): Promise<void>;

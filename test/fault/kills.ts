@@ -21,6 +21,7 @@ export const kills: Campaign = {
   title: "Kills at random",
   counts: "kills",
   usual: 10_000,
+  page: "docs/reliability.md",
   async run({ amount, seed, until, jobs, progress }): Promise<Report> {
     const sum: Sum = {
       counts: NOTHING,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
 import { questionsOf } from "../../src/agents/claude-code/payload.ts";
-import { openTranscript, textBefore, versionOf } from "../../src/daemon/transcripts.ts";
+import { before, openTranscript, versionOf } from "../../src/daemon/transcripts.ts";
 import { APPROACH, ask } from "../e2e/cli-asker.ts";
 import { holds } from "../e2e/program.ts";
 import { payloadsOf, recording } from "../recorded.ts";
@@ -63,7 +63,7 @@ test(
           if (what === "empty") attempt(() => truncateSync(path, 0));
           if (what === "remove") rmSync(path, { recursive: true, force: true });
           await transcript.refresh();
-          await textBefore(path, claudeCode, key);
+          await before(path, claudeCode, key);
           await versionOf(path, claudeCode);
         }
         rmSync(path, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
 import { screens } from "./screens/screens.ts";
-import { readLine, versionIn } from "./transcript.ts";
+import { COMMAND_MARK, readLine, versionIn } from "./transcript.ts";
 
 export const claudeCode: Agent = {
   name: "claude-code",
@@ -27,6 +27,7 @@ export const claudeCode: Agent = {
       cwd.replaceAll(/[^a-zA-Z0-9]/g, "-"),
     ),
   questionMarks: [QUESTION_TOOL, '"answers":{'],
+  commandMark: COMMAND_MARK,
   readLine,
   versionIn,
 };

@@ -51,8 +51,19 @@ function itemsIn(line: Line, raw: string): TranscriptItem[] {
   // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
   if (line.type !== "user" && line.type !== "assistant") return [];
   const content = line.message?.content;
+  if (line.type === "user" && typeof content === "string") return commandIn(content);
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: unknown) => readBlock(Block.safeParse(block).data ?? {}, line));
+}
+
+export const COMMAND_MARK = "<command-name>";
+
+/** A command that becomes a prompt; one that Claude Code carries out itself, as `/model`, is a `system` line. */
+function commandIn(content: string): TranscriptItem[] {
+  const [, name] = /<command-name>\s*(\/[^<\s]{1,200})\s*<\/command-name>/.exec(content) ?? [];
+  if (name === undefined) return [];
+  const [, words = ""] = /<command-args>([^<]{0,500})/.exec(content) ?? [];
+  return [{ type: "command", text: `${name} ${words}`.trim() }];
 }
 
 export function versionIn(raw: string): string | undefined {

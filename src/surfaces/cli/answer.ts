@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
+import type { AskView } from "../../protocol/view.ts";
 import { findAsk } from "./find-ask.ts";
 import { jsonLine } from "./json.ts";
 import { alsoMeant } from "./also-meant.ts";
-import type { Command } from "./run.ts";
-import { readSettlement } from "./settlement.ts";
+import { readDecision } from "./read-actions.ts";
+import type { Command, Context } from "./run.ts";
+import { type Given, readSettlement } from "./settlement.ts";
 import { settleAsk, type Settled, tooLate } from "./settle-ask.ts";
 import { colourOf, type Terminal } from "./terminal.ts";
 
@@ -22,6 +24,11 @@ const HELP = `Usage: parley answer <id> [choice …] [-m message] [--text words]
   parley answer k3x --chat "why?"     talk about it first
   parley answer k3x --cancel          stop the agent here
   --same / --only   also for / not for other agents that ask the same
+
+For programs that decide, options counted from 0, one action for each question:
+  parley answer k3x --actions '[{"action":"select","optionIndex":1}]'
+  select {optionIndex, label?} · multi-select {selectedIndices, labels?, text?}
+  type {text} · chat {text}; also --reason "…" --confidence 0.8
 
 Waits up to 3 s for the proof that the agent received it.
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
@@ -41,6 +48,9 @@ export const answer: Command = async (args, context) => {
       cancel: { type: "boolean" },
       same: { type: "boolean" },
       only: { type: "boolean" },
+      actions: { type: "string" },
+      reason: { type: "string" },
+      confidence: { type: "string" },
       json: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -49,6 +59,9 @@ export const answer: Command = async (args, context) => {
   const [id, ...choices] = positionals;
   if (!id) throw new ParleyError("usage", "Which one? parley answer <id> <number>; see: parley ls");
   const ask = await findAsk(client, id);
+  if (values.actions !== undefined) return decide(ask, { ...values, actions: values.actions, choices }, context);
+  if (values.reason !== undefined || values.confidence !== undefined)
+    throw new ParleyError("usage", "--reason and --confidence go with --actions; a note is -m");
   if (ask.outcome) return finish(terminal, tooLate(ask), values.json);
   const settlement = readSettlement(ask, { ...values, choices });
   const others = values.only ? [] : await alsoMeant(ask, values.same ?? false, context);
@@ -62,6 +75,16 @@ export const answer: Command = async (args, context) => {
   for (const each of results) if (each.status === "rejected") throw each.reason;
   return Math.max(...codes);
 };
+
+type Decided = Given & { actions: string; reason?: string; confidence?: string; json?: boolean };
+
+/** A decider's answer. It is sent even when it is too late, so that the daemon can tell that it came. */
+async function decide(ask: AskView, given: Decided, { client, terminal }: Context): Promise<number> {
+  const { choices, message, text, decline, chat, cancel } = given;
+  if (choices.length + message.length + text.length > 0 || decline || chat !== undefined || cancel)
+    throw new ParleyError("usage", "--actions is the whole answer: leave the other one out");
+  return finish(terminal, await settleAsk(ask, readDecision(ask, given), client, terminal), given.json);
+}
 
 function finish(terminal: Terminal, { ask, sentence, code }: Settled, json: boolean | undefined): number {
   const result = safeLine(sentence, { max: 500 });

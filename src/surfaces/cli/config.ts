@@ -31,7 +31,7 @@ export const config: Command = async (args, { terminal, client, paths }) => {
   }
   if (what !== undefined) throw new ParleyError("usage", `There is no "config ${safeLine(positionals.join(" "))}"`);
   // What the daemon has in force is what counts; started for this alone it would have nothing to say.
-  const { values: _values, ...offline } = await createConfigFiles({ env, cwd }).current(cwd);
+  const { values: _values, apart: _apart, top: _top, ...offline } = await createConfigFiles({ env, cwd }).current(cwd);
   const view = (await isUp(paths)) ? await client.call("config", { query: { cwd } }) : offline;
   terminal.out(values.json ? jsonLine(view) : inWords(view, mine, terminal));
   return view.problems.length > 0 ? 1 : 0;
@@ -62,7 +62,8 @@ function inWords(view: ConfigView, mine: string, terminal: Terminal): string {
 }
 
 function textOf(value: unknown): string {
-  return value === "" ? "(not set)" : safeLine(String(value), { max: 80 });
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return ["", "{}", "[]"].includes(text) ? "(not set)" : safeLine(text, { max: 80 });
 }
 
 function placeOf(source: Source): string {

@@ -3,6 +3,7 @@ import { ASK_STATES, isSnoozed } from "../../core/ask-state.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { duration } from "../../core/duration.ts";
+import { pilotTag } from "../../core/pilot-line.ts";
 import { safeLine } from "../../core/text.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -98,7 +99,7 @@ function asked(ask: AskView, times: number, columns: number, now: number): strin
   const { kind, questions } = ask;
   const [first, ...others] = questions;
   const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
-  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}`;
+  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
   const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
   const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
   return `${fit(`${tag}${text || "(no details available)"}`, Math.max(1, columns - more.length))}${more}`;

@@ -3,6 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { isSnoozed } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { describeOutcome } from "../../core/sentence.ts";
+import { prefillFor } from "../../core/pilot-line.ts";
 import { safeLine } from "../../core/text.ts";
 import { openDialog } from "../../dialog/open-dialog.ts";
 import { selfCommand } from "../../machine/launcher.ts";
@@ -60,6 +61,7 @@ function overTmux({ paths, terminal: { env } }: Context): number {
 async function answerHere(ask: AskView, { terminal, client }: Context): Promise<number> {
   const drafts = createDrafts(client, "popup");
   const draft = await drafts.load(ask.id);
+  const prefill = prefillFor(ask);
   const left = new AbortController();
   // With these the dialog ends as on any other leaving, and what was typed is kept first.
   for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
@@ -67,7 +69,7 @@ async function answerHere(ask: AskView, { terminal, client }: Context): Promise<
     questions: ask.questions,
     context: contextOf(ask, Date.now()),
     ...(draft && { draft }),
-    ...(ask.prefill && { prefill: ask.prefill }),
+    ...(prefill && { prefill }),
     onDraft: (changed) => drafts.keep(ask.id, changed),
     conclude: (say) => void tellWhenSettled(ask.id, client, say, left.signal),
   });

@@ -45,6 +45,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   tasks: async () => (await import("./tasks.ts")).tasks,
   task: async () => (await import("./task.ts")).task,
   keys: async () => (await import("./keys.ts")).keys,
+  autopilot: async () => (await import("./autopilot.ts")).autopilot,
+  explain: async () => (await import("./explain.ts")).explain,
+  accept: async () => (await import("./accept.ts")).accept,
+  undo: async () => (await import("./accept.ts")).undo,
   mcp: async () => (await import("./mcp.ts")).mcp,
   log: async () => (await import("./log.ts")).log,
   logs: async () => (await import("./logs.ts")).logs,
@@ -79,6 +83,8 @@ Usage: parley <command> [options]        parley <command> --help
   open                   the same in your browser, signed in
   snooze <id> 30m        put it aside; jump <id>: the tmux pane of its agent
   ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
+  autopilot              answers in your place: status, test, stats, pause
+  explain · undo · accept <id>   why it answered; take it back; take it
   log [id] · decisions   what happened; what was decided (--md for a file)
   setup [agent] · mcp    make an agent ask through Parley; a tool over MCP
   doctor                 what is wrong and how to mend it; --live proves it

@@ -3,6 +3,7 @@ import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/describe-answer.ts";
 import { isDone } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
+import { shortId } from "../../core/id.ts";
 import { describeOutcome } from "../../core/sentence.ts";
 import { safeLine } from "../../core/text.ts";
 import type { CallOf } from "../../protocol/contract.ts";
@@ -27,8 +28,16 @@ export async function settleAsk(
   { env }: Terminal,
   surface = "cli",
 ): Promise<Settled> {
+  const body = settling(ask, settlement, surface, env);
+  return proven(ask, client, () => client.call("settleAsk", { id: ask.id, body }));
+}
+
+/** Does what settles an Ask, and waits for the proof. */
+export async function proven(ask: AskView, client: Client, settle: () => Promise<AskView>): Promise<Settled> {
   try {
-    await client.call("settleAsk", { id: ask.id, body: settling(ask, settlement, surface, env) });
+    const taken = await settle();
+    // The answer of a brain that was asked: it is held for a while, or only suggested.
+    if (!taken.outcome) return { ask: taken, sentence: `… taken; see: parley show ${shortId(ask.id)}`, code: 0 };
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
     return tooLate(await client.call("getAsk", { id: ask.id }));

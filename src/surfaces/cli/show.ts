@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
+import { pilotLine } from "../../core/pilot-line.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { hang } from "./columns.ts";
@@ -36,6 +37,7 @@ export const show: Command = async (args, { terminal, client }) => {
   const parts = [
     headline(ask, terminal),
     ...questionLines(ask, terminal),
+    pilotLines(ask, terminal),
     contextLines(ask, terminal),
     originLines(ask, terminal),
     timeline(ask, events, terminal),
@@ -48,6 +50,17 @@ export const show: Command = async (args, { terminal, client }) => {
 function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
   const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;
   return hang(lead, safeLine(sentence, { max: 500 }), width, colourOf(sentence, style));
+}
+
+function pilotLines(ask: AskView, { style, width }: Terminal): string[] {
+  const line = pilotLine(ask, Date.now());
+  if (line === undefined) return [];
+  const id = shortId(ask.id);
+  const accept = ask.autopilot?.proposal ? `parley accept ${id} · ` : "";
+  return [
+    ...hang("", line, width, style.cyan),
+    ...hang("", `${accept}parley undo ${id} · parley explain ${id}`, width, style.dim),
+  ];
 }
 
 /** The end of what the agent said: that is what led to the question. */

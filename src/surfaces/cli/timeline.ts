@@ -1,3 +1,4 @@
+import { deciderName } from "../../core/agreement.ts";
 import { describeAnswers } from "../../core/describe-answer.ts";
 import { AskEvent, type LogEvent } from "../../core/event.ts";
 import type { Actor, Outcome } from "../../core/outcome.ts";
@@ -34,6 +35,8 @@ export function describeEvent({ type, data }: LogEvent, questions: readonly Ques
       return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
     case "ask.typing":
       return `keys are pressed in pane ${safeLine(event.pane, { max: 40 })}`;
+    case "ask.autopilot":
+      return pilotWords(event);
     case "ask.snoozed":
       return `snoozed until ${clock(event.until)} by ${safeLine(event.actor.surface, { max: 40 })}`;
     case "ask.settled":
@@ -47,6 +50,20 @@ export function describeEvent({ type, data }: LogEvent, questions: readonly Ques
     case "ask.mismatched":
       return `mismatched: ${safeLine(event.detail, { max: 300 })}`;
   }
+}
+
+function pilotWords({ state, why, brain, proposal, due, actor }: AskEvent & { type: "ask.autopilot" }): string {
+  const by = proposal ? deciderName(proposal.by) : (brain ?? "");
+  const words = {
+    asking: `${safeLine(brain ?? "a brain", { max: 40 })} is asked`,
+    held: `${safeLine(by, { max: 60 })} answers${due === undefined ? "" : ` at ${clock(due).slice(11)}`}`,
+    suggested: `${safeLine(by, { max: 60 })} proposes an answer`,
+    human: "left to a person",
+    paused: "left to a person for now",
+    undone: `taken back${actor ? ` ${who(actor)}` : ""}`,
+    late: proposal ? `${safeLine(by, { max: 60 })} answered too late` : "pointed out",
+  }[state];
+  return `autopilot: ${words}: ${safeLine(why, { max: 300 })}`;
 }
 
 export function clock(at: number): string {

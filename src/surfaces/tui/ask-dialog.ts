@@ -1,5 +1,6 @@
 import type { Answer } from "../../core/answer.ts";
 import type { FormDraft } from "../../core/form.ts";
+import { pilotLine, prefillFor } from "../../core/pilot-line.ts";
 import { describeOutcome } from "../../core/sentence.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import { createDialog } from "../../dialog/dialog.ts";
@@ -35,13 +36,14 @@ const ROOMY = { columns: 72, rows: 20 };
 export function createAskDialog({ ask, draft, submitted, left, ...options }: AskDialogOptions): AskDialog {
   const { size, now, theme } = options;
   let isConcluded = false;
+  const prefill = prefillFor(ask);
   const isRoomy = () => size().columns >= ROOMY.columns && size().rows >= ROOMY.rows;
   const dialog = createDialog({
     ...options,
     questions: ask.questions,
-    context: saidBefore(ask),
+    context: contextFor(ask, now()),
     ...(draft && { draft }),
-    ...(ask.prefill && { prefill: ask.prefill }),
+    ...(prefill && { prefill }),
     size: () => (isRoomy() ? { columns: size().columns - 6, rows: size().rows - 4 } : size()),
     onEnd: (end) => (end.type === "submitted" ? submitted(end.answers, dialog.draft()) : left(end.draft)),
   });
@@ -68,7 +70,11 @@ export function createAskDialog({ ask, draft, submitted, left, ...options }: Ask
 
 /** Where there is no frame to say it: where it comes from, and what led to it. */
 export function contextOf(ask: AskView, now: number): string {
-  return [fromWhere(ask, now), saidBefore(ask)].filter(Boolean).join("\n\n");
+  return [fromWhere(ask, now), contextFor(ask, now)].filter(Boolean).join("\n\n");
+}
+
+function contextFor(ask: AskView, now: number): string {
+  return [saidBefore(ask), pilotLine(ask, now)].filter(Boolean).join("\n\n");
 }
 
 function fromWhere({ agentTitle, kind, origin: { project, branch }, ...ask }: AskView, now: number): string {

@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Pane } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
+import { proposalFor } from "../../core/pilot-line.ts";
 import { recommendedAnswers } from "../../core/recommended.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { jumpTo } from "../cli/jump.ts";
@@ -29,17 +30,18 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
 
   /** Undefined: it did not come to be; the line above the keys says why. */
   async function settle(ask: AskView, settlement: Settlement): Promise<AskView | undefined> {
+    // It knows every agent, which the first frame need not wait for.
+    const { settling } = await import("../cli/settle-ask.ts");
+    return sent(ask, () => client.call("settleAsk", { id: ask.id, body: settling(ask, settlement, SURFACE, env) }));
+  }
+
+  async function sent(ask: AskView, send: () => Promise<AskView>): Promise<AskView | undefined> {
     // The same key twice is meant once.
     if (underway.has(ask.id)) return undefined;
     underway.add(ask.id);
     mine.add(ask.id);
     try {
-      // It knows every agent, which the first frame need not wait for.
-      const { settling } = await import("../cli/settle-ask.ts");
-      const settled = await client.call("settleAsk", {
-        id: ask.id,
-        body: settling(ask, settlement, SURFACE, env),
-      });
+      const settled = await send();
       drafts.forget(ask.id);
       model.marked.delete(ask.id);
       model.asks.put(settled);
@@ -70,6 +72,12 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
     }
   }
 
+  async function whoIs(): Promise<{ surface: string; session?: string }> {
+    const { sessionAround } = await import("../../agents/agents.ts");
+    const session = sessionAround(env);
+    return { surface: SURFACE, ...(session !== undefined && { session }) };
+  }
+
   const settleOne = (ask: AskView, settlement: Settlement) =>
     act(async () => {
       const settled = await settle(ask, settlement);
@@ -86,6 +94,18 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
       if ("reason" in found) return model.say(`${nameOf(ask)}: ${found.reason}; Enter answers it`, "error");
       await settleOne(ask, { action: "answer", answers: found.answers });
     },
+    accept: (ask: AskView) =>
+      act(async () => {
+        if (!proposalFor(ask)) return model.say(`${nameOf(ask)}: nothing is proposed; Enter answers it`, "error");
+        const body = await whoIs();
+        const settled = await sent(ask, () => client.call("acceptProposal", { id: ask.id, body }));
+        if (settled) model.said = { type: "follow", ids: [ask.id] };
+      }),
+    undo: (ask: AskView) =>
+      act(async () => {
+        model.asks.put(await client.call("undoAutopilot", { id: ask.id, body: await whoIs() }));
+        model.say(`${nameOf(ask)}: taken back; Enter answers it`);
+      }),
     settleAll: ({ answered }: Plan) =>
       act(async () => {
         const settled = await Promise.all(

@@ -1,5 +1,6 @@
 import { isSnoozed } from "../../core/ask.ts";
 import { shortId } from "../../core/id.ts";
+import { pilotLine, proposalFor } from "../../core/pilot-line.ts";
 import { duration } from "../../core/sentence.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -41,10 +42,18 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
     happened,
     ...(isForTerminal ? [hang("", TERMINAL_ONLY, page.width)] : []),
     ...questionLines(ask, page),
+    pilotLines(ask, now, theme, page),
     contextLines(ask, page),
     originLines(ask, page),
   ].filter((part) => part.length > 0);
   return parts.flatMap((part, i) => (i === 0 ? part : ["", ...part]));
+}
+
+function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): string[] {
+  const line = pilotLine(ask, now);
+  if (line === undefined) return [];
+  const keys = proposalFor(ask) ? "y accepts it · u takes it back" : "u takes the question back";
+  return [...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
 }
 
 function sessionLines(session: SessionView, now: number, page: Page): string[] {

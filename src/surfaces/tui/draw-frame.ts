@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { proposalFor } from "../../core/pilot-line.ts";
 import { recommendedAnswers } from "../../core/recommended.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -91,9 +92,14 @@ const hasAdvice = (model: Model) => {
   const ask = model.ask();
   return ask !== undefined && "answers" in recommendedAnswers(ask);
 };
+const hasProposal = (model: Model) => {
+  const ask = model.ask();
+  return ask !== undefined && proposalFor(ask) !== undefined;
+};
 const HINTS: Record<Tab, Hint[]> = {
   waiting: [
     ["R", "recommended for marked", ({ marked }) => marked.size > 0],
+    ["y", "accept proposal", hasProposal],
     ["Enter", "answer", isAsk],
     ["r", "recommended", hasAdvice],
     ["d", "decline", isAsk],

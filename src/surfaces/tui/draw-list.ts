@@ -1,5 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { isSnoozed } from "../../core/ask.ts";
+import { pilotTag } from "../../core/pilot-line.ts";
 import { recommendedAnswers } from "../../core/recommended.ts";
 import { duration } from "../../core/sentence.ts";
 import { safeLine } from "../../core/text.ts";
@@ -65,10 +66,11 @@ function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
   }
   const kind = ask.kind === "question" ? [] : [ask.kind];
   const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask, at);
+  const proposed = [pilotTag(ask, at).trim()].filter(Boolean);
   return {
     title: `${text}${more}`,
-    brief: [...kind, project, age].join(" · "),
-    about: [ask.kind, project, age, ...adviceOf(ask)].join(" · "),
+    brief: [...proposed, ...kind, project, age].join(" · "),
+    about: [ask.kind, project, age, ...proposed, ...adviceOf(ask)].join(" · "),
     mark,
   };
 }

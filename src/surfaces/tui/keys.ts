@@ -12,6 +12,8 @@ type Simple =
   | "markAll"
   | "recommended"
   | "recommendedMarked"
+  | "accept"
+  | "undo"
   | "decline"
   | "chat"
   | "snooze"
@@ -42,6 +44,8 @@ export const BINDINGS: readonly Binding[] = [
   { keys: ["K", "shift+up"], wish: { type: "scroll", by: -1 } },
   simple("open", ["enter", "right", "l"], "Enter", "answer it; a session: go there"),
   simple("recommended", ["r"], "r", "answer with the recommended option (★)"),
+  simple("accept", ["y"], "y", "accept what the autopilot proposes"),
+  simple("undo", ["u"], "u", "take back what it is about to answer"),
   simple("decline", ["d"], "d", "decline, with a reason if you like"),
   simple("chat", ["c"], "c", "talk about it first"),
   simple("snooze", ["s"], "s", "snooze: put it aside for a while"),

@@ -70,6 +70,12 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
       case "recommended":
         if (isOpen && !isFresh()) void desk.recommended(selected);
         return;
+      case "accept":
+        if (isOpen && !isFresh()) void desk.accept(selected);
+        return;
+      case "undo":
+        if (isOpen) void desk.undo(selected);
+        return;
       case "recommendedMarked":
         return confirmMarked();
       case "decline":

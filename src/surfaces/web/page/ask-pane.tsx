@@ -4,6 +4,7 @@ import { duration } from "../../../core/sentence.ts";
 import { safeLine, safeText } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { AskForm } from "./ask-form.tsx";
+import { PilotLine } from "./pilot-line.tsx";
 import type { Forms } from "./forms.ts";
 import type { Model } from "./model.ts";
 import { OutcomePane } from "./outcome-pane.tsx";
@@ -25,6 +26,7 @@ export function AskPane({ ask, model, forms, settled }: Props) {
     <article class="ask">
       <Where ask={ask} />
       <Context ask={ask} />
+      <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
       {form && isForTerminal && <ForTerminal ask={ask} />}
       {form && !isForTerminal && <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} />}

@@ -1,0 +1,235 @@
+import type { BrainDeps } from "../brain/think.ts";
+import type { BrainReply } from "../brain/brain.ts";
+import type { Ask } from "../core/ask.ts";
+import type { AskEvent } from "../core/event.ts";
+import { contradiction } from "../core/autopilot/precedent.ts";
+import { duration } from "../core/duration.ts";
+import type { Actor } from "../core/outcome.ts";
+import { settle } from "../core/settle.ts";
+import type { ConfigFiles } from "../machine/config-file.ts";
+import { createSerial } from "../machine/serial.ts";
+import { eachAsk } from "../store/each-ask.ts";
+import type { Store } from "../store/store.ts";
+import { createAlarm } from "./alarm.ts";
+import { createBudget } from "./budget.ts";
+import { createConsult } from "./consult.ts";
+import { createDecide } from "./decide.ts";
+import { createLook } from "./look.ts";
+import { createPauses } from "./pauses.ts";
+import { accepted, isAnswerable, noted, type PilotEvent, proposalOf, settlementOf, undone } from "./proposal.ts";
+import type { Setting } from "./setting.ts";
+
+type Deps = {
+  store: Store;
+  /** The daemon's inbox: the one place that changes an Ask. */
+  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  config: ConfigFiles;
+  brains: BrainDeps;
+  /** Where it is kept whether the autopilot is paused. */
+  pauseFile: string;
+  /** What "~" means. */
+  userHome: string;
+  now: () => number;
+  log: (message: string, fields: Record<string, unknown>) => void;
+};
+export type Autopilot = ReturnType<typeof createAutopilot>;
+
+const STIRRING = new Set(["ask.captured", "ask.context", "ask.closed"]);
+const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
+const PAUSED = "the autopilot is paused";
+
+/**
+ * Answers in the person's place where they switched it on. Everything it does follows from the Ask as it is stored:
+ * `step` looks at it and does the next thing, so that a daemon killed anywhere goes on by looking again.
+ */
+export function createAutopilot(deps: Deps) {
+  const { store, change, config, now, log } = deps;
+  const look = createLook(deps);
+  const consult = createConsult(deps);
+  const budget = createBudget(deps);
+  const pauses = createPauses(deps.pauseFile);
+  const serial = createSerial();
+  const alarm = createAlarm(now, soon);
+  const decide = createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon });
+  let stopped = false;
+  let known: string | undefined;
+
+  const unhook = store.onCommit((events) => {
+    for (const { ask, type } of events) {
+      if (ask !== undefined && STIRRING.has(type)) soon(ask);
+      if (ask !== undefined && SETTLING.has(type)) void inTurn(ask, () => compare(ask));
+    }
+  });
+
+  function soon(id: string): void {
+    void inTurn(id, () => step(id));
+  }
+
+  function inTurn(id: string, work: () => Promise<void>): Promise<void> {
+    return serial(id, work).catch((error: unknown) => {
+      if (!stopped) log("the autopilot could not go on", { ask: id, error: String(error) });
+    });
+  }
+
+  async function step(id: string): Promise<void> {
+    const ask = await store.ask(id);
+    if (!ask || ask.outcome || stopped || !isAnswerable(ask)) return over(id, ask);
+    if (!ask.autopilot && (await isOff())) return;
+    const setting = await look.setting(ask.origin);
+    const pilot = ask.autopilot;
+    if (setting.mode === "off") return halt(ask, noted("human", "the autopilot was switched off", []));
+    if (isPaused(ask)) return pause(ask);
+    switch (pilot?.state) {
+      case undefined:
+      case "paused":
+        return decide.begin(ask, setting);
+      case "asking":
+        return consult.isThinkingAbout(id) ? undefined : decide.begin(ask, setting);
+      case "held":
+        return (pilot.due ?? 0) > now() ? alarm.at(id, pilot.due ?? 0) : send(ask);
+      case "human":
+      case "suggested":
+        return escalate(ask, setting);
+      case "undone":
+      case "late":
+        return undefined;
+    }
+  }
+
+  /** A brain that thinks about what a person answered goes on: what it says is kept, and compared. */
+  function over(id: string, ask: Ask | undefined): void {
+    alarm.drop(id);
+    if (ask?.outcome?.actor.type === "system") consult.stop(id);
+  }
+
+  /** A person decided otherwise than always before: that is pointed out, and no precedent from now on. */
+  async function compare(id: string): Promise<void> {
+    const ask = await store.ask(id);
+    if (!ask?.outcome?.answers || ask.outcome.actor.type !== "person" || (await isOff())) return;
+    const why = contradiction(ask, ask.outcome.answers, await look.precedents(ask));
+    if (why !== undefined) await note(ask, noted("late", why, [{ step: "precedent", result: "failed", why }]));
+  }
+
+  /** Nearly always: then a question costs no more than this. */
+  async function isOff(): Promise<boolean> {
+    const { mode, projects } = (await config.current()).values.autopilot;
+    return mode === "off" && Object.values(projects).every((each) => each === "off");
+  }
+
+  /** Contract: nothing goes out that was paused, undone or answered meanwhile. */
+  async function send(ask: Ask): Promise<void> {
+    try {
+      await change(ask.id, (current) => {
+        const { state, proposal } = current.autopilot ?? {};
+        if (current.outcome || state !== "held" || !proposal || isPaused(current)) return [];
+        return [settle(current, settlementOf(current, proposal), proposal.by, now())];
+      });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      await note(ask, noted("human", why, [{ step: "human", result: "failed", why: `it was refused: ${why}` }]));
+    }
+  }
+
+  /** What happens when a person has had their time. */
+  async function escalate(ask: Ask, { mode, values }: Setting): Promise<void> {
+    const pilot = ask.autopilot;
+    const after = values.escalate_after_seconds * 1000;
+    if (!pilot || pilot.escalated || after === 0) return;
+    const due = pilot.at + after;
+    if (due > now()) return alarm.at(ask.id, due);
+    const waited = `nobody answered within ${duration(after)}`;
+    const steps = (why: string) => [{ step: "human", result: "passed", why: `${waited}: ${why}` }];
+    const stay = (why: string) => note(ask, noted(pilot.state, pilot.why, steps(why), { escalated: true }));
+    if (values.after_escalation === "wait") return void (await stay("it keeps waiting"));
+    const found = await look.climb(ask);
+    const { verdict } = found.climbed;
+    if (verdict.next === "human" && verdict.never) return void (await stay("only a person answers this"));
+    if (values.after_escalation === "expire") {
+      if (mode !== "on") return void (await stay("the mode is suggest, so it keeps waiting"));
+      const outcome = {
+        type: "expired" as const,
+        actor: { type: "system" as const, surface: "autopilot" },
+        at: now(),
+        reason: waited,
+        message: waited,
+      };
+      return void (await change(ask.id, (current) => (current.outcome ? [] : [{ type: "ask.settled", outcome }])));
+    }
+    const brain = values.after_escalation.slice("brain:".length);
+    await decide.ponder(found, ask, { brain, escalated: true }, steps(`${brain} is asked`));
+  }
+
+  async function pause(ask: Ask): Promise<void> {
+    await halt(ask, noted("paused", PAUSED, [{ step: "human", result: "held", why: PAUSED }]), true);
+  }
+
+  /** Stops what it was about to do; what is with a person already stays so. */
+  async function halt(ask: Ask, event: PilotEvent, isNews = false): Promise<void> {
+    consult.stop(ask.id);
+    alarm.drop(ask.id);
+    const state = ask.autopilot?.state;
+    if (state === "held" || state === "asking" || (isNews && state === undefined)) await note(ask, event);
+  }
+
+  async function note({ id }: Ask, event: PilotEvent): Promise<Ask> {
+    return change(id, (current) => (current.outcome && event.state !== "late" ? [] : [event]));
+  }
+
+  const isPaused = ({ origin }: Ask) => pauses.since(origin.session) !== undefined;
+
+  /** Contract: resolves when each open Ask was looked at. */
+  async function lookAtAll(): Promise<void> {
+    for await (const ask of eachAsk(store, ["open"])) await inTurn(ask.id, () => step(ask.id));
+  }
+
+  return {
+    look,
+    pauses,
+    consult,
+    budget,
+    async start(): Promise<void> {
+      known = JSON.stringify((await config.current()).values.autopilot);
+      void fillPrecedents();
+      await lookAtAll();
+    },
+    /** To be called now and then: sees new settings, and a clock that was set. */
+    async tick(): Promise<void> {
+      alarm.look();
+      const before = known;
+      known = JSON.stringify((await config.current()).values.autopilot);
+      if (before !== undefined && before !== known) await lookAtAll();
+    },
+    /** Contract: when it resolves nothing goes out any more that it concerns, also after a restart. */
+    async pause(session: string | undefined, isOn: boolean): Promise<void> {
+      await pauses.set(session, isOn ? now() : undefined);
+      await lookAtAll();
+    },
+    /** Takes back what has not gone out yet. */
+    async undo(id: string, actor: Actor): Promise<Ask> {
+      const ask = await change(id, (current) => [undone(current, actor, now())]);
+      consult.stop(id);
+      alarm.drop(id);
+      return ask;
+    },
+    async accept(id: string, actor: Actor): Promise<Ask> {
+      return change(id, (current) => [accepted(current, actor, now())]);
+    },
+    /** A reply that came by command when its Ask was settled: true when it was kept. */
+    async late(ask: Ask, reply: Omit<BrainReply, "reason"> & { reason?: string | undefined }): Promise<void> {
+      const by: Actor = { type: "brain", surface: "autopilot", name: ask.autopilot?.brain ?? "command" };
+      const proposal = proposalOf(ask, reply.settlement, by, { reason: reply.reason ?? "" });
+      const steps = [{ step: "brain", result: "decided", why: reply.reason ?? "it gave no reason" }];
+      if (proposal) await note(ask, noted("late", "it was settled already", steps, { proposal }));
+    },
+    stop(): void {
+      stopped = true;
+      unhook();
+      alarm.stop();
+      consult.stopAll();
+    },
+  };
+
+  async function fillPrecedents(): Promise<void> {
+    while (!stopped && (await store.keyPrecedents()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}

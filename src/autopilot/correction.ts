@@ -1,0 +1,24 @@
+import { titleOf } from "../agents/agents.ts";
+import { mismatchesOf } from "../brain/mismatch.ts";
+import type { Ask } from "../core/ask.ts";
+import type { Store } from "../store/store.ts";
+
+const MOST_RECENT = 50;
+
+/**
+ * What brains answered in this session and the agent received otherwise. Told with each further question until a brain
+ * has put it right, which only words can do: picking an option says nothing about an earlier one.
+ */
+export async function correctionsFor({ origin: { session }, createdAt }: Ask, store: Store): Promise<string[]> {
+  if (session === undefined) return [];
+  const recent = await store.list({ session, order: "newest", limit: MOST_RECENT });
+  const byBrain = recent.filter((ask) => ask.outcome?.actor.type === "brain" && ask.createdAt < createdAt);
+  const sinceRight = byBrain.findIndex((ask) => ask.state !== "mismatched" && isInWords(ask));
+  const open = sinceRight < 0 ? byBrain : byBrain.slice(0, sinceRight);
+  return open
+    .filter(({ state }) => state === "mismatched")
+    .flatMap((ask) => mismatchesOf(ask, titleOf(ask.origin.agent)));
+}
+
+const isInWords = ({ outcome }: Ask) =>
+  outcome?.type === "chat" || (outcome?.answers ?? []).some(({ text }) => text !== undefined);

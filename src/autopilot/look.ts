@@ -1,0 +1,53 @@
+import { readDocuments } from "../brain/documents.ts";
+import type { Document } from "../brain/brain.ts";
+import type { Ask } from "../core/ask.ts";
+import { climb } from "../core/autopilot/ladder.ts";
+import { keysOf } from "../core/autopilot/precedent.ts";
+import { type Subject, subjectOf } from "../core/autopilot/subject.ts";
+import type { ConfigFiles } from "../machine/config-file.ts";
+import type { Store } from "../store/store.ts";
+import { createSettings, type Setting } from "./setting.ts";
+
+const MOST_PRECEDENTS = 50;
+export type Look = {
+  setting: Setting;
+  subject: Subject;
+  documents: readonly Document[];
+  climbed: ReturnType<typeof climb>;
+};
+export type Looking = ReturnType<typeof createLook>;
+type Deps = { store: Store; config: ConfigFiles; userHome: string };
+
+/** What holds for an Ask, and how far the ladder without brains leads. */
+export function createLook({ store, config, userHome }: Deps) {
+  const settingOf = createSettings(userHome);
+
+  async function setting(origin: Ask["origin"]): Promise<Setting> {
+    return settingOf(await config.current(origin.cwd), origin);
+  }
+
+  return {
+    setting,
+    precedents: precedentsOf,
+    async climb(ask: Ask, known?: Setting): Promise<Look> {
+      const found = known ?? (await setting(ask.origin));
+      const { documents: names, brains, brain, phases } = found.values;
+      const documents = await readDocuments(ask.origin.cwd, names);
+      const subject = subjectOf(ask, { precedents: await precedentsOf(ask), documents, phases });
+      const settings = {
+        brains: Object.keys(brains),
+        projectRules: found.trustsProject,
+        ...(brain !== "" && { brain }),
+      };
+      return { setting: found, subject, documents, climbed: climb(subject, found.rules, settings) };
+    },
+  };
+
+  /** Of what was answered before it was asked: history is judged as it was. */
+  async function precedentsOf(ask: Ask): Promise<Ask[]> {
+    const { project } = ask.origin;
+    if (project === undefined) return [];
+    const found = await store.precedents(project, keysOf(ask), MOST_PRECEDENTS);
+    return found.filter(({ id, outcome }) => id !== ask.id && (outcome?.at ?? 0) <= ask.createdAt);
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
+import { BrainError } from "./brain.ts";
+import { readKey } from "./key.ts";
+import { postJson } from "./post-json.ts";
+import type { BrainDeps, Think } from "./think.ts";
+
+const Reply = z.looseObject({ content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })) });
+
+/** The Messages API, version 2023-06-01. */
+export function createAnthropicBrain(config: BrainConfigOf<"anthropic">, { env }: Pick<BrainDeps, "env">): Think {
+  return async ({ system, text }, _request, signal) => {
+    const key = await readKey(config, env);
+    const reply = await postJson(
+      {
+        url: `${config.url.replace(/\/+$/, "")}/v1/messages`,
+        headers: { "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) },
+        body: {
+          model: config.model,
+          max_tokens: config.max_tokens,
+          system,
+          messages: [{ role: "user", content: text }],
+        },
+      },
+      signal,
+    );
+    const parsed = Reply.safeParse(reply);
+    if (!parsed.success) throw new BrainError("junk", `${new URL(config.url).host} answered without a message`);
+    return parsed.data.content.flatMap((part) => (part.type === "text" ? (part.text ?? "") : [])).join("\n");
+  };
+}

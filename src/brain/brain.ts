@@ -1,0 +1,48 @@
+import type { Ask } from "../core/ask.ts";
+import type { Category } from "../core/autopilot/category-name.ts";
+import type { Phase } from "../core/autopilot/phase.ts";
+import type { Problem } from "../core/error.ts";
+import type { Settlement } from "../core/settle.ts";
+
+/** A file of the project that a decision is checked against. */
+export type Document = { name: string; text: string; /** There is more of it. */ cut: boolean };
+
+/** Everything a brain is told. */
+export type BrainRequest = {
+  ask: Ask;
+  /** One for each question. */
+  categories?: readonly Category[] | undefined;
+  phase?: Phase | undefined;
+  documents: readonly Document[];
+  /** What the agent said last. */
+  said?: string | undefined;
+  /** Earlier answers that did not arrive as they were meant. */
+  corrections?: readonly string[] | undefined;
+};
+
+/** `sentBack`: what was wrong with its first reply. */
+export type BrainReply = {
+  settlement: Settlement;
+  reason: string;
+  confidence?: number;
+  sentBack?: readonly Problem[];
+};
+
+/** Decides instead of a person. Contract: what it answers fits the questions; everything else is a BrainError. */
+export type Brain = (request: BrainRequest, signal: AbortSignal) => Promise<BrainReply>;
+
+/** stopped: nobody wants its answer any more. */
+type BrainFailure = "time" | "unreachable" | "junk" | "setup" | "stopped";
+
+/** Contract: the message says nothing that is secret and nothing that somebody else wrote. */
+export class BrainError extends Error {
+  readonly failure: BrainFailure;
+  readonly problems: readonly Problem[];
+
+  constructor(failure: BrainFailure, message: string, problems: readonly Problem[] = []) {
+    super(message);
+    this.name = "BrainError";
+    this.failure = failure;
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,42 @@
+import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
+import { asRecord } from "../core/record.ts";
+import { BrainError } from "./brain.ts";
+import { runProgram } from "./run-program.ts";
+import type { BrainDeps, Think } from "./think.ts";
+
+/** One turn of a model and nothing else: no tools, no hooks (ours would make an Ask of it), no servers, no memory of it. */
+const FLAGS = ["-p", "--output-format", "json", "--safe-mode", "--tools", "", "--strict-mcp-config"];
+/** Without the refusal an `@/path` in a question puts that file into the message, also without tools (seen in 2.1.325). */
+const SETTINGS = { disableAllHooks: true, permissions: { deny: ["Read", "Read(//**)", "Read(~/**)"] } };
+const ALONE = ["--no-session-persistence", "--settings", JSON.stringify(SETTINGS)];
+/** A daemon started inside a session must not make this look like a part of it. */
+const INSIDE = /^(CLAUDECODE|CLAUDE_CODE_(SESSION_ID|ENTRYPOINT|SSE_PORT)|PARLEY_.*|TMUX(_PANE)?)$/;
+
+/** The installed Claude Code, headless: the person's own account and model. */
+export function createClaudeBrain(
+  { program, model }: BrainConfigOf<"claude">,
+  { env, folder }: Pick<BrainDeps, "env" | "folder">,
+): Think {
+  return async ({ system, text }, _request, signal) => {
+    const which = model === undefined ? [] : ["--model", model];
+    const command = [program, ...FLAGS, ...ALONE, ...which, "--system-prompt", system];
+    const outside = Object.fromEntries(Object.entries(env).filter(([name]) => !INSIDE.test(name)));
+    return resultIn(await runProgram({ command, cwd: folder, env: outside, input: text }, signal));
+  };
+}
+
+function resultIn(out: string): string {
+  const printed = asRecord(parsed(out));
+  if (typeof printed?.["result"] !== "string") throw new BrainError("junk", "claude printed no result");
+  if (printed["is_error"] === true)
+    throw new BrainError("junk", "claude ended with an error; run it by hand to see it");
+  return printed["result"];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

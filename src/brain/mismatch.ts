@@ -1,0 +1,48 @@
+import type { Answer } from "../core/answer.ts";
+import type { Ask, Delivery } from "../core/ask.ts";
+import type { Question } from "../core/question.ts";
+import { safeLine } from "../core/text.ts";
+
+type Mismatch = {
+  question: string;
+  intended: string;
+  /** As people call it. */
+  agent: string;
+  received: string;
+  key: string;
+};
+
+/** What a decider is told when the agent received something else than it had decided. */
+export function mismatchText({ question, intended, agent, received, key }: Mismatch): string {
+  const facts = {
+    Question: question,
+    "You intended": intended,
+    [`${agent} received`]: received,
+    tool_use_id: key,
+  };
+  const line = Object.entries(facts).map(([name, value]) => `**${name}:** ${safeLine(value, { max: 500 })}`);
+  return `## AskUserQuestion Verification — MISMATCH\n${line.join("   ")}`;
+}
+
+/** The texts for an Ask: one for each place in the agent that received something else. */
+export function mismatchesOf({ questions, outcome, deliveries }: Ask, agent: string): string[] {
+  const intended = outcome?.message ?? questions.map((each, i) => intentOf(each, outcome?.answers?.[i])).join("; ");
+  const question = questions.map(({ text }) => text).join(" / ");
+  return deliveries
+    .filter(({ state }) => state === "mismatched")
+    .map((delivery) => mismatchText({ question, intended, agent, received: receivedBy(delivery), key: delivery.key }));
+}
+
+/** Options counted from 0, as a decider counts them. */
+function intentOf({ options }: Question, answer: Answer = { picks: [] }): string {
+  const { picks, text } = answer;
+  const labels = picks.map((pick) => options[pick]?.label ?? "").join(", ");
+  const chosen = picks.length === 0 ? [] : [`option${picks.length > 1 ? "s" : ""} ${picks.join(", ")} (${labels})`];
+  return [...chosen, ...(text === undefined ? [] : [`text ${JSON.stringify(text)}`])].join(" and ") || "nothing";
+}
+
+/** The detail of one difference is `sent "a", received "b"`; any other is told as it is. */
+function receivedBy({ detail = "" }: Delivery): string {
+  const only = /^sent .*, received "((?:[^"\\]|\\.)*)"$/s.exec(detail)?.[1];
+  return only === undefined ? detail : (JSON.parse(`"${only}"`) as string);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
+import { BrainError } from "./brain.ts";
+import { readKey } from "./key.ts";
+import { postJson } from "./post-json.ts";
+import type { BrainDeps, Think } from "./think.ts";
+
+const Reply = z.looseObject({
+  choices: z.tuple([z.looseObject({ message: z.looseObject({ content: z.string() }) })], z.unknown()),
+});
+
+/** Chat completions, as OpenAI and nearly every server of local models speak it. */
+export function createOpenAiBrain(config: BrainConfigOf<"openai">, { env }: Pick<BrainDeps, "env">): Think {
+  return async ({ system, text }, _request, signal) => {
+    const key = await readKey(config, env);
+    const reply = await postJson(
+      {
+        url: `${config.url.replace(/\/+$/, "")}/chat/completions`,
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+        body: {
+          model: config.model,
+          messages: [
+            { role: "system", content: system },
+            { role: "user", content: text },
+          ],
+        },
+      },
+      signal,
+    );
+    const parsed = Reply.safeParse(reply);
+    if (!parsed.success) throw new BrainError("junk", `${new URL(config.url).host} answered without a message`);
+    return parsed.data.choices[0].message.content;
+  };
+}

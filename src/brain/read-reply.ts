@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { readActions } from "../core/action.ts";
+import { checkAnswers } from "../core/check-answer.ts";
+import { ParleyError, type Problem } from "../core/error.ts";
+import type { Question } from "../core/question.ts";
+import { kindOf } from "../core/record.ts";
+import { truncate } from "../core/text.ts";
+import type { BrainReply } from "./brain.ts";
+
+export type ReadReply = { ok: true; reply: BrainReply } | { ok: false; problems: readonly Problem[] };
+
+const MOST_REASON = 1000;
+const Reply = z.looseObject({
+  actions: z.unknown(),
+  reason: z.string().catch(""),
+  confidence: z.number().min(0).max(1).optional().catch(undefined),
+});
+
+/** What a brain wrote, as an answer to these questions. Every problem is named, so that it can be sent back with them. */
+export function readReply(questions: readonly Question[], text: string): ReadReply {
+  const parsed = Reply.safeParse(jsonIn(text));
+  if (!parsed.success) return { ok: false, problems: [NO_OBJECT] };
+  const { actions, reason, confidence } = parsed.data;
+  try {
+    const settlement = readActions(questions, actions);
+    const checked =
+      settlement.action === "answer" ? checkAnswers(questions, settlement.answers) : { ok: true as const };
+    if (!checked.ok) return checked;
+    return {
+      ok: true,
+      reply: {
+        settlement,
+        reason: truncate(reason.trim(), MOST_REASON),
+        ...(confidence !== undefined && { confidence }),
+      },
+    };
+  } catch (error) {
+    if (error instanceof ParleyError) return { ok: false, problems: error.problems };
+    throw error;
+  }
+}
+
+const NO_OBJECT: Problem = {
+  field: "reply",
+  message: `There must be one JSON object with "actions" in it`,
+  limit: `{"actions":[…],"reason":"…","confidence":0.8}`,
+  actual: "none",
+};
+
+/** The object itself, or the one thing in braces between words or code marks. */
+function jsonIn(text: string): unknown {
+  const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  for (const candidate of [text.trim(), inBraces]) {
+    const value = parsed(candidate);
+    if (kindOf(value) === "object") return value;
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

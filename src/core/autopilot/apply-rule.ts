@@ -1,0 +1,55 @@
+import type { Answer } from "../answer.ts";
+import { isRecommended, type Question } from "../question.ts";
+import { labelKind } from "./label-kind.ts";
+import { plainLabel } from "./plain.ts";
+import { weigh } from "./precedent.ts";
+import { affirm, includeAll, propose } from "./propose.ts";
+import { isIt } from "./rule-match.ts";
+import type { CompiledRule } from "./rule.ts";
+import type { Subject } from "./subject.ts";
+
+/** What a rule makes of one question: an answer, or why it cannot give one. */
+export type Applied = { answer: Answer; why: string } | { answer?: never; why: string };
+
+export function applyRule(rule: CompiledRule, subject: Subject, index: number): Applied {
+  const question = subject.ask.questions[index];
+  if (!question) return { why: "there is no such question" };
+  if (rule.type !== undefined) return { answer: { picks: [], text: rule.type }, why: "types its text" };
+  const { choose } = rule;
+  const kinds = question.options.map(({ label, description }) => labelKind(label, description));
+  const labels = question.options.map(({ label }) => plainLabel(label));
+  const given = { question, subject, kinds, labels };
+  switch (choose) {
+    case undefined:
+      return { why: "it chooses nothing" };
+    case "category":
+      return propose(subject, index);
+    case "affirmative":
+      return affirm(given);
+    case "all":
+      return includeAll(given);
+    case "precedent": {
+      const { answer, why } = weigh(question, subject.precedents);
+      return answer ? { answer, why } : { why };
+    }
+    case "recommended":
+      return picked(question, recommendedIn(question), "recommended");
+    default:
+      return picked(question, chosenBy(rule, labels), "label" in choose ? "so labelled" : "of that pattern");
+  }
+}
+
+function recommendedIn({ options }: Question): number[] {
+  return options.flatMap(({ label, recommended }, i) => (isRecommended(label, recommended) ? [i] : []));
+}
+
+function chosenBy({ chosen }: CompiledRule, labels: readonly string[]): number[] {
+  return chosen ? labels.flatMap((label, i) => (isIt(chosen, label) ? [i] : [])) : [];
+}
+
+function picked({ options, multiSelect }: Question, picks: number[], what: string): Applied {
+  if (picks.length === 0) return { why: `no option is ${what}` };
+  if (picks.length > 1 && !multiSelect) return { why: `several options are ${what}` };
+  const names = picks.map((pick) => `"${options[pick]?.label}"`).join(", ");
+  return { answer: { picks }, why: `${names} ${picks.length === 1 ? "is" : "are"} ${what}` };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { phaseOf } from "./phase.ts";
+
+test("[AL24] the running command sets the phase, in either spelling", () => {
+  expect(phaseOf("/gsd:discuss-phase 3")).toBe("discuss");
+  expect(phaseOf("/gsd:plan-phase 3 --skip-research")).toBe("plan");
+  expect(phaseOf("/gsd-execute-phase 3")).toBe("execute");
+  expect(phaseOf("/gsd:verify-work")).toBe("verify");
+  expect(phaseOf("/compact")).toBeUndefined();
+  expect(phaseOf("fix the bug in /gsd:plan-phase")).toBeUndefined();
+  expect(phaseOf(undefined)).toBeUndefined();
+});
+
+test("[AL24] another workflow names its own commands, and its longest name wins", () => {
+  const own = { "/speckit.plan": "plan", "/speckit": "discuss", "/gsd:quick": "plan" } as const;
+  expect(phaseOf("/speckit.plan now", own)).toBe("plan");
+  expect(phaseOf("/speckit.specify", own)).toBe("discuss");
+  expect(phaseOf("/gsd:quick", own)).toBe("plan");
+  expect(phaseOf("/gsd:verify-work", own)).toBe("verify");
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { Ask } from "../ask.ts";
+import type { Question } from "../question.ts";
+import { stakesOf } from "./stakes.ts";
+
+const ask = (text: string, options: (string | [string, string])[] = ["Yes", "No"], more: Partial<Ask> = {}) => {
+  const shown = options.map((each) => {
+    const [label, description] = typeof each === "string" ? [each, ""] : each;
+    return { label, description, recommended: false };
+  });
+  const question: Question = { text, header: "", multiSelect: false, options: shown };
+  return stakesOf({ kind: "question", questions: [question], ...more }).map(({ stake }) => stake);
+};
+
+test("[AL20] what an answer would destroy, spend, reveal, publish or permit is named with the words that say so", () => {
+  expect(ask("Should I delete the old migration files?")).toContain("destructive");
+  expect(ask("How should I go on?", ["Keep the branch", "Delete without merging"])).toContain("destructive");
+  expect(ask("Run `git reset --hard origin/main`?")).toContain("destructive");
+  expect(ask("Reset it?", [["Start fresh", "Removes all existing data"], "Cancel"])).toContain("destructive");
+  expect(ask("Go on?", [["Yes", "This cannot be undone"], "No"])).toContain("irreversible");
+  expect(ask("Which plan?", [["Pro", "$20 a month"], "Free"])).toContain("money");
+  expect(ask("Should I buy the domain?")).toContain("money");
+  expect(ask("Please paste your API key", [])).toContain("secrets");
+  expect(ask("May I read the .env file and use the production credentials?")).toContain("secrets");
+  expect(ask("Ready to ship?", ["Publish to npm", "Wait"])).toContain("publishing");
+  expect(ask("Merge PR 558?", ["Merge now", "Wait"])).toContain("publishing");
+  expect(ask("Should I push to main?")).toContain("publishing");
+  expect(ask("Run the migration on production?")).toContain("publishing");
+  expect(ask("Grant the tool network access?")).toContain("permission");
+  expect(ask("Run it with sudo?")).toContain("permission");
+  const [found] = stakesOf({
+    kind: "question",
+    questions: [{ text: "Should I drop the users table?", header: "", multiSelect: false, options: [] }],
+  });
+  expect(found).toEqual({ stake: "destructive", question: 0, why: '"drop the users"' });
+});
+
+test("[AL21] a question about how something shall be built risks nothing", () => {
+  const harmless: [string, string[]][] = [
+    ["What happens when a user deletes their account?", ["Keep the posts", "Anonymise the posts"]],
+    ["Which payment provider?", ["Stripe", "Lemon Squeezy"]],
+    ["How should passwords be hashed?", ["argon2", "bcrypt"]],
+    ["Where will this be deployed?", ["Vercel", "Fly.io"]],
+    ["How should roles and permissions be modelled?", ["RBAC", "ABAC"]],
+    ["Which database?", ["Postgres", "SQLite"]],
+    ["Release strategy?", ["Trunk based", "Release branches"]],
+    ["Ready to create PROJECT.md?", ["Create PROJECT.md", "Keep exploring"]],
+  ];
+  expect(harmless.map(([text, options]) => ask(text, options))).toEqual(harmless.map(() => []));
+});
+
+test("[AL22] invisible characters and odd letters hide no stake, and what is too long is not judged", () => {
+  expect(ask("Should I de\u200blete the data\u00adbase?")).toContain("destructive");
+  expect(ask("Should I ｄｅｌｅｔｅ the database?")).toContain("destructive");
+  expect(ask(`${"Why not? ".repeat(3000)}Should I delete the database?`)).toEqual(["unread"]);
+});
+
+test("[AL23] approvals and plans are a matter of permission, and so is an option that allows or changes more", () => {
+  expect(ask("Run it?", ["Yes"], { kind: "approval" })).toEqual(["permission"]);
+  expect(ask("Go?", ["Yes"], { kind: "plan" })).toEqual(["permission"]);
+  const option = { label: "Allow for ever", description: "", recommended: false, stakes: "high" as const };
+  const questions: Question[] = [{ text: "May it?", header: "", multiSelect: false, options: [option] }];
+  expect(stakesOf({ kind: "question", questions }).map(({ stake }) => stake)).toEqual(["permission"]);
+  expect(ask("Token for the server", [], { kind: "elicitation" })).toEqual(["secrets"]);
+});

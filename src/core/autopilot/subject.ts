@@ -1,0 +1,58 @@
+import type { Ask } from "../ask.ts";
+import { classify } from "./category.ts";
+import type { Category } from "./category-name.ts";
+import { plain, plainLabel } from "./plain.ts";
+import { type Phase, phaseOf, type Phases } from "./phase.ts";
+import type { FoundStake } from "./stake.ts";
+import { stakesOf } from "./stakes.ts";
+
+export type ProjectDocument = { name: string; text: string };
+
+/** One question of a Subject; text, header and labels are plain. */
+export type SubjectQuestion = {
+  category: Category;
+  why: string;
+  stakes: FoundStake["stake"][];
+  text: string;
+  header: string;
+  labels: string[];
+};
+
+/** An Ask with everything the ladder looks at. */
+export type Subject = {
+  ask: Ask;
+  project: string;
+  phase: Phase | undefined;
+  questions: SubjectQuestion[];
+  stakes: FoundStake[];
+  /** What a person answered to the same question before. */
+  precedents: readonly Ask[];
+  documents: readonly ProjectDocument[];
+};
+
+export type Surroundings = {
+  project?: string;
+  precedents?: readonly Ask[];
+  documents?: readonly ProjectDocument[];
+  phases?: Phases;
+};
+
+export function subjectOf(ask: Ask, { project, precedents = [], documents = [], phases }: Surroundings = {}): Subject {
+  const stakes = stakesOf(ask);
+  const command = ask.origin["command"];
+  return {
+    ask,
+    project: plain(project ?? ask.origin.project ?? ""),
+    phase: phaseOf(typeof command === "string" ? command : undefined, phases),
+    questions: ask.questions.map((question, index) => ({
+      ...classify(question),
+      stakes: stakes.filter((each) => each.question === index).map(({ stake }) => stake),
+      text: plain(question.text),
+      header: plain(question.header),
+      labels: question.options.map(({ label }) => plainLabel(label)),
+    })),
+    stakes,
+    precedents,
+    documents,
+  };
+}

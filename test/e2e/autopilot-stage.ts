@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { AskView } from "../../src/protocol/view.ts";
+import { createProgram, holds, type Program } from "./program.ts";
+
+export type Pilot = ReturnType<typeof createPilot>;
+type Asked = {
+  question?: string;
+  header?: string;
+  labels?: readonly string[];
+  multiSelect?: boolean;
+  session?: string;
+  project?: string;
+  cwd?: string;
+  command?: string;
+};
+
+/** A rule that needs no more to fire than the header. */
+export const RULE = `
+[[autopilot.rules]]
+name = "first"
+match = { header = "Choice" }
+choose = { label = "List" }
+`;
+
+/** A Parley with settings of its own, asked over its API. */
+export function createPilot(config: string) {
+  const program: Program = createProgram();
+  const file = join(program.user, ".config/parley/config.toml");
+  const project = join(program.user, "shop");
+  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(join(project, ".git"), { recursive: true });
+  configure(config);
+
+  function configure(text: string): void {
+    writeFileSync(file, text);
+  }
+
+  async function look(id: string): Promise<AskView> {
+    return program.client().call("getAsk", { id });
+  }
+
+  return {
+    program,
+    project,
+    configure,
+    look,
+    async ask({ question = "Which layout?", header = "Choice", labels = ["Grid", "List"], ...more }: Asked = {}) {
+      const { multiSelect = false, session, cwd = project, project: name = "shop", command } = more;
+      const options = labels.map((label) => ({ label, description: `What ${label} means` }));
+      const origin = {
+        agent: "script",
+        cwd,
+        project: name,
+        ...(session !== undefined && { session }),
+        ...(command !== undefined && { command }),
+      };
+      const questions = [{ question, header, multiSelect, options }];
+      return (await program.client("agent").call("createAsk", { body: { questions, origin } })).id;
+    },
+    /** The Ask, once it is so. */
+    async becomes(id: string, is: (ask: AskView) => boolean): Promise<AskView> {
+      let last: AskView | undefined;
+      if (await holds(async () => is((last = await look(id))))) return last as AskView;
+      throw new Error(`it stays ${JSON.stringify(last, null, 1)}`);
+    },
+    settles(id: string, ...answer: string[]) {
+      return program.parley(["answer", id, ...answer, "--only"]);
+    },
+    async states(id: string): Promise<string[]> {
+      const { events } = await program.client().call("readLog", { query: { ask: id, limit: 1000 } });
+      return events.map(({ type, data }) => (type === "ask.autopilot" ? String(data["state"]) : type));
+    },
+    /**
+     * A program that decides: it says `reply` once the file `gate` is there, and keeps what it was told. Its settings are
+     * what comes back.
+     */
+    brain(name: string, reply: unknown, { gated = false } = {}) {
+      const path = (what: string) => join(program.root, `${name}.${what}`);
+      const wait = gated ? `while [ ! -e ${path("gate")} ]; do sleep 0.05; done\n` : "";
+      const said = typeof reply === "string" ? reply : JSON.stringify(reply);
+      writeFileSync(path("reply"), said);
+      writeFileSync(
+        path("sh"),
+        `#!/bin/sh\ncat >> ${path("told")}\necho >> ${path("told")}\n${wait}cat ${path("reply")}\n`,
+      );
+      chmodSync(path("sh"), 0o700);
+      return {
+        toml: `[autopilot.brains.${name}]\ntype = "command"\ncommand = ["${path("sh")}"]\n`,
+        open: () => writeFileSync(path("gate"), ""),
+        told: () =>
+          (existsSync(path("told")) ? readFileSync(path("told"), "utf8").trim().split("\n") : []).map(
+            (line) => JSON.parse(line) as { message: string; corrections: string[] },
+          ),
+      };
+    },
+    dispose: () => program.dispose(),
+  };
+}
+
+export const isSettled = ({ outcome }: AskView) => outcome !== undefined;
+export const stateIs =
+  (state: string) =>
+  ({ autopilot }: AskView): boolean =>
+    autopilot?.state === state;

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrainRequest } from "../../src/brain/brain.ts";
+import { createBrain } from "../../src/brain/create-brain.ts";
+import { createReplies } from "../../src/brain/replies.ts";
+import { BrainConfig } from "../../src/core/autopilot/brain-config.ts";
+import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
+import { messageReply, MessagesRequest, textsOf } from "../../src/lab/messages-api.ts";
+import { programOf, VERSIONS } from "../agents/stage.ts";
+import { askOf, database } from "../sample.ts";
+
+/** The real Claude Code with a person's settings, whose model says what `say` says to the n-th message. */
+async function stage(version: string, say: (n: number) => string) {
+  const hook = { hooks: [{ type: "command", command: 'touch "$HOME/hooked"' }] };
+  const events = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"];
+  const { home } = await createClaudeHome({ hooks: Object.fromEntries(events.map((event) => [event, [hook]])) });
+  const folder = join(home, "empty");
+  await mkdir(folder);
+  const requests: MessagesRequest[] = [];
+  const model = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      if (request.method !== "POST" || !request.url.includes("/v1/messages")) return Response.json({});
+      const body = MessagesRequest.parse(await request.json());
+      return messageReply(body, [{ type: "text", text: say(requests.push(body)) }]);
+    },
+  });
+  const env = { ...claudeEnvironment(home, model.url.origin), CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "outer" };
+  const config = BrainConfig.parse({ type: "claude", program: programOf(version) });
+  const deps = { env, replies: createReplies(), folder, parley: "parley" };
+  return {
+    home,
+    requests,
+    think: (request: BrainRequest) => createBrain("claude", config, deps)(request, new AbortController().signal),
+    async [Symbol.asyncDispose]() {
+      await model.stop(true);
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
+  const missing = existsSync(programOf(version)) ? undefined : `${programOf(version)} is not installed`;
+  const it = (title: string, run: () => Promise<void>) =>
+    test.skipIf(missing !== undefined && process.env["CI"] !== "true")(missing ? `${title} (${missing})` : title, run);
+
+  it("[BR39] it gets the question in one turn, without tools and without hooks, and a bad reply goes back once", async () => {
+    const reply = (optionIndex: number) =>
+      `I decide:\n${JSON.stringify({ actions: [{ action: "select", optionIndex }], reason: "Why.", confidence: 1 })}`;
+    await using brain = await stage(version, (n) => reply(n === 1 ? 9 : 1));
+    const { sentBack, ...decided } = await brain.think({ ask: askOf(), documents: [], phase: "plan" });
+    expect(decided).toEqual({
+      settlement: { action: "answer", answers: [{ picks: [1] }] },
+      reason: "Why.",
+      confidence: 1,
+    });
+    expect(sentBack?.map(({ message }) => message)).toEqual(["There is no option 9"]);
+    expect(brain.requests).toHaveLength(2);
+    expect(brain.requests.map(({ tools }) => tools)).toEqual([[], []]);
+    const told = brain.requests.map(({ messages }) => messages.flatMap(textsOf).join("\n"));
+    expect(told[0]).toContain("Which database?");
+    expect(told[1]).toContain("There is no option 9");
+    expect(JSON.stringify(brain.requests[0])).toContain("You decide for a person who is away");
+    expect(existsSync(join(brain.home, "hooked"))).toBe(false);
+  });
+
+  it("[BR40] a file that a question names with @ is not read", async () => {
+    await using brain = await stage(version, () => `{"actions":[{"action":"select","optionIndex":0}]}`);
+    const secret = join(brain.home, "secret.txt");
+    writeFileSync(secret, "TOP-SECRET-CONTENT");
+    const text = `See @${secret} and @"${secret}" and\n@${secret}\n@~/secret.txt @../secret.txt`;
+    await brain.think({ ask: askOf({ questions: [{ ...database, text }] }), documents: [] });
+    expect(brain.requests).toHaveLength(1);
+    expect(JSON.stringify(brain.requests)).toContain("secret.txt");
+    expect(JSON.stringify(brain.requests)).not.toContain("TOP-SECRET-CONTENT");
+  });
+});
