@@ -57,7 +57,16 @@ export type InstallPlan = { before: string | undefined; after: string | undefine
 export type StreamItem =
   | { type: "said"; text: string }
   /** `summary`: what it is about, on one line; of a question its text. `message` tells calls of one message apart. */
-  | { type: "called"; key: string; tool: string; summary: string; message: string }
+  | {
+      type: "called";
+      key: string;
+      tool: string;
+      summary: string;
+      message: string;
+      input: unknown;
+      /** It is a question to a person. */
+      asks: boolean;
+    }
   | { type: "returned"; key: string; isError: boolean; text: string }
   /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
   | { type: "ended"; ok: boolean; text: string; deferred?: string; usage: Usage };

@@ -154,6 +154,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       pageUrls: () => ({ url: `http://127.0.0.1:${registration.port}`, address: web.address }),
       now,
       self: registration,
+      home: paths.home,
       status,
       metrics: () => metrics.text(),
       welcome: createWelcome({ store, inbox, setup, cwd: paths.home }),

@@ -1,17 +1,19 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../channel/holds.ts";
 import { PARKED, type Ask, type Origin } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
-import { isOver, type RunStart, type Task, type TaskOrder, type WaitingFor } from "../core/task.ts";
+import { isOver, type RunStart, type Task, type WaitingFor } from "../core/task.ts";
 import { tailText } from "../core/text.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Store } from "../store/store.ts";
+import { measureDiff, totalsOf } from "./diff-stat.ts";
 import { endGroup } from "./end-group.ts";
 import { escalationOf, resolutionOf } from "./escalate.ts";
 import { launch } from "./launch.ts";
+import { makeTask, type NewTask } from "./new-task.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { agentOf, makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
 import { createTasks } from "./tasks.ts";
@@ -156,7 +158,11 @@ export function createRunner(deps: Deps) {
     }) ?? { args: [], input: "" };
     const env: Record<string, string> = { ...environmentOf(task), PARLEY_HOME: home, PARLEY_TASK: task.id };
     const command = [Bun.which(agent.install.program, { PATH: env["PATH"] ?? "" }) ?? agent.install.program, ...args];
-    makeRunFolder(folder, { command, cwd: workdirOf(task), env, input }, agent.headless?.settings(deps.program) ?? {});
+    makeRunFolder(
+      folder,
+      { command, cwd: workdirOf(task), env, input, start: how },
+      agent.headless?.settings(deps.program) ?? {},
+    );
     launch(home, folder);
     soon(task.id);
   }
@@ -173,10 +179,10 @@ export function createRunner(deps: Deps) {
       if (stopped) return;
       const ended = progress.end(exit, errorsIn(folder));
       const said = progress.said();
+      const diff = task.workdir && (await measureDiff(task.workdir));
+      const learned = { ...(said !== undefined && { said }), ...(diff && { diff: totalsOf(diff) }) };
       await tasks.change(task.id, ({ run, parked }) =>
-        run === task.run && !parked
-          ? [{ type: "task.stopped", usage: progress.usage(), end: ended, ...(said !== undefined && { said }) }]
-          : [],
+        run === task.run && !parked ? [{ type: "task.stopped", usage: progress.usage(), end: ended, ...learned }] : [],
       );
       void queue();
     });
@@ -260,14 +266,9 @@ export function createRunner(deps: Deps) {
 
   return {
     tasks,
-    async create(order: TaskOrder, environment: Record<string, string>): Promise<Task> {
-      const task = await tasks.create(order);
-      mkdirSync(join(home, "tasks", task.id), { recursive: true, mode: 0o700 });
-      // It may hold keys: never in the log, only here, and gone with the task.
-      writeFileSync(join(home, "tasks", task.id, "environment.json"), JSON.stringify(environment), { mode: 0o600 });
-      soon(task.id);
-      return task;
-    },
+    /** Contract: the same id again is the same task, as it was made first. */
+    create: (wanted: NewTask): Promise<Task> =>
+      serial(`new ${wanted.id}`, async () => (await store.task(wanted.id)) ?? makeTask(home, tasks, wanted)),
     end,
     toolOf: (id: string) => running.get(id)?.progress.tool(),
     /** Looks at every task that is not over: what an earlier daemon left goes on. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { nameProcess } from "../machine/process.ts";
+import { noteTime } from "./stream-times.ts";
 import { planOf, runFolder, type RunFolder } from "./run-folder.ts";
 
 /** How the end of a run is said: only then may its input be closed, or a permission prompt would fail. */
@@ -15,6 +16,7 @@ export async function supervise(path: string): Promise<void> {
   if (!plan || !claim(folder)) return;
   process.on("SIGHUP", () => undefined);
   const stream = openSync(folder.stream, "a", 0o600);
+  const times = openSync(folder.times, "a", 0o600);
   const child = Bun.spawn(plan.command, {
     cwd: plan.cwd,
     env: plan.env,
@@ -28,8 +30,10 @@ export async function supervise(path: string): Promise<void> {
   void child.stdin.write(plan.input);
   void child.stdin.flush();
   let tail = "";
+  let size = 0;
   for await (const chunk of child.stdout) {
-    writeSync(stream, chunk);
+    size += writeSync(stream, chunk);
+    noteTime(times, size, Date.now());
     tail = (tail + Buffer.from(chunk).toString("latin1")).slice(-(chunk.length + ENDED.length));
     if (tail.includes(ENDED)) void child.stdin.end();
   }

@@ -32,4 +32,6 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE TABLE tasks (
      id TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL, data TEXT NOT NULL);
    CREATE INDEX tasks_active ON tasks (created_at) WHERE state IN ('queued', 'in_progress', 'waiting');`,
+  `CREATE INDEX events_of_task ON events (task, seq) WHERE task IS NOT NULL;
+   CREATE INDEX tasks_by_time ON tasks (created_at, id);`,
 ];

@@ -26,6 +26,7 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
     `INSERT INTO tasks (id, version, state, created_at, data) VALUES (?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, data = ?5`,
   );
+  const dropTask = db.query("DELETE FROM tasks WHERE id = ?");
 
   return function write(change) {
     const { at, once } = change;
@@ -49,6 +50,7 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
     if (ask) saveAsk(ask);
     if (session) saveSession(session);
     if (task) saveTask(task);
+    if (change.task?.events.some(({ type }) => type === "task.removed")) dropTask.run(change.task.id);
     if (once && change.ask) putOnce.run(once.key, once.digest, change.ask.id, at);
     return {
       result: { type: "done", ...(ask && { ask }), ...(session && { session }), ...(task && { task }) },

@@ -75,7 +75,9 @@ function readBlock(block: z.infer<typeof Block>, from: string | undefined, messa
   if (from === "assistant" && block.type === "text") return [{ type: "said", text: block.text ?? "" }];
   if (from === "assistant" && block.type === "tool_use" && block.id !== undefined) {
     const tool = block.name ?? "";
-    return [{ type: "called", key: block.id, tool, summary: summaryOf(tool, block.input), message }];
+    const { input } = block;
+    const [summary, asks] = [summaryOf(tool, input), tool === QUESTION_TOOL];
+    return [{ type: "called", key: block.id, tool, summary, message, input, asks }];
   }
   if (from !== "user" || block.type !== "tool_result" || block.tool_use_id === undefined) return [];
   const isError = block.is_error === true;
