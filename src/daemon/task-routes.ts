@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { agentNamed } from "../agents/agents.ts";
+import { basename, isAbsolute, join } from "node:path";
+import { AGENTS, agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
 import { makeId } from "../core/id.ts";
@@ -30,6 +31,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 
   return {
     async createTask({ body: { environment, name, ...order }, once }) {
+      refuseImpossible(order);
       const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
       return view(await runner.create({ id: idFor(once), order: wanted, environment }));
     },
@@ -63,9 +65,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       return view(await tasks.get(task.id));
     },
     async taskRetry({ id, body: { surface } }) {
-      const task = await tasks.get(id);
-      if (!isOver(task)) await runner.end(task, "cancelled", `started again by a person (${surface})`);
-      return view(await tasks.change(task.id, () => [{ type: "task.retried" }]));
+      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`));
     },
     taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
     taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
@@ -86,6 +86,16 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
     await runner.end(task, state, reason);
     return view(await tasks.get(task.id));
   }
+}
+
+/** Said at once, not by a process that cannot start. */
+function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
+  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: a whole path is needed, not "${cwd}"`);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new ParleyError("usage", `There is no folder ${cwd}`);
+  const able = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
+  if (!able.includes(agent))
+    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${able.join(", ")}`);
 }
 
 /** A request that is sent again, because its reply got lost, makes no second task. */

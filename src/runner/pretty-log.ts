@@ -91,6 +91,7 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
     const { key, isError, text } = item;
     return [{ kind: "returned", key, ...cut(text), ...(isError && { isError }) }];
   }
+  if (item.type !== "ended") return [];
   if (item.deferred !== undefined) return [{ kind: "ended", text: "waits for the answer without a process" }];
   const words = [item.ok ? "finished" : `failed: ${item.text}`, ...costWords(item.usage)].join(" · ");
   return [{ kind: "ended", text: limited(words), ...(!item.ok && { isError: true }) }];

@@ -28,7 +28,7 @@ export async function placeWorktree({ home, id, name, cwd }: Wanted): Promise<Wo
   const path = join(root, prefix);
   // A folder that only holds files git does not know is not in the worktree.
   if (!existsSync(path)) mkdirSync(path, { recursive: true });
-  return { path, root, repository, branch, base };
+  return { path, root, repository, branch, base, uncommitted: await uncommittedIn(cwd) };
 }
 
 /** Removes what nothing would be lost with. Answers what was kept, and why. */
@@ -48,8 +48,13 @@ export async function removeWorktree({ root, repository, branch, base }: Workdir
 }
 
 async function whyKept(root: string, err: string): Promise<string> {
-  const changed = (await runGit(root, "status", "--porcelain", "-z")).out.split("\0").filter(Boolean).length;
+  const changed = await uncommittedIn(root);
   return changed > 0 ? `${changed} uncommitted ${changed === 1 ? "file" : "files"}` : sayWhy(err);
+}
+
+async function uncommittedIn(cwd: string): Promise<number> {
+  const { out } = await runGit(cwd, "status", "--porcelain", "--no-renames", "-z");
+  return out.split("\0").filter(Boolean).length;
 }
 
 const sayWhy = (err: string) => (err.split("\n").at(-1) ?? "").replace(/^(fatal|error): /, "") || "git failed";

@@ -28,7 +28,7 @@ export const CALLS: Record<EndpointName, Call> = {
   listAgents: {},
   setupAgent: { body: { agent: "claude-code", change: "what nobody was shown" }, good: 422 },
   notifyTest: { body: { channel: "webhook" } },
-  createTask: { body: { prompt: "Say hello", cwd: "/nowhere" } },
+  createTask: { body: { prompt: "Say hello", cwd: "/" } },
   listTasks: {},
   getTask: { good: 404 },
   taskLog: { good: 404 },

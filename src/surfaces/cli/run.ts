@@ -77,6 +77,8 @@ Usage: parley <command> [options]        parley <command> --help
   open                   the same in your browser, signed in
   snooze <id> 30m        put it aside; jump <id>: the tmux pane of its agent
   ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
+  run "prompt" · tasks   work for an agent, unattended; task show|logs|… <id>
+  scan FILE              what an agent asked, from its own record
   log [id] · decisions   what happened; what was decided (--md for a file)
   setup [agent] · mcp    make an agent ask through Parley; a tool over MCP
   doctor                 what is wrong and how to mend it; --live proves it
