@@ -25,7 +25,7 @@ export async function placeWorktree({ home, id, name, cwd }: Wanted): Promise<Wo
   mkdirSync(join(home, "worktrees"), { recursive: true, mode: 0o700 });
   const made = await runGit(cwd, "worktree", "add", "--quiet", "--no-track", "-b", branch, root, base);
   if (!made.ok) throw new ParleyError("busy", `--worktree: ${sayWhy(made.err)}`);
-  const path = join(root, prefix);
+  const path = join(root, prefix).replace(/\/$/, "");
   // A folder that only holds files git does not know is not in the worktree.
   if (!existsSync(path)) mkdirSync(path, { recursive: true });
   return { path, root, repository, branch, base, uncommitted: await uncommittedIn(cwd) };
@@ -63,6 +63,7 @@ const sayWhy = (err: string) => (err.split("\n").at(-1) ?? "").replace(/^(fatal|
 function slugOf(name: string): string {
   const slug = name
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 40)

@@ -6,6 +6,7 @@ import type { Page, Style } from "./terminal.ts";
 type Look = { mark: string; paint: (text: string) => string };
 const LONGEST_LINE = 400;
 const MOST_LINES = 200;
+const MOST_TOLD = 12;
 
 /** Entries of a task's log as lines: the time, a mark for what it is, the text. A new day is said once. */
 export function createLogPrinter({ style, width }: Page, full: boolean): (entry: TaskLogEntry) => string[] {
@@ -17,7 +18,8 @@ export function createLogPrinter({ style, width }: Page, full: boolean): (entry:
     day = today;
     const { mark, paint } = lookOf(entry, style);
     const lead = `${style.dim(at.toLocaleTimeString("sv"))}  ${paint(mark)} `;
-    return [...head, ...hang(lead, textOf(entry), width, entry.kind === "said" ? undefined : paint), ...rest(entry)];
+    const lines = hang(lead, textOf(entry), width, entry.kind === "said" ? undefined : paint);
+    return [...head, ...(entry.kind === "started" && !full ? atMost(lines, MOST_TOLD) : lines), ...rest(entry)];
   };
 
   function rest({ kind, detail = "" }: TaskLogEntry): string[] {
