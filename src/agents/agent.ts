@@ -34,6 +34,8 @@ export type TranscriptItem =
   /** `questions`: where the result itself repeats them. */
   | { type: "result"; key: string; questions?: Question[]; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }
+  /** A message to the agent. */
+  | { type: "told"; text: string }
   | { type: "said"; text: string };
 
 /** How an agent is made to ask through Parley: a change of its settings file. */
@@ -68,16 +70,25 @@ export type StreamItem =
       asks: boolean;
     }
   | { type: "returned"; key: string; isError: boolean; text: string }
+  | { type: "began"; version?: string }
   /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
-  | { type: "ended"; ok: boolean; text: string; deferred?: string; usage: Usage };
+  | { type: "ended"; ok: boolean; text: string; deferred?: string; overBudget?: boolean; usage: Usage };
 
 /** How a run of an agent is started without a terminal. */
 export type Headless = {
-  /** Contract: pure. What is called, and what it is told on its standard input, which stays open until it has ended. */
-  command(run: HeadlessRun): { args: string[]; input: string };
+  /**
+   * Contract: pure. What is called, what it is told on its standard input, and the `type` of the line with which it says
+   * that it needs no more: until then its input stays open.
+   */
+  command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string };
   settings(program: string): object;
   /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */
-  defer?: unknown;
+  defer: unknown;
+  canDefer(version: string | undefined): boolean;
+  /** What a hook that waits for a permission prints so that the run ends at once, without it. */
+  interrupt: unknown;
+  /** It was resumed with a session that it has no record of. */
+  isUnknownSession(errors: string): boolean;
   /** Contract: never throws. */
   readStream(line: string): StreamItem[];
 };
@@ -89,6 +100,8 @@ export type HeadlessRun = {
   settings: string;
   model?: string | undefined;
   permissionMode?: string | undefined;
+  /** It ends when it has cost this much. */
+  budgetUsd?: number | undefined;
 };
 
 /**

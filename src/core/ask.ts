@@ -4,7 +4,18 @@ import { ASK_STATES } from "./ask-state.ts";
 import { Outcome } from "./outcome.ts";
 import { Question } from "./question.ts";
 
-export const Kind = z.enum(["question", "approval", "plan", "idle", "error", "dead", "gate", "elicitation"]);
+export const Kind = z.enum([
+  "question",
+  "approval",
+  "plan",
+  "idle",
+  "error",
+  "dead",
+  "gate",
+  "elicitation",
+  "budget",
+  "review",
+]);
 export type Kind = z.infer<typeof Kind>;
 
 /**

@@ -35,6 +35,8 @@ export const Workdir = z.looseObject({
   repository: z.string(),
   branch: z.string(),
   base: z.string(),
+  /** So many changed files of the checkout it was started in are not in it. */
+  uncommitted: z.number().optional(),
 });
 export type Workdir = z.infer<typeof Workdir>;
 
@@ -169,7 +171,7 @@ export type TaskEvent = z.infer<typeof TaskEvent>;
 
 const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };
 /** What is done later was counted when it was put off. */
-const tried = ({ tries = 0, resumeAt }: Task): number => (resumeAt === undefined ? tries + 1 : tries);
+const tried = ({ tries, resumeAt }: Task): number => (resumeAt === undefined ? tries + 1 : tries);
 
 export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelled"].includes(state);
 

@@ -83,7 +83,6 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs });
   const runner = createRunner({
     store,
     holds,
@@ -92,10 +91,11 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     now,
     home: paths.home,
     program: paths.program,
-    parkAfterMs: () => config.latest().tasks.park_after_seconds * 1000,
+    settings: async (folder) => (await config.current(folder)).values.tasks,
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: (message, fields) => log("warn", message, fields),
   });
+  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, tasks: runner });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));

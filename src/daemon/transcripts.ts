@@ -21,6 +21,8 @@ export type Transcript = {
   /** Tool calls that asked exactly this since that time, oldest first. */
   keysOf(questions: readonly Question[], since: number, match?: string): string[];
   mentions(text: string): boolean;
+  /** A message to the agent says so; in a session of a person's own that can be anybody's words. */
+  wasTold(text: string): boolean;
 };
 
 /** `tools`: every tool call matters, not only questions; then reading begins `from` there, shortly before the Ask. */
@@ -35,6 +37,7 @@ export function openTranscript(
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
   const asked = new Map<string, { match: string; at: number }>();
   let contexts = "";
+  let messages = "";
   let offset = Math.max(0, from - TAIL);
   let inode: number | undefined;
   let carry = Buffer.alloc(0);
@@ -54,6 +57,7 @@ export function openTranscript(
       if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at });
       if (item.type === "result") results.set(item.key, item.read);
       if (item.type === "context") contexts += `${item.text}\n`;
+      if (item.type === "told") messages += `${item.text}\n`;
     }
   }
 
@@ -98,6 +102,7 @@ export function openTranscript(
       return [...asked].filter(([, { match, at }]) => match === wanted && at >= since).map(([key]) => key);
     },
     mentions: (text) => contexts.includes(text),
+    wasTold: (text) => messages.includes(text),
   };
 }
 

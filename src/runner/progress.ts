@@ -11,6 +11,7 @@ export function createProgress() {
   let tool: { name: string; summary: string } | undefined;
   let said: string | undefined;
   let ended: (StreamItem & { type: "ended" }) | undefined;
+  let version: string | undefined;
 
   return {
     take(item: StreamItem): void {
@@ -18,6 +19,7 @@ export function createProgress() {
         messageOf.set(item.key, item.message);
         tool = { name: item.tool, summary: item.summary };
       }
+      if (item.type === "began") ({ version } = item);
       if (item.type === "returned") tool = undefined;
       if (item.type === "said") said = item.text;
       if (item.type === "ended") ended = item;
@@ -27,13 +29,22 @@ export function createProgress() {
       const message = messageOf.get(key);
       return message !== undefined && [...messageOf.values()].filter((other) => other === message).length === 1;
     },
+    /** Of the agent's program. */
+    version: () => version,
     tool: () => tool,
     said: () => ended?.text || said,
     usage: () => ended?.usage ?? NOTHING,
     end({ code }: RunExit, errors: string): RunEnd {
       const deferred = ended?.deferred;
       const ok = ended?.ok ?? false;
-      return { ok, code, ...(deferred !== undefined && { deferred }), ...(!ok && errors && { errors }) };
+      return {
+        ok,
+        code,
+        told: ended !== undefined,
+        ...(deferred !== undefined && { deferred }),
+        ...(ended?.overBudget && { overBudget: true }),
+        ...(!ok && errors && { errors }),
+      };
     },
   };
 }

@@ -9,6 +9,8 @@ export type RunPlan = {
   cwd: string;
   env: Record<string, string>;
   input: string;
+  /** The `type` of the JSON line after which it needs no more input; without it none follows this one. */
+  inputUntil?: string;
   /** For its log. */
   start?: RunStart;
 };
@@ -33,6 +35,8 @@ export function runFolder(path: string) {
     times: file("times"),
     errors: file("stderr.log"),
     exit: file("exit.json"),
+    /** It shall not run any more, however far it has come. */
+    stop: file("stop"),
   };
 }
 

@@ -1,4 +1,6 @@
+import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
+import type { AskEvent } from "../core/event.ts";
 import { shortId } from "../core/id.ts";
 import { isOver, type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task.ts";
 import type { Store } from "../store/store.ts";
@@ -21,6 +23,15 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
 
   return {
     change,
+    /** Several things at once, and what became of an Ask with them; nothing when somebody was faster. */
+    async advance(
+      { id, version }: Task,
+      events: readonly TaskEvent[],
+      own?: { ask: Ask; events: readonly AskEvent[] },
+    ): Promise<void> {
+      const ask = own && { id: own.ask.id, expected: own.ask.version, events: own.events };
+      await store.append({ at: now(), task: { id, expected: version, events }, ...(ask && { ask }) });
+    },
     /** Contract: the same id again is the same task. */
     async create(id: string, order: TaskOrder, workdir?: Workdir): Promise<Task> {
       const placed: TaskEvent[] = workdir ? [{ type: "task.placed", workdir }] : [];
