@@ -7,7 +7,7 @@ import { isAlive, nameProcess, processesWith } from "../machine/process.ts";
 import { endRun, markOf } from "./end-run.ts";
 import { runFolder } from "./run-folder.ts";
 
-test("[TR20] all of a run ends, what left its group and does not listen too; nothing else does", async () => {
+test("[TX20] all of a run ends, what left its group and does not listen too; nothing else does", async () => {
   const root = mkdtempSync(join(tmpdir(), "parley-"));
   const [folder, other] = [runFolder(join(root, "a b")), runFolder(join(root, "other"))];
   mkdirSync(folder.path);

@@ -11,7 +11,7 @@ const command = "tail -f /dev/null & touch began; trap '' TERM HUP INT; tail -f 
 const stays = { tool: "Bash", id: "toolu_stays", input: { command } };
 
 eachVersion("the end of a task", (version, it) => {
-  it("[TR10] a question in prose at the end is not taken for done; own words go on in the same session", async () => {
+  it("[TX10] a question in prose at the end is not taken for done; own words go on in the same session", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "I have two ways.\n\nShall I take the first one?" }]);
     const ask = await stage.waits(id, "idle");
@@ -24,7 +24,7 @@ eachVersion("the end of a task", (version, it) => {
     expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain("Yes, take it.");
   });
 
-  it("[TR11] cancelled while it waits, with and without its process: nothing of it runs, its question is withdrawn", async () => {
+  it("[TX11] cancelled while it waits, with and without its process: nothing of it runs, its question is withdrawn", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const { id: parked } = await stage.run([asks("toolu_parked", database)]);
     const { id: kept } = await stage.run([
@@ -43,7 +43,7 @@ eachVersion("the end of a task", (version, it) => {
       expect(await holds(async () => (await stage.ask(ask)).outcome?.type === "withdrawn")).toBe(true);
   });
 
-  it("[TR12] cancelled while a command runs that does not listen: the whole group is ended", async () => {
+  it("[TX12] cancelled while a command runs that does not listen: the whole group is ended", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
     expect(await holds(() => existsSync(join(stage.project, "began")))).toBe(true);
@@ -54,7 +54,7 @@ eachVersion("the end of a task", (version, it) => {
     expect(await stage.task(id)).toMatchObject({ state: "cancelled" });
   });
 
-  it("[TR13] an agent killed late is told with its last words and goes on where it stopped", async () => {
+  it("[TX13] an agent killed late is told with its last words and goes on where it stopped", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "I start now." }, stays], "--permission-mode", "bypassPermissions");
     expect(await holds(() => existsSync(join(stage.project, "began")))).toBe(true);
@@ -71,7 +71,7 @@ eachVersion("the end of a task", (version, it) => {
     expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain("I start now.");
   });
 
-  it("[TR14] an agent killed before its record was written cannot be resumed: the task says so and offers a retry", async () => {
+  it("[TX14] an agent killed before its record was written cannot be resumed: the task says so and offers a retry", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
     const pid = await (async () => {

@@ -6,7 +6,7 @@ const database = question("Which database?", ["SQLite", "Postgres"]);
 const TWO_DAYS = 48 * 3_600_000;
 
 eachVersion("a task's question", (version, it) => {
-  it("[TR1] a task runs to its end and says what its agent said, what it cost and nothing else", async () => {
+  it("[TX1] a task runs to its end and says what its agent said, what it cost and nothing else", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "All is done." }], "--name", "plain");
     const done = await stage.becomes(id, ({ state }) => state === "done");
@@ -16,7 +16,7 @@ eachVersion("a task's question", (version, it) => {
     expect(stage.running(id)).toEqual([]);
   });
 
-  it("[TR2] a question answered at once reaches the agent in the process that asked", async () => {
+  it("[TX2] a question answered at once reaches the agent in the process that asked", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "Let me ask." }, asks("toolu_db", database)]);
     const ask = await stage.waits(id, "question");
@@ -30,7 +30,7 @@ eachVersion("a task's question", (version, it) => {
     expect((await stage.model.waitForToolResult("toolu_db")).text).toContain('"Which database?"="Postgres"');
   });
 
-  it("[TR3] nobody answers: the task waits without a process, through kills of the daemon and two days; the same call gets the answer", async () => {
+  it("[TX3] nobody answers: the task waits without a process, through kills of the daemon and two days; the same call gets the answer", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 1 });
     const { id } = await stage.run([asks("toolu_db", database)]);
     const ask = await stage.waits(id, "question");
@@ -50,7 +50,7 @@ eachVersion("a task's question", (version, it) => {
     expect(results[0]?.text).toContain('"Which database?"="SQLite"');
   });
 
-  it("[TR4] four questions with several picks, own words and a note arrive as they were answered, from a parked task too", async () => {
+  it("[TX4] four questions with several picks, own words and a note arrive as they were answered, from a parked task too", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const four = [
       database,
@@ -71,7 +71,7 @@ eachVersion("a task's question", (version, it) => {
     expect(text).toContain('"Which name?"="ünïcode ✓"');
   });
 
-  it("[TR5] two questions in one message keep the process; each answer clears only its own", async () => {
+  it("[TX5] two questions in one message keep the process; each answer clears only its own", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const colour = question("Which colour?", ["Red", "Blue"]);
     const { id } = await stage.run([asks("toolu_db", database), asks("toolu_colour", colour)]);
@@ -88,7 +88,7 @@ eachVersion("a task's question", (version, it) => {
     for (const ask of [first, second]) expect((await stage.ask(ask?.ask ?? "")).state).toBe("verified");
   });
 
-  it("[TR6] a question beside another call keeps the process; both are done", async () => {
+  it("[TX6] a question beside another call keeps the process; both are done", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const bash = { tool: "Bash", id: "toolu_bash", input: { command: "echo beside", description: "Say it" } };
     const { id } = await stage.run([asks("toolu_db", database), bash]);
@@ -101,7 +101,7 @@ eachVersion("a task's question", (version, it) => {
     expect(await stage.model.waitForToolResult("toolu_bash")).toMatchObject({ isError: false, text: "beside" });
   });
 
-  it("[TR7] two tasks that ask the same at once each get their own answer", async () => {
+  it("[TX7] two tasks that ask the same at once each get their own answer", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0, config: "limit = 2\n" });
     const tasks = await Promise.all(["toolu_a", "toolu_b"].map((call) => stage.run([asks(call, database)])));
     const open = await Promise.all(tasks.map(({ id }) => stage.waits(id, "question")));
