@@ -2,7 +2,8 @@ import type { Ask, Kind } from "../core/ask.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
-import type { RunStart, Usage } from "../core/task.ts";
+import type { RunStart } from "../core/task.ts";
+import type { Reported, Usage } from "../core/usage.ts";
 
 export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };
 
@@ -71,8 +72,19 @@ export type StreamItem =
     }
   | { type: "returned"; key: string; isError: boolean; text: string }
   | { type: "began"; version?: string }
+  /** What a message has used so far; the last word on it replaces the ones before. */
+  | { type: "used"; message: string; inputTokens: number; outputTokens: number }
   /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
-  | { type: "ended"; ok: boolean; text: string; deferred?: string; overBudget?: boolean; usage: Usage };
+  | {
+      type: "ended";
+      ok: boolean;
+      text: string;
+      deferred?: string;
+      overBudget?: boolean;
+      /** Tokens and turns of this run. Its cost may be that of the whole session: `Reported` tells. */
+      usage: Usage;
+      reported: Reported;
+    };
 
 /** How a run of an agent is started without a terminal. */
 export type Headless = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plus, Reported, Usage } from "./usage.ts";
 
 export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "failed", "cancelled"]);
 export type TaskState = z.infer<typeof TaskState>;
@@ -39,14 +40,6 @@ export const Workdir = z.looseObject({
   uncommitted: z.number().optional(),
 });
 export type Workdir = z.infer<typeof Workdir>;
-
-export const Usage = z.looseObject({
-  turns: z.number().default(0),
-  inputTokens: z.number().default(0),
-  outputTokens: z.number().default(0),
-  costUsd: z.number().default(0),
-});
-export type Usage = z.infer<typeof Usage>;
 
 /** What a worktree changed. */
 export const DiffStat = z.looseObject({ files: z.number(), added: z.number(), removed: z.number() });
@@ -112,6 +105,8 @@ export const Task = z.looseObject({
   /** Where the agent works, where that is not the order's folder. */
   workdir: Workdir.optional(),
   usage: Usage,
+  /** By the last run of its session. */
+  reported: Reported.optional(),
   /** What its worktree changed, measured when a run stopped. */
   diff: DiffStat.optional(),
   /** What the agent said last. */
@@ -144,6 +139,7 @@ export const TaskEvent = z.discriminatedUnion("type", [
     said: z.string().optional(),
     end: RunEnd,
     diff: DiffStat.optional(),
+    reported: Reported.optional(),
   }),
   z.looseObject({ type: z.literal("task.checked"), check: Check }),
   /** It waits for nobody and goes on by itself. */
@@ -217,6 +213,7 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
         elsewhere: undefined,
         ...(event.said !== undefined && { said: event.said }),
         ...(event.diff && { diff: event.diff }),
+        ...(event.reported && { reported: event.reported }),
       };
     case "task.checked":
       return { checked: event.check };
@@ -252,7 +249,14 @@ function afterwards({ usage }: Task, event: Extract<TaskEvent, { type: "task.sto
 
 /** From the beginning: nothing of the attempt before is left to answer. What it cost stays counted. */
 function again(task: Task, auto: boolean): Partial<Task> {
-  const nothing = { session: undefined, start: undefined, end: undefined, waitingFor: undefined, said: undefined };
+  const nothing = {
+    session: undefined,
+    reported: undefined,
+    start: undefined,
+    end: undefined,
+    waitingFor: undefined,
+    said: undefined,
+  };
   return {
     ...nothing,
     ...NOT_LATER,
@@ -264,14 +268,5 @@ function again(task: Task, auto: boolean): Partial<Task> {
     parked: false,
     endedAt: undefined,
     attempt: task.attempt + 1,
-  };
-}
-
-function plus(a: Usage, b: Usage): Usage {
-  return {
-    turns: a.turns + b.turns,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
   };
 }

@@ -1,5 +1,6 @@
 import type { Ask } from "../core/ask.ts";
 import type { Task } from "../core/task.ts";
+import { plus } from "../core/usage.ts";
 import type { TaskView } from "../protocol/task.ts";
 import { measureDiff } from "../runner/diff-stat.ts";
 import type { Runner } from "../runner/runner.ts";
@@ -13,14 +14,15 @@ export function createTaskViews({ store, runner, now }: Deps) {
     const open = await openAsksOf(task);
     const questions = open.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
     const isWaiting = task.state === "waiting";
-    const tool = runner.toolOf(task.id);
+    const live = task.parked ? undefined : runner.liveOf(task.id);
     return {
       ...task,
+      usage: live ? plus(task.usage, live.usage) : task.usage,
       asks: open.map(({ id }) => id),
       elapsedMs: task.startedAt === undefined ? 0 : (task.endedAt ?? now()) - task.startedAt,
       ...(isWaiting && questions.length > 0 && { pending_questions: questions }),
       ...(isWaiting && open[0] && { waitingSince: open[0].createdAt }),
-      ...(tool && { tool }),
+      ...(live?.tool && { tool: live.tool }),
     };
   }
 

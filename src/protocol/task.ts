@@ -19,7 +19,7 @@ export const TaskView = Task.extend({
   /** While it waits on questions: all open ones in order, in the agent's own field names. */
   pending_questions: z.array(AgentsQuestion).optional(),
   /** What the agent does right now. */
-  tool: z.looseObject({ name: z.string(), summary: z.string(), since: z.number().optional() }).optional(),
+  tool: z.looseObject({ name: z.string(), summary: z.string() }).optional(),
   /** Open ones, oldest first. */
   asks: z.array(z.string()),
   /** From its first start to its end, or now. */

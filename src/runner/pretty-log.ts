@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
-import type { RunStart, Usage } from "../core/task.ts";
+import type { RunStart } from "../core/task.ts";
+import type { Usage } from "../core/usage.ts";
 import type { TaskLogEntry } from "../core/task-log.ts";
 import { truncate } from "../core/text.ts";
 import { linesFrom } from "../machine/lines-from.ts";
@@ -93,16 +94,13 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
   }
   if (item.type !== "ended") return [];
   if (item.deferred !== undefined) return [{ kind: "ended", text: "waits for the answer without a process" }];
-  const words = [item.ok ? "finished" : `failed: ${item.text}`, ...costWords(item.usage)].join(" · ");
+  const words = [item.ok ? "finished" : `failed: ${item.text}`, ...usedWords(item.usage)].join(" · ");
   return [{ kind: "ended", text: limited(words), ...(!item.ok && { isError: true }) }];
 }
 
-function costWords({ turns, inputTokens, outputTokens, costUsd }: Usage): string[] {
-  return [
-    `${turns} ${turns === 1 ? "turn" : "turns"}`,
-    `${inputTokens + outputTokens} tokens`,
-    ...(costUsd > 0 ? [`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`] : []),
-  ];
+/** Not its cost: some versions report that of the whole session. */
+function usedWords({ turns, inputTokens, outputTokens }: Usage): string[] {
+  return [`${turns} ${turns === 1 ? "turn" : "turns"}`, `${inputTokens + outputTokens} tokens`];
 }
 
 function exitWords({ code, signal }: RunExit): string {

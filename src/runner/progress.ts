@@ -1,13 +1,14 @@
 import type { StreamItem } from "../agents/agent.ts";
-import type { RunEnd, Usage } from "../core/task.ts";
+import type { RunEnd } from "../core/task.ts";
+import type { Usage } from "../core/usage.ts";
 import type { RunExit } from "./run-folder.ts";
 
 /** What a run has shown of itself so far. In memory only: it is read again from the run's own file. */
 export type Progress = ReturnType<typeof createProgress>;
-const NOTHING: Usage = { turns: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 export function createProgress() {
   const messageOf = new Map<string, string>();
+  const used = new Map<string, Pick<Usage, "inputTokens" | "outputTokens">>();
   let tool: { name: string; summary: string } | undefined;
   let said: string | undefined;
   let ended: (StreamItem & { type: "ended" }) | undefined;
@@ -19,6 +20,7 @@ export function createProgress() {
         messageOf.set(item.key, item.message);
         tool = { name: item.tool, summary: item.summary };
       }
+      if (item.type === "used") used.set(item.message, item);
       if (item.type === "began") ({ version } = item);
       if (item.type === "returned") tool = undefined;
       if (item.type === "said") said = item.text;
@@ -33,7 +35,9 @@ export function createProgress() {
     version: () => version,
     tool: () => tool,
     said: () => ended?.text || said,
-    usage: () => ended?.usage ?? NOTHING,
+    /** Its cost is only known at the end. */
+    usage: (): Usage => ended?.usage ?? soFar([...used.values()]),
+    reported: () => ended?.reported,
     end({ code }: RunExit, errors: string): RunEnd {
       const deferred = ended?.deferred;
       const ok = ended?.ok ?? false;
@@ -46,5 +50,16 @@ export function createProgress() {
         ...(!ok && errors && { errors }),
       };
     },
+  };
+}
+
+function soFar(messages: readonly Pick<Usage, "inputTokens" | "outputTokens">[]): Usage {
+  const total = (count: (message: Pick<Usage, "inputTokens" | "outputTokens">) => number) =>
+    messages.reduce((sum, message) => sum + count(message), 0);
+  return {
+    turns: messages.length,
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    costUsd: 0,
   };
 }

@@ -156,7 +156,11 @@ export function createRunner(deps: RunnerDeps) {
       await over.end(task);
       return tasks.change(task.id, (current) => (isOver(current) ? [{ type: "task.retried" }] : []));
     },
-    toolOf: (id: string) => runs.progressOf(id)?.tool(),
+    /** What its agent does right now and has used in this run. */
+    liveOf(id: string) {
+      const progress = runs.progressOf(id);
+      return progress && { tool: progress.tool(), usage: progress.usage() };
+    },
     takeGrant: grants.take,
     wentOn: takeover.begin,
     /** Looks at every task: what an earlier daemon left goes on, and what it could not end any more is ended. */

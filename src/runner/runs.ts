@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import { isOver, type RunEnd, type RunStart, type Task } from "../core/task.ts";
+import { usageOfRun } from "../core/usage.ts";
 import { tailText } from "../core/text.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";
 import { environmentOf } from "./environment.ts";
@@ -74,10 +75,17 @@ export function createRuns({ tasks, home, program }: Deps) {
   async function ended(task: Task, progress: Progress, end: RunEnd): Promise<void> {
     const said = progress.said();
     const diff = task.workdir && (await measureDiff(task.workdir));
-    const learned = { ...(said !== undefined && { said }), ...(diff && { diff: totalsOf(diff) }) };
+    const reported = progress.reported();
+    const own = progress.usage();
+    const usage = reported ? usageOfRun(own, reported, task.reported) : own;
+    const learned = {
+      ...(reported && { reported }),
+      ...(said !== undefined && { said }),
+      ...(diff && { diff: totalsOf(diff) }),
+    };
     await tasks.change(task.id, (current) =>
       current.run === task.run && (!current.parked || isOver(current))
-        ? [{ type: "task.stopped", usage: progress.usage(), end, ...learned }]
+        ? [{ type: "task.stopped", usage, end, ...learned }]
         : [],
     );
   }

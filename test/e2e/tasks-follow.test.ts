@@ -30,7 +30,7 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
   expect(said.slice(-5)).toEqual([
     expect.stringMatching(/^└ .*Which database/),
     "  Thanks.",
-    "✓ finished · 3 turns · 13140 tokens · $0.42",
+    "✓ finished · 3 turns · 13140 tokens",
     "done",
     "",
   ]);

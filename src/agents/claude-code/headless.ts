@@ -64,13 +64,32 @@ const Block = z.looseObject({
   content: z.unknown().optional(),
   is_error: z.unknown().optional(),
 });
+/** What came from the cache was read by the model too. */
+const Tokens = z
+  .looseObject({
+    input_tokens: count.optional(),
+    cache_creation_input_tokens: count.optional(),
+    cache_read_input_tokens: count.optional(),
+    output_tokens: count.optional(),
+  })
+  .transform((said) => ({
+    inputTokens:
+      (said.input_tokens ?? 0) + (said.cache_creation_input_tokens ?? 0) + (said.cache_read_input_tokens ?? 0),
+    outputTokens: said.output_tokens ?? 0,
+  }));
+const ModelTokens = z.looseObject({
+  inputTokens: count.optional(),
+  outputTokens: count.optional(),
+  cacheReadInputTokens: count.optional(),
+  cacheCreationInputTokens: count.optional(),
+});
 const Line = z.looseObject({
   type: text,
   subtype: text,
   claude_code_version: text,
   parent_tool_use_id: z.unknown().optional(),
   message: z
-    .looseObject({ id: text, content: z.array(z.unknown()).catch([]) })
+    .looseObject({ id: text, content: z.array(z.unknown()).catch([]), usage: Tokens.optional().catch(undefined) })
     .optional()
     .catch(undefined),
   is_error: z.unknown().optional(),
@@ -80,7 +99,8 @@ const Line = z.looseObject({
   deferred_tool_use: z.looseObject({ id: z.string() }).optional().catch(undefined),
   num_turns: count.optional(),
   total_cost_usd: count.optional(),
-  usage: z.looseObject({ input_tokens: count, output_tokens: count }).optional().catch(undefined),
+  usage: Tokens.optional().catch(undefined),
+  modelUsage: z.record(z.string(), ModelTokens).optional().catch(undefined),
 });
 type Line = z.infer<typeof Line>;
 
@@ -92,7 +112,9 @@ function readStream(raw: string): StreamItem[] {
   // What a subagent does is told by the call that started it.
   if (!line?.message || line.parent_tool_use_id) return [];
   const message = line.message.id ?? "";
-  return line.message.content.flatMap((block) => readBlock(Block.safeParse(block).data ?? {}, line.type, message));
+  const used = line.type === "assistant" && line.message.usage;
+  const items = line.message.content.flatMap((block) => readBlock(Block.safeParse(block).data ?? {}, line.type, message));
+  return used ? [{ type: "used", message, ...used }, ...items] : items;
 }
 
 function readBlock(block: z.infer<typeof Block>, from: string | undefined, message: string): StreamItem[] {
@@ -118,11 +140,17 @@ function ended(line: Line): StreamItem {
     ...(line.subtype === "error_max_budget_usd" && { overBudget: true }),
     usage: {
       turns: line.num_turns ?? 0,
-      inputTokens: line.usage?.input_tokens ?? 0,
-      outputTokens: line.usage?.output_tokens ?? 0,
+      ...(line.usage ?? { inputTokens: 0, outputTokens: 0 }),
       costUsd: line.total_cost_usd ?? 0,
     },
+    reported: { costUsd: line.total_cost_usd ?? 0, tokens: tokensIn(line.modelUsage) },
   };
+}
+
+function tokensIn(models: Line["modelUsage"] = {}): number {
+  return Object.values(models)
+    .flatMap((used) => [used.inputTokens, used.outputTokens, used.cacheReadInputTokens, used.cacheCreationInputTokens])
+    .reduce<number>((sum, tokens) => sum + (tokens ?? 0), 0);
 }
 
 const LONGEST_SUMMARY = 120;

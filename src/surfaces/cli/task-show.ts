@@ -56,8 +56,10 @@ function headline(task: TaskView, { style }: Page): string[] {
 
 function facts(task: TaskView, page: Page): string[] {
   const { order, workdir, usage, run, attempt, diff, session } = task;
+  const limit = task.budgetUsd ?? order.budgetUsd;
+  const cost = limit === undefined ? costWords(task) : `${costWords(task)} of $${limit.toFixed(2)}`;
   const used = [
-    ...(usage.turns > 0 ? [counted(usage.turns, "turn"), `${tokenWords(task)} tokens`, costWords(task)] : []),
+    ...(usage.turns > 0 ? [counted(usage.turns, "turn"), `${tokenWords(task)} tokens`, cost] : []),
     task.startedAt === undefined ? "not started" : duration(task.elapsedMs),
   ];
   const runs = [counted(run, "run"), attempt > 1 ? `attempt ${attempt}` : "", task.parked ? "no process" : "running"];
@@ -67,7 +69,7 @@ function facts(task: TaskView, page: Page): string[] {
     ["Branch", workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
     ["Changed", diff && [diffWords(diff), ...pathLines(diff)].join("\n")],
     ["Gate", order.gate === undefined ? undefined : safeLine(order.gate)],
-    ["Used", `${used.join(" · ")}${order.budgetUsd === undefined ? "" : ` of $${order.budgetUsd.toFixed(2)}`}`],
+    ["Used", used.join(" · ")],
     [
       "Agent",
       [
