@@ -12,6 +12,8 @@ import { programOf, type ToolQuestion } from "./stage.ts";
 export type TaskStage = {
   program: Program;
   model: ScriptedModel;
+  /** What the model says, by scenario; may be added to. */
+  script: Record<string, readonly Say[]>;
   project: string;
   /** A command as a person types it in the project. */
   parley(...args: string[]): Promise<Ran>;
@@ -84,6 +86,7 @@ export async function openTaskStage({
   return {
     program,
     model,
+    script,
     project,
     parley,
     async run(says, ...args) {
