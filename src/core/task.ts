@@ -198,7 +198,8 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       const { session, start, auto } = event;
       const running = { state: "in_progress", waitingFor: undefined, parked: false, ...NOT_LATER } as const;
       const fresh = { end: undefined, checked: undefined, used: undefined, elsewhere: undefined };
-      const tries = auto ? tried(task) : 0;
+      // From the queue: whoever put it there has counted.
+      const tries = start.how === "prompt" ? task.tries : auto ? tried(task) : 0;
       return { ...running, ...fresh, session, start, tries, run: task.run + 1, startedAt: task.startedAt ?? at };
     }
     case "task.waiting":

@@ -3,6 +3,7 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Channel } from "../channel/channel.ts";
 import type { Hold, Holds } from "../channel/holds.ts";
 import type { Ask } from "../core/ask.ts";
+import type { Outcome } from "../core/outcome.ts";
 import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 import { repeatDecision } from "../core/repeat-decision.ts";
 import { offerCancel } from "../core/task-cancel.ts";
@@ -92,11 +93,11 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     const { ask, delivery, waits } = await serial(reading.session.id, async () => {
       for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
         await reconciler.giveUp(left.id, "moved-on");
-      const found = await capture(reading, hook, async () => ({
+      const origin = async () => ({
         ...(await originOf(agent, reading, hook.facts, projectOf)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
-      }));
-      const place = { ...found, ask: await grant(found.ask, hook.facts.task) };
+      });
+      const place = await capture(reading, hook, origin, await granted(reading, hook.facts.task));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || reading.kind === "question";
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
@@ -114,13 +115,10 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
   }
 
   /** Allowed before, when nobody could be told: it is not asked a second time. */
-  async function grant(ask: Ask, task: string | undefined): Promise<Ask> {
-    if (task === undefined || ask.match === undefined || ask.outcome) return ask;
-    const before = await tasks.takeGrant(task, ask.match);
-    const outcome = before && repeatDecision(before, ask, now());
-    return outcome
-      ? inbox.change(ask.id, (current) => (current.outcome ? [] : [{ type: "ask.settled", outcome }]))
-      : ask;
+  async function granted({ match, questions }: Asked, task: string | undefined): Promise<Outcome | undefined> {
+    if (task === undefined || match === undefined) return undefined;
+    const before = await tasks.takeGrant(task, match);
+    return before && repeatDecision(before, questions, now());
   }
 
   async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import type { Task } from "../core/task.ts";
-import type { Store } from "../store/store.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
 import { checkFolderOf } from "./checks.ts";
 import { endRun } from "./end-run.ts";
 import type { RunFolder } from "./run-folder.ts";
@@ -19,17 +19,17 @@ type Deps = {
 export function createOver({ store, change, now, home }: Deps) {
   async function end(task: Task): Promise<void> {
     if (task.run > 0) await Promise.all([folderOf(home, task), checkFolderOf(home, task)].map(stopRun));
-    if (task.session !== undefined)
-      await withdraw(await store.list({ session: task.session, states: ["open", "settled"] }));
+    if (task.session !== undefined) await withdraw(await store.list({ session: task.session, states: ACTIVE }));
   }
 
   async function withdraw(asks: readonly Ask[]): Promise<void> {
     for (const { id } of asks) await change(id, withdrawn);
   }
 
-  /** Its answer, where somebody gave one, stays what was decided. */
-  function withdrawn({ state }: Ask): AskEvent[] {
-    if (state !== "open" && state !== "settled") return [];
+  /** Its answer, where somebody gave one, stays what was decided; only its agent's record says whether that arrived. */
+  function withdrawn({ state, outcome }: Ask): AskEvent[] {
+    const isOver = state === "open" || state === "settled" || (state === "delivered" && outcome?.type === "cancelled");
+    if (!isOver) return [];
     const actor = { type: "system", surface: "task" } as const;
     return [{ type: "ask.closed", outcome: { type: "withdrawn", actor, at: now(), reason: "session-ended" } }];
   }
