@@ -2,7 +2,8 @@ import type { Ask, Kind } from "../core/ask.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
-import type { RunStart, Usage } from "../core/task.ts";
+import type { RunStart } from "../core/task.ts";
+import type { Reported, Usage } from "../core/usage.ts";
 import type { Layout } from "./screen-layout.ts";
 
 export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };
@@ -37,6 +38,8 @@ export type TranscriptItem =
   | { type: "context"; text: string }
   /** The person started a turn with a command of a workflow. */
   | { type: "command"; text: string }
+  /** A message to the agent. */
+  | { type: "told"; text: string }
   | { type: "said"; text: string };
 
 /** How an agent is made to ask through Parley: a change of its settings file. */
@@ -60,18 +63,47 @@ export type InstallPlan = { before: string | undefined; after: string | undefine
 export type StreamItem =
   | { type: "said"; text: string }
   /** `summary`: what it is about, on one line; of a question its text. `message` tells calls of one message apart. */
-  | { type: "called"; key: string; tool: string; summary: string; message: string }
+  | {
+      type: "called";
+      key: string;
+      tool: string;
+      summary: string;
+      message: string;
+      input: unknown;
+      /** It is a question to a person. */
+      asks: boolean;
+    }
   | { type: "returned"; key: string; isError: boolean; text: string }
+  | { type: "began"; version?: string }
+  /** What a message has used so far; the last word on it replaces the ones before. */
+  | { type: "used"; message: string; inputTokens: number; outputTokens: number }
   /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
-  | { type: "ended"; ok: boolean; text: string; deferred?: string; usage: Usage };
+  | {
+      type: "ended";
+      ok: boolean;
+      text: string;
+      deferred?: string;
+      overBudget?: boolean;
+      /** Tokens and turns of this run. Its cost may be that of the whole session: `Reported` tells. */
+      usage: Usage;
+      reported: Reported;
+    };
 
 /** How a run of an agent is started without a terminal. */
 export type Headless = {
-  /** Contract: pure. What is called, and what it is told on its standard input, which stays open until it has ended. */
-  command(run: HeadlessRun): { args: string[]; input: string };
+  /**
+   * Contract: pure. What is called, what it is told on its standard input, and the `type` of the line with which it says
+   * that it needs no more: until then its input stays open.
+   */
+  command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string };
   settings(program: string): object;
   /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */
-  defer?: unknown;
+  defer: unknown;
+  canDefer(version: string | undefined): boolean;
+  /** What a hook that waits for a permission prints so that the run ends at once, without it. */
+  interrupt: unknown;
+  /** It was resumed with a session that it has no record of. */
+  isUnknownSession(errors: string): boolean;
   /** Contract: never throws. */
   readStream(line: string): StreamItem[];
 };
@@ -83,6 +115,8 @@ export type HeadlessRun = {
   settings: string;
   model?: string | undefined;
   permissionMode?: string | undefined;
+  /** It ends when it has cost this much. */
+  budgetUsd?: number | undefined;
 };
 
 /**

@@ -5,3 +5,10 @@ import type { Ask } from "./ask.ts";
 export const ASK_STATES = ["open", "settled", "delivered", "verified", "mismatched", "closed"] as const;
 
 export const isSnoozed = ({ snoozedUntil = 0, outcome }: Ask, now: number): boolean => !outcome && snoozedUntil > now;
+
+/** Why a hook of a task let go: its question waits on without an agent that runs. */
+export const PARKED = "parked";
+
+/** No agent runs for it while it waits, so the end of an agent says nothing about it. */
+export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>
+  origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released === PARKED);

@@ -5,7 +5,18 @@ import { Outcome } from "./outcome.ts";
 import { Autopilot } from "./proposal.ts";
 import { Question } from "./question.ts";
 
-export const Kind = z.enum(["question", "approval", "plan", "idle", "error", "dead", "gate", "elicitation"]);
+export const Kind = z.enum([
+  "question",
+  "approval",
+  "plan",
+  "idle",
+  "error",
+  "dead",
+  "gate",
+  "elicitation",
+  "budget",
+  "review",
+]);
 export type Kind = z.infer<typeof Kind>;
 
 /**
@@ -96,11 +107,6 @@ export type Ask = z.infer<typeof Ask>;
 /** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
 export const unnamedKey = (call: string): string => `call:${call}`;
 export const isUnnamed = ({ key }: Delivery): boolean => key.startsWith("call:");
-export { isSnoozed } from "./ask-state.ts";
-/** Why a hook of a task let go: its question waits on without an agent that runs. */
-export const PARKED = "parked";
-/** No agent runs for it while it waits, so the end of an agent says nothing about it. */
-export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>
-  origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released === PARKED);
+export { isSnoozed, needsNoAgent, PARKED } from "./ask-state.ts";
 /** Nothing more will happen to it; only such an Ask may be pruned. */
 export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

@@ -65,7 +65,8 @@ describe("check", () => {
     expect(complaints(Array.from({ length: 500 }, (_, i) => `k${i} = 1`).join("\n"))).toHaveLength(20);
   });
 
-  const harmless = "notify.enabled = false, notify.after_seconds, autopilot.rules";
+  const policies = ["tasks.on_idle", "tasks.on_dead", "tasks.on_error", "tasks.on_gate", "tasks.on_prompt"];
+  const harmless = [...policies, "notify.enabled = false", "notify.after_seconds", "autopilot.rules"].join(", ");
   test.each(LEAVES.map(({ key }) => key))("[G4] a project may set %s only if that is harmless", (key) => {
     const value = valueFor(key);
     const refused = `${key} cannot be set by a project; only your own config may. A project may set: ${harmless}`;
@@ -73,7 +74,7 @@ describe("check", () => {
     const expected =
       key === "notify.enabled"
         ? [`${key}: a project may only set it to false`]
-        : key === "notify.after_seconds" || key === "autopilot.rules"
+        : [...policies, "notify.after_seconds", "autopilot.rules"].includes(key)
           ? []
           : [refused];
     expect(complaints(`${key} = ${value}`, "project")).toEqual(expected);

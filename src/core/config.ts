@@ -90,6 +90,48 @@ const Web = z
     error: "at least 24 characters are needed, so that nobody can guess it",
   });
 
+const POLICIES = ["nudge", "resume", "retry", "escalate", "cancel"] as const;
+export type Policy = (typeof POLICIES)[number];
+
+const policy = (about: string) =>
+  z
+    .enum(POLICIES, { error: needs("nudge, resume, retry, escalate or cancel") })
+    .default("escalate")
+    .register(KEYS, { about, project: "any" });
+
+/** No key names a command: a cloned project's file must not decide what runs. */
+const Tasks = z.strictObject(
+  {
+    limit: whole(0, 1000)
+      .default(0)
+      .register(KEYS, { about: "How many tasks run at once; 0: as many as there are cores" }),
+    park_after_seconds: seconds(86_400)
+      .default(60)
+      .register(KEYS, { about: "A question of a task waits this long with its process, then without" }),
+    approval_wait_seconds: seconds(86_400)
+      .default(300)
+      .register(KEYS, { about: "A permission prompt or plan of a task waits this long with its process" }),
+    on_idle: policy("A task stopped without finishing: nudge, retry, escalate or cancel"),
+    on_dead: policy("The agent of a task died: resume, retry, escalate or cancel"),
+    on_error: policy("The agent of a task failed: resume, retry, escalate or cancel"),
+    on_gate: policy("The check of a task failed: nudge (send it to the agent), retry, escalate or cancel"),
+    on_prompt: policy("A task needs a permission: nudge (deny and go on), escalate or cancel"),
+    retry_limit: whole(0, 100)
+      .default(3)
+      .register(KEYS, { about: "So often in a row a policy makes a task go on, then a person is asked" }),
+    retry_backoff_seconds: seconds(86_400)
+      .default(30)
+      .register(KEYS, { about: "Wait before the first resume or retry; twice as long before each next one" }),
+    budget_usd: z
+      .number({ error: needs("a number of dollars") })
+      .min(0, { error: needs("a number of dollars") })
+      .default(0)
+      .register(KEYS, { about: "A task that has cost this much waits for you; 0: no limit" }),
+  },
+  section,
+);
+export type TaskSettings = z.infer<typeof Tasks>;
+
 /** Every setting, with its default. A new part of Parley adds a section; a file may hold any part of it. */
 export const Config = z.strictObject({
   port: port()
@@ -105,19 +147,7 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
-  tasks: z
-    .strictObject(
-      {
-        limit: whole(0, 1000)
-          .default(0)
-          .register(KEYS, { about: "How many tasks run at once; 0: as many as there are cores" }),
-        park_after_seconds: seconds(86_400)
-          .default(60)
-          .register(KEYS, { about: "A question of a task waits this long with its process, then without" }),
-      },
-      section,
-    )
-    .prefault({}),
+  tasks: Tasks.prefault({}),
   keys: z
     .strictObject(
       {

@@ -15,7 +15,7 @@ export function advance(state: FormState): FormState {
   if (!question || !entry) return state;
   const error = entryError(question, entry);
   if (error !== undefined) return withError(state, error);
-  return state.questions.length === 1 ? submit(state) : goOn(state);
+  return state.questions.length === 1 || endsAll(state) ? submit(state) : goOn(state);
 }
 
 export function goOn(state: FormState): FormState {
@@ -26,13 +26,18 @@ export function review(state: FormState): FormState {
   return state.questions.length === 1 ? state : { ...state, phase: "review" };
 }
 
+/** Picked: an option that ends everything, whatever the other questions say. */
+function endsAll({ questions, entries }: FormState): boolean {
+  return questions.some(({ options }, i) => entries[i]?.picks.some((pick) => options[pick]?.effect === "cancel"));
+}
+
 export function submit(state: FormState): FormState {
   const failures = state.questions.flatMap((question, index) => {
     const entry = state.entries[index];
     const error = entry && entryError(question, entry);
     return error === undefined ? [] : [{ index, error }];
   });
-  const [first] = failures;
+  const [first] = endsAll(state) ? [] : failures;
   if (!first) return { ...state, phase: "submitted", errors: {} };
   const errors = Object.fromEntries(failures.map(({ index, error }) => [index, error]));
   return landOn({ ...state, errors }, first.index);

@@ -28,6 +28,8 @@ describe("sentence", () => {
     ).toBe(
       '… kept: "SQLite"; Claude Code has not taken it yet (its hook is gone; it gets the answer when the session is resumed)',
     );
+    const parked = { origin: { ...askOf().origin, task: "t" }, deliveries: [delivery({ released: "parked" })] };
+    expect(say({ state: "settled", outcome: ours, ...parked })).toBe('… "SQLite" is kept; its task goes on with it');
   });
 
   test("[WD6] delivered: not yet proof", () => {

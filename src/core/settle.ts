@@ -5,6 +5,7 @@ import { ParleyError } from "./error.ts";
 import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { describeOutcome } from "./sentence.ts";
+import { cancelsTask } from "./task-cancel.ts";
 
 export type Settlement = {
   action: "answer" | "decline" | "chat" | "cancel";
@@ -28,9 +29,10 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
     throw new ParleyError("invalid", "Chat needs a message", {
       problems: [{ field: "message", message: "Chat needs a message", limit: "1 character or more", actual: "empty" }],
     });
-  const answers = settlement.action === "answer" ? checked(ask, settlement.answers) : undefined;
+  const action = cancelsTask(ask, settlement.answers) ? "cancel" : settlement.action;
+  const answers = action === "answer" ? checked(ask, settlement.answers) : undefined;
   const outcome: Outcome = {
-    type: OUTCOME_OF[settlement.action],
+    type: OUTCOME_OF[action],
     actor,
     at,
     ...(answers && { answers }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plus, Reported, Usage } from "./usage.ts";
 
 export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "failed", "cancelled"]);
 export type TaskState = z.infer<typeof TaskState>;
@@ -18,34 +19,60 @@ export const TaskOrder = z.looseObject({
   priority: z.number().int().default(0),
   /** A git worktree and branch of its own. */
   worktree: z.boolean().default(false),
+  /** A command that must succeed before the task is done. */
+  gate: z.string().optional(),
+  /** It waits for a person when it has cost this much. */
+  budgetUsd: z.number().positive().optional(),
+  /** A person looks at it before it is done. */
+  review: z.boolean().default(false),
 });
 export type TaskOrder = z.infer<typeof TaskOrder>;
 
-export const Usage = z.looseObject({
-  turns: z.number().default(0),
-  inputTokens: z.number().default(0),
-  outputTokens: z.number().default(0),
-  costUsd: z.number().default(0),
+/** A worktree of the task's own: `path` is where the agent works in it, `base` the commit it began at. */
+export const Workdir = z.looseObject({
+  path: z.string(),
+  root: z.string(),
+  /** The git folder it belongs to. */
+  repository: z.string(),
+  branch: z.string(),
+  base: z.string(),
+  /** So many changed files of the checkout it was started in are not in it. */
+  uncommitted: z.number().optional(),
 });
-export type Usage = z.infer<typeof Usage>;
+export type Workdir = z.infer<typeof Workdir>;
+
+/** What a worktree changed. */
+export const DiffStat = z.looseObject({ files: z.number(), added: z.number(), removed: z.number() });
+export type DiffStat = z.infer<typeof DiffStat>;
 
 /** What a run is started with: the prompt, a message into the same session, or nothing, for a call that was put off. */
+/** `asks`: settled ones that it goes on with; none of them starts another run. */
 export const RunStart = z.discriminatedUnion("how", [
   z.looseObject({ how: z.literal("prompt") }),
-  z.looseObject({ how: z.literal("message"), message: z.string() }),
-  z.looseObject({ how: z.literal("deferred") }),
+  z.looseObject({ how: z.literal("message"), message: z.string(), asks: z.array(z.string()).optional() }),
+  z.looseObject({ how: z.literal("deferred"), asks: z.array(z.string()).optional() }),
 ]);
 export type RunStart = z.infer<typeof RunStart>;
 
 /** How a run ended. `deferred`: with this call put off. `code` null: by a signal, or nobody saw it. */
 export const RunEnd = z.looseObject({
   ok: z.boolean(),
+  /** The agent itself said that it has ended; without that it died. */
+  told: z.boolean().optional(),
+  /** It stopped because it had cost as much as it may. */
+  overBudget: z.boolean().optional(),
+  /** The person's own terminal had the session, and has ended. */
+  elsewhere: z.boolean().optional(),
   deferred: z.string().optional(),
   code: z.number().nullable(),
   /** The end of what it wrote for people when it failed. */
   errors: z.string().optional(),
 });
 export type RunEnd = z.infer<typeof RunEnd>;
+
+/** What the order's check command said about the work of a run. */
+export const Check = z.looseObject({ ok: z.boolean(), code: z.number().nullable(), output: z.string() });
+export type Check = z.infer<typeof Check>;
 
 /** A piece of work that an agent does unattended. One process of the agent is a run; a retry begins a new session. */
 export const Task = z.looseObject({
@@ -61,10 +88,27 @@ export const Task = z.looseObject({
   run: z.number().int(),
   start: RunStart.optional(),
   end: RunEnd.optional(),
+  /** Of the last run's work. */
+  checked: Check.optional(),
   attempt: z.number().int(),
+  /** How often it was made to go on by a policy since a person last decided. */
+  tries: z.number().int().default(0),
+  /** It goes on by itself then, and how. */
+  resumeAt: z.number().optional(),
+  resumeBy: z.enum(["resume", "retry"]).optional(),
+  /** Approvals of a run without a process that this run has used up. */
+  used: z.array(z.string()).optional(),
+  /** What it may cost by now: the order's budget, and what was granted later. */
+  budgetUsd: z.number().optional(),
+  /** Somebody goes on with its session in a terminal. */
+  elsewhere: z.boolean().optional(),
   /** Where the agent works, where that is not the order's folder. */
-  workdir: z.looseObject({ path: z.string(), branch: z.string(), base: z.string() }).optional(),
+  workdir: Workdir.optional(),
   usage: Usage,
+  /** By the last run of its session. */
+  reported: Reported.optional(),
+  /** What its worktree changed, measured when a run stopped. */
+  diff: DiffStat.optional(),
   /** What the agent said last. */
   said: z.string().optional(),
   reason: z.string().optional(),
@@ -77,21 +121,53 @@ export type Task = z.infer<typeof Task>;
 
 export const TaskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("task.created"), order: TaskOrder }),
-  z.looseObject({ type: z.literal("task.placed"), workdir: Task.shape.workdir.unwrap() }),
-  z.looseObject({ type: z.literal("task.started"), session: z.string(), start: RunStart }),
+  z.looseObject({ type: z.literal("task.placed"), workdir: Workdir }),
+  /** `auto`: by a policy, not by a person. */
+  z.looseObject({
+    type: z.literal("task.started"),
+    session: z.string(),
+    start: RunStart,
+    auto: z.boolean().optional(),
+  }),
   z.looseObject({ type: z.literal("task.waiting"), for: WaitingFor, ask: z.string().optional() }),
   /** Nothing is open any more: the agent goes on in the process it has, or is about to get one. */
   z.looseObject({ type: z.literal("task.continued") }),
   /** The agent's process has ended. */
-  z.looseObject({ type: z.literal("task.stopped"), usage: Usage, said: z.string().optional(), end: RunEnd }),
-  z.looseObject({ type: z.literal("task.retried") }),
+  z.looseObject({
+    type: z.literal("task.stopped"),
+    usage: Usage,
+    said: z.string().optional(),
+    end: RunEnd,
+    diff: DiffStat.optional(),
+    reported: Reported.optional(),
+  }),
+  z.looseObject({ type: z.literal("task.checked"), check: Check }),
+  /** It waits for nobody and goes on by itself. */
+  z.looseObject({
+    type: z.literal("task.delayed"),
+    until: z.number(),
+    by: z.enum(["resume", "retry"]),
+    auto: z.boolean().optional(),
+  }),
+  z.looseObject({ type: z.literal("task.granted"), budgetUsd: z.number() }),
+  /** The one call that this Ask allowed was made. */
+  z.looseObject({ type: z.literal("task.used"), ask: z.string() }),
+  /** Its session goes on in a terminal of the person. */
+  z.looseObject({ type: z.literal("task.taken") }),
+  z.looseObject({ type: z.literal("task.retried"), auto: z.boolean().optional() }),
   z.looseObject({
     type: z.literal("task.ended"),
     state: z.enum(["done", "failed", "cancelled"]),
     reason: z.string().optional(),
   }),
+  /** Nothing is left of it but this log. */
+  z.looseObject({ type: z.literal("task.removed"), kept: z.array(z.string()) }),
 ]);
 export type TaskEvent = z.infer<typeof TaskEvent>;
+
+const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };
+/** What is done later was counted when it was put off. */
+const tried = ({ tries, resumeAt }: Task): number => (resumeAt === undefined ? tries + 1 : tries);
 
 export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelled"].includes(state);
 
@@ -107,20 +183,24 @@ export function applyTaskEvent(task: Task | undefined, event: TaskEvent, { id, a
 
 function created(order: TaskOrder, id: string, at: number): Task {
   const usage = Usage.parse({});
-  const blank = { version: 1, state: "queued", parked: false, run: 0, attempt: 1, usage } as const;
-  return { id, ...blank, order, createdAt: at, updatedAt: at };
+  const blank = { version: 1, state: "queued", parked: false, run: 0, attempt: 1, tries: 0, usage } as const;
+  const budget = order.budgetUsd === undefined ? {} : { budgetUsd: order.budgetUsd };
+  return { id, ...blank, ...budget, order, createdAt: at, updatedAt: at };
 }
 
 function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>, at: number): Partial<Task> {
-  if (event.type === "task.retried") return again(task);
-  if (isOver(task)) return event.type === "task.stopped" ? { usage: plus(task.usage, event.usage) } : {};
+  if (event.type === "task.retried") return again(task, event.auto ?? false);
+  if (isOver(task)) return event.type === "task.stopped" ? afterwards(task, event) : {};
   switch (event.type) {
     case "task.placed":
       return { workdir: event.workdir };
     case "task.started": {
-      const { session, start } = event;
-      const running = { state: "in_progress", waitingFor: undefined, parked: false } as const;
-      return { ...running, session, start, run: task.run + 1, end: undefined, startedAt: task.startedAt ?? at };
+      const { session, start, auto } = event;
+      const running = { state: "in_progress", waitingFor: undefined, parked: false, ...NOT_LATER } as const;
+      const fresh = { end: undefined, checked: undefined, used: undefined, elsewhere: undefined };
+      // From the queue: whoever put it there has counted.
+      const tries = start.how === "prompt" ? task.tries : auto ? tried(task) : 0;
+      return { ...running, ...fresh, session, start, tries, run: task.run + 1, startedAt: task.startedAt ?? at };
     }
     case "task.waiting":
       return { state: "waiting", waitingFor: event.for };
@@ -131,31 +211,63 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
         parked: true,
         usage: plus(task.usage, event.usage),
         end: event.end,
+        elsewhere: undefined,
         ...(event.said !== undefined && { said: event.said }),
+        ...(event.diff && { diff: event.diff }),
+        ...(event.reported && { reported: event.reported }),
       };
+    case "task.checked":
+      return { checked: event.check };
+    case "task.delayed": {
+      const tries = event.auto ? tried(task) : 0;
+      return { state: "waiting", waitingFor: "error", resumeAt: event.until, resumeBy: event.by, tries };
+    }
+    case "task.granted":
+      return { budgetUsd: event.budgetUsd };
+    case "task.used":
+      return { used: [...(task.used ?? []), event.ask] };
+    case "task.taken":
+      return { state: "in_progress", waitingFor: undefined, elsewhere: true, ...NOT_LATER };
+    case "task.removed":
+      return {};
     case "task.ended":
-      return { state: event.state, waitingFor: undefined, parked: true, reason: event.reason, endedAt: at };
+      return {
+        state: event.state,
+        waitingFor: undefined,
+        parked: true,
+        elsewhere: undefined,
+        reason: event.reason,
+        endedAt: at,
+        ...NOT_LATER,
+      };
   }
 }
 
+/** It was ended while its agent ran: only what the run cost and changed is still learned. */
+function afterwards({ usage }: Task, event: Extract<TaskEvent, { type: "task.stopped" }>): Partial<Task> {
+  return { usage: plus(usage, event.usage), ...(event.diff && { diff: event.diff }) };
+}
+
 /** From the beginning: nothing of the attempt before is left to answer. What it cost stays counted. */
-function again(task: Task): Partial<Task> {
-  const nothing = { session: undefined, start: undefined, end: undefined, waitingFor: undefined, said: undefined };
+function again(task: Task, auto: boolean): Partial<Task> {
+  const nothing = {
+    session: undefined,
+    reported: undefined,
+    start: undefined,
+    end: undefined,
+    waitingFor: undefined,
+    said: undefined,
+  };
   return {
     ...nothing,
+    ...NOT_LATER,
+    checked: undefined,
+    elsewhere: undefined,
+    tries: auto ? tried(task) : 0,
     reason: undefined,
     state: "queued",
     parked: false,
     endedAt: undefined,
     attempt: task.attempt + 1,
-  };
-}
-
-function plus(a: Usage, b: Usage): Usage {
-  return {
-    turns: a.turns + b.turns,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
   };
 }

@@ -1,5 +1,6 @@
 import type { HookReading } from "../agents/agent.ts";
 import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask.ts";
+import type { Outcome } from "../core/outcome.ts";
 import { canonicalQuestions } from "../core/question.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
@@ -19,6 +20,7 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
     asked: Asked,
     { call, payload }: Caller,
     origin: () => Promise<Origin>,
+    outcome?: Outcome,
   ): Promise<Place> {
     const recent = await store.list({ session: asked.session.id, order: "newest", limit: MOST_RECENT });
     const place = asked.key === undefined ? unnamed(recent, asked, call) : named(recent, asked, asked.key);
@@ -32,15 +34,11 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
     const { kind, questions, match } = asked;
     const matched = match === undefined ? {} : { match };
     return at(
-      await inbox.create({
-        kind,
-        questions,
-        ...matched,
-        origin: await origin(),
-        key,
-        channel: "race",
-        raw: bounded(payload),
-      }),
+      await inbox.create(
+        { kind, questions, ...matched, origin: await origin(), key, channel: "race", raw: bounded(payload) },
+        undefined,
+        outcome,
+      ),
       key,
     );
   };

@@ -88,7 +88,6 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log });
   const runner = createRunner({
     store,
     holds,
@@ -97,10 +96,11 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     now,
     home: paths.home,
     program: paths.program,
-    parkAfterMs: () => config.latest().tasks.park_after_seconds * 1000,
+    settings: async (folder) => (await config.current(folder)).values.tasks,
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: (message, fields) => log("warn", message, fields),
   });
+  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks: runner });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
   const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
@@ -177,6 +177,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       pageUrls: () => ({ url: `http://127.0.0.1:${registration.port}`, address: web.address }),
       now,
       self: registration,
+      home: paths.home,
       status,
       metrics: () => metrics.text(),
       welcome: createWelcome({ store, inbox, setup, cwd: paths.home }),

@@ -3,7 +3,10 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Channel } from "../channel/channel.ts";
 import type { Hold, Holds } from "../channel/holds.ts";
 import type { Ask } from "../core/ask.ts";
+import type { Outcome } from "../core/outcome.ts";
 import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
+import { repeatDecision } from "../core/repeat-decision.ts";
+import { offerCancel } from "../core/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { createCapture, leftBehind } from "./capture.ts";
 import type { Deliver } from "./deliver.ts";
@@ -26,6 +29,12 @@ type Deps = {
   /** How long a prompt inside a subagent is held. */
   subagentHoldMs: () => number;
   log: Log;
+  tasks: {
+    /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
+    takeGrant(task: string, match: string): Promise<Ask | undefined>;
+    /** A session goes on in a process that is no task's run. */
+    wentOn(session: string): Promise<void>;
+  };
 };
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
@@ -33,7 +42,7 @@ const LATE_MS = 1000;
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log }: Deps) {
+export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks }: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -47,9 +56,11 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     }
     await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
+    const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
+    if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
     switch (reading.type) {
       case "asked":
-        return asked(agent, reading, hook, gone);
+        return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
       case "result":
         return result(reading);
       case "turn-ended":
@@ -87,10 +98,11 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     const { ask, delivery, waits } = await serial(reading.session.id, async () => {
       for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
         await reconciler.giveUp(left.id, "moved-on");
-      const place = await capture(reading, hook, async () => ({
+      const origin = async () => ({
         ...(await originOf(agent, reading, hook.facts, projectOf)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
-      }));
+      });
+      const place = await capture(reading, hook, origin, await granted(reading, hook.facts.task));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || reading.kind === "question";
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
@@ -105,6 +117,13 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     const version = transcript === undefined ? undefined : versionOf(transcript, agent);
     const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version };
     return wait(hold, ask.origin.subagent !== undefined, gone);
+  }
+
+  /** Allowed before, when nobody could be told: it is not asked a second time. */
+  async function granted({ match, questions }: Asked, task: string | undefined): Promise<Outcome | undefined> {
+    if (task === undefined || match === undefined) return undefined;
+    const before = await tasks.takeGrant(task, match);
+    return before && repeatDecision(before, questions, now());
   }
 
   async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {
@@ -226,3 +245,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     },
   };
 }
+
+/** The agent gets its own options back: what it is sent is made of its own call, not of these. */
+const withCancel = (reading: Asked, task: string | undefined): Asked =>
+  task === undefined ? reading : { ...reading, questions: offerCancel(reading.questions) };

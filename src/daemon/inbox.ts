@@ -6,7 +6,7 @@ import type { Ask, Deadline, Kind, Origin } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/event.ts";
 import { makeId } from "../core/id.ts";
-import type { Actor } from "../core/outcome.ts";
+import type { Actor, Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import { sentence } from "../core/sentence.ts";
 import { settle, type Settlement } from "../core/settle.ts";
@@ -51,9 +51,11 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     }
   }
 
-  async function create(captured: Captured, once?: { key: string; digest: string }): Promise<Ask> {
+  /** `outcome`: decided before it was asked; nobody ever sees it open. */
+  async function create(captured: Captured, once?: { key: string; digest: string }, outcome?: Outcome): Promise<Ask> {
     const id = makeId(crypto.getRandomValues(new Uint8Array(16)));
-    const events: AskEvent[] = [{ type: "ask.captured", ...captured }];
+    const decided: AskEvent[] = outcome ? [{ type: "ask.settled", outcome }] : [];
+    const events: AskEvent[] = [{ type: "ask.captured", ...captured }, ...decided];
     const result = await store.append({ at: now(), ask: { id, expected: 0, events }, ...(once && { once }) });
     refuseReused(result, once);
     if (result.type === "conflict" || !result.ask)

@@ -1,6 +1,6 @@
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
-import { isUnnamed, needsNoAgent, type Ask, type Delivery } from "../core/ask.ts";
+import { isUnnamed, needsNoAgent, PARKED, type Ask, type Delivery } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { judge, withdraw } from "../core/judge.ts";
 import type { WithdrawnReason } from "../core/outcome.ts";
@@ -123,8 +123,10 @@ function recordOf(ask: Ask, agent: Agent, transcript: string) {
 function verdicts(ask: Ask, transcript: Transcript, at: number): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
-    if (transcript.mentions(keptMark(ask))) return toldOnResume(delivery);
-    if (delivery.channel === "resume") return [];
+    const isTold = ask.origin.task !== undefined && transcript.wasTold(keptMark(ask));
+    if (isTold || transcript.mentions(keptMark(ask))) return toldOnResume(delivery);
+    // What its record says of a call that was let go is what we told it, not what a person chose.
+    if (delivery.channel === "resume" || (delivery.state === "waiting" && delivery.released === PARKED)) return [];
     const received = transcript.received(keyIn(ask, delivery, transcript), ask.questions, ask.kind);
     return received ? listed(judge(ask, delivery, received, at)) : [];
   });

@@ -52,6 +52,7 @@ type Deps = {
   pageUrls: () => { url: string; address: string };
   now: Clock;
   self: { version: string; instance: string };
+  home: string;
   status: () => Omit<Status, "asks" | "sessions">;
   welcome: () => Promise<void>;
   metrics: () => string;
@@ -187,13 +188,14 @@ export function createRoutes(deps: Deps): Routes {
       const sessions = await store.sessions(query);
       return { sessions: sessions.map((session) => ({ ...session, agentTitle: titleOf(session.agent) })) };
     },
-    async readLog({ query: { ask, after, tail, limit } }) {
+    async readLog({ query: { ask, task, after, tail, limit } }) {
       return {
         events: await store.events({
           after,
           limit,
           newest: tail,
           ...(ask !== undefined && { ask: (await inbox.get(ask)).id }),
+          ...(task !== undefined && { task }),
         }),
       };
     },

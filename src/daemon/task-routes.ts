@@ -1,81 +1,117 @@
-import { basename } from "node:path";
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, isAbsolute, join } from "node:path";
+import { AGENTS, agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import { isOver, type Task, type TaskOrder, type TaskState } from "../core/task.ts";
+import { makeId } from "../core/id.ts";
+import type { Settlement } from "../core/settle.ts";
+import { isOver, type Task, type TaskState } from "../core/task.ts";
 import { safeLine } from "../core/text.ts";
-import type { TaskView } from "../protocol/task.ts";
+import { readTaskLog, tailTaskLog } from "../runner/pretty-log.ts";
+import { pathOfRun, runFolder } from "../runner/run-folder.ts";
 import type { Runner } from "../runner/runner.ts";
+import { removeWorktree } from "../runner/worktree.ts";
 import type { Store } from "../store/store.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Routes } from "./routes.ts";
+import { createTaskViews } from "./task-view.ts";
 
-type Deps = { store: Store; inbox: Inbox; runner: Runner };
-type TaskRoutes = Pick<
-  Routes,
-  "createTask" | "listTasks" | "getTask" | "taskFeedback" | "taskRetry" | "taskCancel" | "taskDone"
->;
-const ACTIVE: readonly TaskState[] = ["queued", "in_progress", "waiting"];
+type Deps = { store: Store; inbox: Inbox; runner: Runner; now: () => number; home: string };
+type TaskRoutes = Pick<Routes, Extract<keyof Routes, `task${string}`> | "createTask" | "listTasks" | "getTask">;
+const STATES: Record<string, readonly TaskState[]> = {
+  active: ["queued", "in_progress", "waiting"],
+  over: ["done", "failed", "cancelled"],
+};
 
-export function createTaskRoutes({ store, inbox, runner }: Deps): TaskRoutes {
+export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): TaskRoutes {
   const { tasks } = runner;
-
-  async function view(task: Task): Promise<TaskView> {
-    const session = task.session === undefined ? [] : await store.list({ session: task.session, states: ["open"] });
-    const questions = session.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
-    const tool = runner.toolOf(task.id);
-    return {
-      ...task,
-      asks: session.map(({ id }) => id),
-      ...(task.state === "waiting" && questions.length > 0 && { pending_questions: questions }),
-      ...(tool && { tool }),
-    };
-  }
+  const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
-    async createTask({ body: { environment, name, ...order } }) {
-      const wanted: TaskOrder = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
-      return view(await runner.create(wanted, environment));
+    async createTask({ body: { environment, name, ...order }, once }) {
+      refuseImpossible(order);
+      const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
+      return view(await runner.create({ id: idFor(once), order: wanted, environment }));
     },
     async listTasks({ query: { state, limit } }) {
-      const states = state === "all" ? undefined : state === "active" ? ACTIVE : [state];
-      const found = await store.tasks({ limit, ...(states && { states }) });
+      const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
+      const found = await store.tasks({ limit, newest: true, ...(states && { states }) });
       return { tasks: await Promise.all(found.map(view)) };
     },
-    getTask: async ({ id }) => view(await tasks.get(id)),
-    async taskFeedback({ id, body: { message } }) {
+    getTask: async ({ id }) => whole(await tasks.get(id)),
+    async taskLog({ id, query: { after, tail, limit } }) {
       const task = await tasks.get(id);
-      const [ask] = task.session === undefined ? [] : await store.list({ session: task.session, states: ["open"] });
-      if (!ask) throw new ParleyError("not_answerable", `Task ${task.id} does not wait for anything`);
-      const answers = ask.questions.map(() => ({ picks: [], text: message }));
-      await inbox.settle(ask.id, { action: "answer", answers }, { type: "person", surface: "api" });
+      const source = {
+        prompt: task.order.prompt,
+        runs: task.run,
+        folder: (run: number) => runFolder(pathOfRun(home, task.id, run)),
+        readStream: agentNamed(task.order.agent)?.headless?.readStream ?? (() => []),
+      };
+      return tail ? tailTaskLog(source, limit) : readTaskLog(source, { after, limit });
+    },
+    async taskFeedback({ id, body: { message, surface, session } }) {
+      const task = await tasks.get(id);
+      const [ask] = await openAsksOf(task);
+      if (!ask)
+        throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${task.state}`);
+      const type = session === undefined ? "person" : "agent";
+      await inbox.settle(ask.id, inOwnWords(ask, message), {
+        type,
+        surface,
+        ...(session !== undefined && { session }),
+      });
       return view(await tasks.get(task.id));
     },
-    async taskRetry({ id }) {
-      const task = await tasks.get(id);
-      if (!isOver(task)) await runner.end(task, "cancelled", "started again");
-      return view(await tasks.change(task.id, () => [{ type: "task.retried" }]));
+    async taskRetry({ id, body: { surface } }) {
+      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`));
     },
-    async taskCancel({ id }) {
+    taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
+    taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
+    async taskRemove({ id }) {
       const task = await tasks.get(id);
-      await runner.end(task, "cancelled", "cancelled by a person");
-      return view(await tasks.get(task.id));
-    },
-    async taskDone({ id }) {
-      const task = await tasks.get(id);
-      await runner.end(task, "done", "called done by a person");
-      return view(await tasks.get(task.id));
+      if (!isOver(task))
+        throw new ParleyError("busy", `${named(task)} is ${task.state}. Stop it first: parley task cancel ${task.id}`);
+      const kept = task.workdir ? await removeWorktree(task.workdir) : [];
+      await tasks.change(task.id, () => [{ type: "task.removed", kept }]);
+      await rm(join(home, "tasks", task.id), { recursive: true, force: true });
+      return { id: task.id, name: task.order.name, kept };
     },
   };
+
+  async function ended(id: string, state: "cancelled" | "done", reason: string) {
+    const task = await tasks.get(id);
+    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} is over already: ${task.state}`);
+    await runner.end(task, state, reason);
+    return view(await tasks.get(task.id));
+  }
 }
 
-const inAgentsWords = (ask: Ask) =>
-  ask.questions.map(({ text, header, options, multiSelect }) => ({
-    ask: ask.id,
-    question: text,
-    header,
-    options: options.map(({ label, description }) => ({ label, description })),
-    multiSelect,
-  }));
+/** Said at once, not by a process that cannot start. */
+function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
+  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: a whole path is needed, not "${cwd}"`);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new ParleyError("usage", `There is no folder ${cwd}`);
+  const able = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
+  if (!able.includes(agent))
+    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${able.join(", ")}`);
+}
+
+/** A request that is sent again, because its reply got lost, makes no second task. */
+function idFor(once: string | undefined): string {
+  const bytes =
+    once === undefined ? crypto.getRandomValues(new Uint8Array(16)) : createHash("sha256").update(once).digest();
+  return makeId(bytes);
+}
+
+/** Own words do not allow anything: with an approval or a plan they say why not. */
+function inOwnWords({ kind, questions }: Ask, message: string): Settlement {
+  if (kind === "approval" || kind === "plan") return { action: "decline", message };
+  return { action: "answer", answers: questions.map(() => ({ picks: [], text: message })) };
+}
+
+const named = ({ id, order }: Task) => `Task ${id} (${safeLine(order.name, { max: 40 })})`;
 
 function nameFor(prompt: string, cwd: string): string {
   return safeLine(prompt, { max: 40 }) || basename(cwd);

@@ -151,6 +151,17 @@ describe("what it says", () => {
     expect(transcript.keysOf([{ ...database, header: "Other" }], 0)).toEqual([]);
   });
 
+  test("[TR13] an equal call that was over when the Ask was made is not the one that asks", async () => {
+    const before = lines(asked("k1"), answered("k1", "SQLite"), asked("k2"));
+    writeFileSync(path, before);
+    const transcript = openTranscript(path, claudeCode, { tools: true, from: Buffer.byteLength(before) });
+    await transcript.refresh();
+    expect(transcript.keysOf([database], 0)).toEqual(["k2"]);
+    appendFileSync(path, lines(answered("k2", "SQLite")));
+    await transcript.refresh();
+    expect(transcript.keysOf([database], 0)).toEqual(["k2"]);
+  });
+
   test("[TR10] a mark counts only in a context the agent was given", async () => {
     const mark = "[parley abc123]";
     writeFileSync(path, lines(said(mark), JSON.stringify({ type: "user", message: { content: mark } })));

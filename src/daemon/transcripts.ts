@@ -23,9 +23,11 @@ export type Transcript = {
   mentions(text: string): boolean;
   /** Questions without a result yet, oldest first. */
   unanswered(): { key: string; questions: Question[]; at: number }[];
+  /** A message to the agent says so; in a session of a person's own that can be anybody's words. */
+  wasTold(text: string): boolean;
 };
 
-/** `tools`: every tool call matters, not only questions; then reading begins `from` there, shortly before the Ask. */
+/** `tools`: every tool call matters, not only questions; then reading begins shortly before `from`, where the Ask was made. */
 type Reading = { tools: boolean; from: number };
 
 /** An agent's own record of a session, read as it grows. A missing or broken file is an empty one. */
@@ -37,7 +39,9 @@ export function openTranscript(
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
   const asked = new Map<string, { match: string; at: number; questions: Question[] }>();
   let contexts = "";
+  let messages = "";
   let offset = Math.max(0, from - TAIL);
+  let madeAt = from;
   let inode: number | undefined;
   let carry = Buffer.alloc(0);
   /** Inside a line that was too long to keep; what is left of it is none. */
@@ -50,12 +54,15 @@ export function openTranscript(
     return line.includes("tool_result") && [...asked.keys()].some((key) => line.includes(key));
   }
 
-  function take(line: string): void {
+  function take(line: string, end: number): void {
     if (!matters(line)) return;
     for (const item of agent.readLine(line)) {
       if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at, questions: item.questions });
       if (item.type === "result") results.set(item.key, item.read);
+      // It was over when the Ask was made: an equal call just before is not the one that asks.
+      if (item.type === "result" && end <= madeAt) asked.delete(item.key);
       if (item.type === "context") contexts += `${item.text}\n`;
+      if (item.type === "told") messages += `${item.text}\n`;
     }
   }
 
@@ -65,7 +72,10 @@ export function openTranscript(
     if (!now || (now.size === offset && now.ino === inode)) return;
     await reading(path, async (file, { size, ino }) => {
       // Another file, or shorter than what we read: it was replaced.
-      if (size < offset || ino !== (inode ?? ino)) restart(0);
+      if (size < offset || ino !== (inode ?? ino)) {
+        restart(0);
+        madeAt = 0;
+      }
       if (size - offset > MOST_READ) restart(size - MOST_READ);
       inode = ino;
       while (offset < size) {
@@ -76,9 +86,10 @@ export function openTranscript(
           offset,
         );
         if (bytesRead === 0) break;
+        const start = offset - carry.length;
         offset += bytesRead;
-        const rest = lines(Buffer.concat([carry, buffer.subarray(0, bytesRead)]), (line) => {
-          if (!skipping) take(line);
+        const rest = lines(Buffer.concat([carry, buffer.subarray(0, bytesRead)]), (line, end) => {
+          if (!skipping) take(line, start + end);
           skipping = false;
         });
         const isTooLong = rest.length > LONGEST_LINE || skipping;
@@ -104,6 +115,7 @@ export function openTranscript(
       [...asked]
         .filter(([key, { questions }]) => questions.length > 0 && !results.has(key))
         .map(([key, { questions, at }]) => ({ key, questions, at })),
+    wasTold: (text) => messages.includes(text),
   };
 }
 
@@ -169,10 +181,10 @@ async function reading<T>(
 }
 
 /** Hands over whole lines; what is left of an unfinished one comes back. */
-function lines(bytes: Buffer, take: (line: string) => void): Buffer<ArrayBuffer> {
+function lines(bytes: Buffer, take: (line: string, end: number) => void): Buffer<ArrayBuffer> {
   let start = 0;
   for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start)) {
-    take(bytes.toString("utf8", start, end));
+    take(bytes.toString("utf8", start, end), end + 1);
     start = end + 1;
   }
   return Buffer.from(bytes.subarray(start));

@@ -119,4 +119,6 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
   return (): Promise<void> => serial(WHICH_AGENTS, askOnce);
 }
 
-const isOwn = ({ deliveries }: Ask) => deliveries.some(({ channel }) => channel === "self");
+/** A task's own question goes to Parley itself too; the one that runs tasks acts on it. */
+const isOwn = ({ origin, deliveries }: Ask) =>
+  origin.task === undefined && deliveries.some(({ channel }) => channel === "self");

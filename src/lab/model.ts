@@ -7,7 +7,10 @@ import {
   type ToolResult,
 } from "./messages-api.ts";
 
-/** What the model says when the user's text holds `SCENARIO:<name>`. A tool call without an id gets a fresh one. */
+/**
+ * What the model says when the user's text holds `SCENARIO:<name>`; `otherwise`: to words without one. A tool call without
+ * an id gets a fresh one.
+ */
 export type Say = { text: string } | { tool: string; input: Record<string, unknown>; id?: string };
 export type Script = Readonly<Record<string, readonly Say[]>>;
 
@@ -84,7 +87,8 @@ function decide(script: Script, request: MessagesRequest): ContentBlock[] {
   const scenario = unanswered.flatMap(textsOf).flatMap(scenarioIn).at(-1);
   if (scenario !== undefined) return perform(script, scenario, request);
   const results = unanswered.flatMap(toolResultsOf);
-  if (results.length === 0) return [{ type: "text", text: "OK." }];
+  if (results.length === 0)
+    return script["otherwise"] ? perform(script, "otherwise", request) : [{ type: "text", text: "OK." }];
   const heard = results.map(({ toolUseId, isError, text }) => `${toolUseId} err=${isError} ${text}`);
   return [{ type: "text", text: `DONE. I got: ${heard.join(" || ")}` }];
 }

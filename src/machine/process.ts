@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** A process beyond reuse of its pid: `started` is the kernel's own start time of it. */
 export type ProcessName = { pid: number; started?: string | undefined };
@@ -33,4 +33,28 @@ function statFields(pid: number): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Every process of this user that was started, by whomever, with `NAME=value` in its environment. */
+export function processesWith(variable: string): ProcessName[] {
+  if (process.platform !== "linux") return listed(variable);
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => environmentOf(pid).includes(variable)).map((pid) => nameProcess(Number(pid)));
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    // It has ended, or is somebody else's.
+    return [];
+  }
+}
+
+function listed(variable: string): ProcessName[] {
+  const { stdout } = Bun.spawnSync(["ps", "xeww", "-o", "pid=,command="]);
+  const lines = stdout.toString().split("\n");
+  return lines
+    .filter((line) => `${line} `.includes(` ${variable} `))
+    .map((line) => nameProcess(Number.parseInt(line, 10)));
 }

@@ -152,10 +152,11 @@ export const CONTRACT = {
   readLog: {
     ...ADDRESSES.readLog,
     needs: "human",
-    about: "The event log; `ask` for one Ask; `tail` for the newest",
+    about: "The event log; `ask` for one Ask, `task` for a task and what it asked; `tail` for the newest",
     query: z.object({
       after: z.coerce.number().int().min(0).default(0),
       ask: z.string().optional(),
+      task: z.string().optional(),
       tail: z.stringbool().default(false),
       limit: count(1000, 200),
     }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { Task, TaskOrder, TaskState } from "../core/task.ts";
+import { TaskLogEntry } from "../core/task-log.ts";
+import { DiffStat, Task, TaskOrder, TaskState } from "../core/task.ts";
 
 const AgentsQuestion = z.looseObject({
   ask: z.string(),
@@ -11,26 +12,38 @@ const AgentsQuestion = z.looseObject({
   multiSelect: z.boolean(),
 });
 
+const Change = z.looseObject({ path: z.string(), added: z.number(), removed: z.number() });
+
 /** A task as surfaces get it. */
 export const TaskView = Task.extend({
   /** While it waits on questions: all open ones in order, in the agent's own field names. */
   pending_questions: z.array(AgentsQuestion).optional(),
+  /** What the agent does right now. */
   tool: z.looseObject({ name: z.string(), summary: z.string() }).optional(),
+  /** Open ones, oldest first. */
   asks: z.array(z.string()),
+  /** From its first start to its end, or now. */
+  elapsedMs: z.number(),
+  waitingSince: z.number().optional(),
+  /** Against the commit its worktree began at. In lists without `paths`, as last measured. */
+  diff: DiffStat.extend({ paths: z.array(Change).optional() }).optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;
 
 const NewTask = TaskOrder.extend({
-  prompt: z.string().min(1).max(100_000),
-  name: z.string().max(80).optional(),
+  prompt: z.string().trim().min(1).max(100_000),
+  name: z.string().trim().min(1).max(80).optional(),
+  cwd: z.string().min(1).max(4096),
   agent: z.string().default("claude-code"),
   /** What its agent's process finds in its environment. Never in the log. */
   environment: z.record(z.string(), z.string()).default({}),
 });
 const TaskQuery = z.object({
-  state: TaskState.or(z.enum(["active", "all"])).default("all"),
+  state: TaskState.or(z.enum(["active", "over", "all"])).default("all"),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
 });
+/** Where the person sits who says so. */
+const By = z.strictObject({ surface: z.string().max(40).default("api") });
 
 export const TASK_ENDPOINTS = {
   createTask: {
@@ -43,24 +56,45 @@ export const TASK_ENDPOINTS = {
   listTasks: {
     ...ADDRESSES.listTasks,
     needs: "human",
-    about: "Tasks, in the order they were made",
+    about: "Tasks, in the order they were made; the newest ones when there are more than the limit",
     query: TaskQuery,
     result: z.looseObject({ tasks: z.array(TaskView) }),
   },
   getTask: {
     ...ADDRESSES.getTask,
     needs: "human",
-    about: "One task; a unique prefix of its id is enough",
+    about: "One task; a unique prefix of its id is enough, or its name",
     result: TaskView,
+  },
+  taskLog: {
+    ...ADDRESSES.taskLog,
+    needs: "human",
+    about: "What its agent said and did, over all runs; `tail` for the newest",
+    query: z.object({
+      after: z.coerce.number().int().min(0).default(0),
+      tail: z.stringbool().default(false),
+      limit: z.coerce.number().int().min(1).max(1000).default(200),
+    }),
+    result: z.looseObject({ entries: z.array(TaskLogEntry), next: z.number(), more: z.boolean() }),
   },
   taskFeedback: {
     ...ADDRESSES.taskFeedback,
     needs: "human",
     about: "Free text for a waiting task; its agent goes on with it",
-    body: z.strictObject({ message: z.string().trim().min(1).max(10_000) }),
+    body: By.extend({
+      message: z.string().trim().min(1).max(10_000),
+      /** The agent session the caller runs inside, if any: such a caller is an agent, not a person. */
+      session: z.string().max(200).optional(),
+    }),
     result: TaskView,
   },
-  taskRetry: { ...ADDRESSES.taskRetry, needs: "human", about: "Start again", result: TaskView },
-  taskCancel: { ...ADDRESSES.taskCancel, needs: "human", about: "Stop it", result: TaskView },
-  taskDone: { ...ADDRESSES.taskDone, needs: "human", about: "Call it done", result: TaskView },
+  taskRetry: { ...ADDRESSES.taskRetry, needs: "human", about: "Start again", body: By, result: TaskView },
+  taskCancel: { ...ADDRESSES.taskCancel, needs: "human", about: "Stop it", body: By, result: TaskView },
+  taskDone: { ...ADDRESSES.taskDone, needs: "human", about: "Call it done", body: By, result: TaskView },
+  taskRemove: {
+    ...ADDRESSES.taskRemove,
+    needs: "human",
+    about: "Forget a task that is over: its folder, and its worktree and branch where nothing would be lost",
+    result: z.looseObject({ id: z.string(), name: z.string(), kept: z.array(z.string()) }),
+  },
 } as const satisfies Record<string, Endpoint>;

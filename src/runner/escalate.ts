@@ -1,52 +1,93 @@
 import type { Ask, Kind } from "../core/ask.ts";
 import type { Option, Question } from "../core/question.ts";
-import type { Task, WaitingFor } from "../core/task.ts";
+import { CANCEL_TASK } from "../core/task-cancel.ts";
+import type { Task } from "../core/task.ts";
 import { tailText } from "../core/text.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** What a person can make of a task whose agent stopped. */
 export type Resolution =
   | { type: "message"; message: string }
-  | { type: "resume" }
-  | { type: "retry" }
-  | { type: "done" }
-  | { type: "cancel" };
-type Choice = { label: string; description: string; means: Resolution };
-export type Escalation = { kind: Kind; waitingFor: WaitingFor; question: Question };
+  | { type: "resume" | "later" | "retry" | "done" | "grant" | "cancel" };
+export type Escalation = { kind: Kind; question: Question };
+type Choice = { label: string; description: string };
 
-const GO_ON = "Go on with your task. If it is finished, say so.";
-const CANCEL: Choice = { label: "Cancel", description: "Cancel the task", means: { type: "cancel" } };
-const RETRY: Choice = { label: "Retry", description: "Start again from the beginning", means: { type: "retry" } };
-const RESUME: Choice = { label: "Resume", description: "Go on where it stopped", means: { type: "resume" } };
-
-const CHOICES: Partial<Record<Kind, readonly Choice[]>> = {
-  idle: [
-    { label: "Go on", description: "Tell it to go on", means: { type: "message", message: GO_ON } },
-    { label: "Done", description: "The work is finished", means: { type: "done" } },
-    CANCEL,
-  ],
-  dead: [RESUME, RETRY, CANCEL],
-  error: [{ ...RESUME, label: "Wait and resume" }, RETRY, CANCEL],
+export const GO_ON = "Go on with your task. If it is finished, say so.";
+const RETRY: Choice = { label: "Retry", description: "Start again from the beginning" };
+const RESUME: Choice = { label: "Resume", description: "Go on where it stopped" };
+const DONE: Choice = { label: "Done", description: "The work is finished" };
+const MEANINGS: Record<string, Resolution> = {
+  "Go on": { type: "message", message: GO_ON },
+  Done: { type: "done" },
+  Accept: { type: "done" },
+  Resume: { type: "resume" },
+  "Wait and resume": { type: "later" },
+  Retry: { type: "retry" },
+  "Allow more": { type: "grant" },
 };
+const SEND = "Send to the agent";
 
-/** An agent that stopped without finishing, in words a person can decide on. Undefined: it has finished. */
-export function escalationOf({ end, said = "", order }: Task): Escalation | undefined {
-  if (!end) return undefined;
-  if (end.ok && !endsWithQuestion(said)) return undefined;
-  if (end.ok) return escalation("idle", "idle", `${order.name} stopped with a question. What now?`, said);
-  const output = [said, end.errors ?? ""].filter(Boolean).join("\n\n");
-  if (end.code === 0) return escalation("error", "error", `${order.name} failed. What now?`, output);
-  const how = end.code === null ? "was killed" : `ended with exit code ${end.code}`;
-  return escalation("dead", "error", `${order.name} ${how}. What now?`, output);
+export function idle(task: Task, said: string): Escalation {
+  const how = task.end?.elsewhere ? "went on in a terminal, which has ended" : "stopped with a question";
+  const goOn = { label: "Go on", description: "Tell it to go on" };
+  return escalation("idle", `${task.order.name} ${how}. What now?`, said, [goOn, DONE]);
+}
+
+export function dead(task: Task, output: string, canResume: boolean): Escalation {
+  const { code = null } = task.end ?? {};
+  const how = code === null ? "was killed" : `ended with exit code ${code}`;
+  const lost = canResume ? "" : " before it had written anything down, so it cannot be resumed";
+  return escalation("dead", `${task.order.name} ${how}${lost}. What now?`, output, [
+    ...(canResume ? [RESUME] : []),
+    RETRY,
+  ]);
+}
+
+export function failed(task: Task, output: string, { kind }: Trouble, wait: string | undefined): Escalation {
+  if (wait === undefined)
+    return escalation("error", `${task.order.name} cannot be resumed. What now?`, output, [RETRY]);
+  const why = kind === "other" ? "" : ` (${kind})`;
+  const goOn = {
+    "rate limit": { label: "Wait and resume", description: `Go on where it stopped, ${wait}` },
+    network: { label: "Wait and resume", description: `Go on where it stopped, ${wait}` },
+    "sign-in": { label: "Resume", description: "Go on where it stopped, once you have signed in again" },
+    other: RESUME,
+  }[kind];
+  return escalation("error", `${task.order.name} failed${why}. What now?`, output, [goOn, RETRY]);
+}
+
+export function gate(task: Task): Escalation {
+  const send = { label: SEND, description: "Let it repair what the check found" };
+  const accept = { label: "Accept", description: "The work is finished all the same" };
+  const text = `The check of ${task.order.name} failed (${task.order.gate ?? ""}). What now?`;
+  return escalation("gate", text, task.checked?.output ?? "", [send, accept]);
+}
+
+export function budget(task: Task, more: number): Escalation {
+  const spent = `${dollars(task.usage.costUsd)} of ${dollars(task.budgetUsd ?? 0)}`;
+  const grant = { label: "Allow more", description: `Go on with another ${dollars(more)}` };
+  return escalation("budget", `${task.order.name} has cost ${spent}. What now?`, task.said ?? "", [grant, DONE]);
+}
+
+export function review(task: Task): Escalation {
+  const accept = { label: "Accept", description: "The work is finished" };
+  return escalation("review", `${task.order.name} is ready for review. What now?`, task.said ?? "", [accept]);
 }
 
 /** What the settled Ask says shall happen; own words are a message to the agent. */
-export function resolutionOf({ kind, outcome }: Ask): Resolution {
+export function resolutionOf({ questions, outcome }: Ask, task: Task): Resolution {
   if (outcome?.type !== "answered") return { type: "cancel" };
   const [answer] = outcome.answers ?? [];
-  const choice = CHOICES[kind]?.[answer?.picks[0] ?? -1];
-  if (choice && answer?.note && choice.means.type === "message") return { type: "message", message: answer.note };
-  if (choice) return choice.means;
-  return answer?.text === undefined ? { type: "cancel" } : { type: "message", message: answer.text };
+  const { label } = questions[0]?.options[answer?.picks[0] ?? -1] ?? {};
+  if (label === undefined) return { type: "message", message: answer?.text ?? GO_ON };
+  if (label === SEND) return { type: "message", message: gateMessage(task, answer?.note) };
+  const meaning = MEANINGS[label] ?? { type: "cancel" };
+  return meaning.type === "message" && answer?.note ? { ...meaning, message: answer.note } : meaning;
+}
+
+export function gateMessage({ order, checked }: Task, note = ""): string {
+  const said = `The check \`${order.gate ?? ""}\` failed with exit code ${checked?.code ?? "unknown"}:`;
+  return [said, checked?.output ?? "", note || "Repair this, then say that you are finished."].join("\n\n");
 }
 
 /** The last thing it said is a question in prose: nobody may take that for a finished task. */
@@ -59,13 +100,10 @@ export function endsWithQuestion(said: string): boolean {
   return /[?？]["'”’)*_`]*\s*$/.test(last);
 }
 
-function escalation(kind: Kind, waitingFor: WaitingFor, text: string, output: string): Escalation {
-  const options = (CHOICES[kind] ?? []).map(({ label, description }): Option => ({
-    label,
-    description,
-    recommended: false,
-  }));
+function escalation(kind: Kind, text: string, output: string, choices: readonly Choice[]): Escalation {
+  const options: Option[] = [...choices.map((choice) => ({ ...choice, recommended: false })), CANCEL_TASK];
   const body = tailText(output.trim(), 4000);
-  const question = { text, header: "Task", multiSelect: false, options, ...(body !== "" && { body }) };
-  return { kind, waitingFor, question };
+  return { kind, question: { text, header: "Task", multiSelect: false, options, ...(body !== "" && { body }) } };
 }
+
+const dollars = (usd: number) => `$${usd.toFixed(2)}`;

@@ -1,16 +1,18 @@
 import type { StreamItem } from "../agents/agent.ts";
-import type { RunEnd, Usage } from "../core/task.ts";
+import type { RunEnd } from "../core/task.ts";
+import type { Usage } from "../core/usage.ts";
 import type { RunExit } from "./run-folder.ts";
 
 /** What a run has shown of itself so far. In memory only: it is read again from the run's own file. */
 export type Progress = ReturnType<typeof createProgress>;
-const NOTHING: Usage = { turns: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 export function createProgress() {
   const messageOf = new Map<string, string>();
+  const used = new Map<string, Pick<Usage, "inputTokens" | "outputTokens">>();
   let tool: { name: string; summary: string } | undefined;
   let said: string | undefined;
   let ended: (StreamItem & { type: "ended" }) | undefined;
+  let version: string | undefined;
 
   return {
     take(item: StreamItem): void {
@@ -18,6 +20,8 @@ export function createProgress() {
         messageOf.set(item.key, item.message);
         tool = { name: item.tool, summary: item.summary };
       }
+      if (item.type === "used") used.set(item.message, item);
+      if (item.type === "began") ({ version } = item);
       if (item.type === "returned") tool = undefined;
       if (item.type === "said") said = item.text;
       if (item.type === "ended") ended = item;
@@ -27,13 +31,35 @@ export function createProgress() {
       const message = messageOf.get(key);
       return message !== undefined && [...messageOf.values()].filter((other) => other === message).length === 1;
     },
+    /** Of the agent's program. */
+    version: () => version,
     tool: () => tool,
     said: () => ended?.text || said,
-    usage: () => ended?.usage ?? NOTHING,
+    /** Its cost is only known at the end. */
+    usage: (): Usage => ended?.usage ?? soFar([...used.values()]),
+    reported: () => ended?.reported,
     end({ code }: RunExit, errors: string): RunEnd {
       const deferred = ended?.deferred;
       const ok = ended?.ok ?? false;
-      return { ok, code, ...(deferred !== undefined && { deferred }), ...(!ok && errors && { errors }) };
+      return {
+        ok,
+        code,
+        told: ended !== undefined,
+        ...(deferred !== undefined && { deferred }),
+        ...(ended?.overBudget && { overBudget: true }),
+        ...(!ok && errors && { errors }),
+      };
     },
+  };
+}
+
+function soFar(messages: readonly Pick<Usage, "inputTokens" | "outputTokens">[]): Usage {
+  const total = (count: (message: Pick<Usage, "inputTokens" | "outputTokens">) => number) =>
+    messages.reduce((sum, message) => sum + count(message), 0);
+  return {
+    turns: messages.length,
+    inputTokens: total(({ inputTokens }) => inputTokens),
+    outputTokens: total(({ outputTokens }) => outputTokens),
+    costUsd: 0,
   };
 }

@@ -1,9 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunStart } from "../core/task.ts";
 import type { ProcessName } from "../machine/process.ts";
 
 /** What a run is started with. */
-export type RunPlan = { command: string[]; cwd: string; env: Record<string, string>; input: string };
+export type RunPlan = {
+  command: string[];
+  cwd: string;
+  env: Record<string, string>;
+  input: string;
+  /** The `type` of the JSON line after which it needs no more input; without it none follows this one. */
+  inputUntil?: string;
+  /** For its log. */
+  start?: RunStart;
+};
 /** How the agent's process ended; `code` null: by a signal, or nobody saw it. */
 export type RunExit = { code: number | null; signal: string | null };
 export type RunFolder = ReturnType<typeof runFolder>;
@@ -21,8 +31,12 @@ export function runFolder(path: string) {
     supervisor: file("supervisor.json"),
     agent: file("agent.json"),
     stream: file("stream.ndjson"),
+    /** When each part of the stream came. */
+    times: file("times"),
     errors: file("stderr.log"),
     exit: file("exit.json"),
+    /** It shall not run any more, however far it has come. */
+    stop: file("stop"),
   };
 }
 

@@ -1,9 +1,13 @@
-import { closeSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { appendFileSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { createLineCutter } from "../machine/lines.ts";
 import { nameProcess } from "../machine/process.ts";
-import { planOf, runFolder, type RunFolder } from "./run-folder.ts";
+import { endRun, markOf } from "./end-run.ts";
+import { planOf, type RunExit, runFolder, type RunFolder, type RunPlan } from "./run-folder.ts";
+import { noteTime } from "./stream-times.ts";
 
-/** How the end of a run is said: only then may its input be closed, or a permission prompt would fail. */
-const ENDED = '"type":"result"';
+/** Something it started may keep its output open after it has ended. */
+const LAST_WORDS_MS = 1000;
+const NOT_STARTED = 127;
 
 /**
  * The process that runs one agent: feeds it, keeps what it prints, writes down how it ended. It outlives the daemon.
@@ -14,28 +18,75 @@ export async function supervise(path: string): Promise<void> {
   const plan = planOf(folder);
   if (!plan || !claim(folder)) return;
   process.on("SIGHUP", () => undefined);
-  const stream = openSync(folder.stream, "a", 0o600);
-  const child = Bun.spawn(plan.command, {
-    cwd: plan.cwd,
-    env: plan.env,
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: openSync(folder.errors, "a", 0o600),
-    // A group of its own: what the agent started ends with it.
-    detached: true,
-  });
-  writeWhole(folder.agent, nameProcess(child.pid));
-  void child.stdin.write(plan.input);
-  void child.stdin.flush();
-  let tail = "";
-  for await (const chunk of child.stdout) {
-    writeSync(stream, chunk);
-    tail = (tail + Buffer.from(chunk).toString("latin1")).slice(-(chunk.length + ENDED.length));
-    if (tail.includes(ENDED)) void child.stdin.end();
+  writeWhole(folder.exit, await run(folder, plan));
+  process.exit(0);
+}
+
+async function run(folder: RunFolder, plan: RunPlan): Promise<RunExit> {
+  if (existsSync(folder.stop)) return { code: null, signal: "SIGTERM" };
+  const child = spawn(folder, plan);
+  if (typeof child === "string") {
+    appendFileSync(folder.errors, `${child}\n`, { mode: 0o600 });
+    return { code: NOT_STARTED, signal: null };
   }
-  closeSync(stream);
+  writeWhole(folder.agent, nameProcess(child.pid));
+  // In this order on both sides: whoever stops it says so first and looks for the process then.
+  if (existsSync(folder.stop)) void endRun(folder);
+  await child.stdin.write(plan.input);
+  await (plan.inputUntil === undefined ? child.stdin.end() : child.stdin.flush());
+  const printed = keep(folder, child.stdout, (line) => {
+    if (plan.inputUntil !== undefined && typeOf(line, plan.inputUntil) === plan.inputUntil) void child.stdin.end();
+  });
   await child.exited;
-  writeWhole(folder.exit, { code: child.exitCode, signal: child.signalCode });
+  await Promise.race([printed, Bun.sleep(LAST_WORDS_MS)]);
+  // What an agent that ended well left running is its work.
+  if (child.exitCode !== 0) await endRun(folder);
+  return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
+}
+
+/** A text: why it cannot be started. */
+function spawn(folder: RunFolder, { command, cwd, env }: RunPlan) {
+  if (!existsSync(cwd)) return `The folder ${cwd} does not exist.`;
+  try {
+    const stderr = openSync(folder.errors, "a", 0o600);
+    // A group of its own: what the agent started ends with it.
+    return Bun.spawn(command, {
+      cwd,
+      env: { ...env, ...markOf(folder) },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr,
+      detached: true,
+    });
+  } catch (error) {
+    return `${command[0] ?? ""} cannot be started: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function keep(
+  folder: RunFolder,
+  printed: ReadableStream<Uint8Array>,
+  line: (text: string) => void,
+): Promise<void> {
+  const stream = openSync(folder.stream, "a", 0o600);
+  const times = openSync(folder.times, "a", 0o600);
+  const lines = createLineCutter((bytes) => line(bytes.toString("utf8")));
+  let size = 0;
+  for await (const chunk of printed) {
+    size += writeSync(stream, chunk);
+    noteTime(times, size, Date.now());
+    lines.write(Buffer.from(chunk));
+  }
+}
+
+/** Only of a line that can be the wanted one: the others may be long. */
+function typeOf(line: string, wanted: string): unknown {
+  if (!line.includes(`"${wanted}"`)) return undefined;
+  try {
+    return (JSON.parse(line) as { type?: unknown } | null)?.type;
+  } catch {
+    return undefined;
+  }
 }
 
 function claim(folder: RunFolder): boolean {

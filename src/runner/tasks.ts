@@ -1,6 +1,8 @@
+import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import { makeId } from "../core/id.ts";
-import type { Task, TaskEvent, TaskOrder } from "../core/task.ts";
+import type { AskEvent } from "../core/event.ts";
+import { shortId } from "../core/id.ts";
+import { isOver, type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task.ts";
 import type { Store } from "../store/store.ts";
 
 export type Tasks = ReturnType<typeof createTasks>;
@@ -21,23 +23,42 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
 
   return {
     change,
-    async create(order: TaskOrder): Promise<Task> {
-      const id = makeId(crypto.getRandomValues(new Uint8Array(16)));
-      const events: TaskEvent[] = [{ type: "task.created", order }];
+    /** Several things at once, and what became of an Ask with them; nothing when somebody was faster. */
+    async advance(
+      { id, version }: Task,
+      events: readonly TaskEvent[],
+      own?: { ask: Ask; events: readonly AskEvent[] },
+    ): Promise<void> {
+      const ask = own && { id: own.ask.id, expected: own.ask.version, events: own.events };
+      await store.append({ at: now(), task: { id, expected: version, events }, ...(ask && { ask }) });
+    },
+    /** Contract: the same id again is the same task. */
+    async create(id: string, order: TaskOrder, workdir?: Workdir): Promise<Task> {
+      const placed: TaskEvent[] = workdir ? [{ type: "task.placed", workdir }] : [];
+      const events: TaskEvent[] = [{ type: "task.created", order }, ...placed];
       const result = await store.append({ at: now(), task: { id, expected: 0, events } });
-      if (result.type !== "done" || !result.task)
+      if (result.type === "replayed" || !result.task)
         throw new ParleyError("internal", `the new task ${id} was not written`);
       return result.task;
     },
-    async get(idOrPrefix: string): Promise<Task> {
-      const task = await store.task(idOrPrefix);
+    /** The task a person means: by its id, its name, or a unique beginning of either; the one that is not over first. */
+    async get(typed: string): Promise<Task> {
+      const task = await store.task(typed);
       if (task) return task;
-      const all = await store.tasks({ limit: 100_000 });
-      const [found, ...others] = idOrPrefix === "" ? [] : all.filter(({ id }) => id.startsWith(idOrPrefix));
-      if (!found) throw new ParleyError("not_found", `No task "${idOrPrefix}". See: parley tasks`);
-      if (others.length === 0) return found;
-      const ids = [found, ...others].slice(0, 10).map(({ id }) => id);
-      throw new ParleyError("ambiguous", `"${idOrPrefix}" fits several tasks: ${ids.join(", ")}`);
+      const all = typed === "" ? [] : await store.tasks({ limit: 100_000 });
+      const name = ({ order }: Task) => order.name.toLowerCase();
+      const wanted = typed.toLowerCase();
+      const fits = [
+        all.filter(({ id }) => id.startsWith(wanted)),
+        all.filter((each) => name(each) === wanted),
+        all.filter((each) => name(each).startsWith(wanted)),
+      ].find((some) => some.length > 0);
+      if (!fits) throw new ParleyError("not_found", `No task "${typed}". See: parley tasks --all`);
+      const active = fits.filter((each) => !isOver(each));
+      const [found, ...others] = active.length > 0 ? active : fits;
+      if (found && others.length === 0) return found;
+      const ids = fits.slice(0, 10).map(({ id }) => shortId(id));
+      throw new ParleyError("ambiguous", `"${typed}" fits several tasks: ${ids.join(", ")}`);
     },
   };
 }

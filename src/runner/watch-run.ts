@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { isAlive } from "../machine/process.ts";
-import { endGroup } from "./end-group.ts";
-import { agentOf, exitOf, type RunExit, type RunFolder, supervisorOf } from "./run-folder.ts";
+import { endRun } from "./end-run.ts";
+import { exitOf, type RunExit, type RunFolder, supervisorOf } from "./run-folder.ts";
 
 const EVERY_MS = 150;
 const CHUNK = 256 * 1024;
@@ -13,7 +13,11 @@ const CLAIM_MS = 15_000;
 export type RunWatch = { stop(): void; ended: Promise<RunExit> };
 
 /** Reads what a run prints as it grows, from its beginning, until it has ended; also one that an earlier daemon began. */
-export function watchRun(folder: RunFolder, { readStream }: Headless, take: (item: StreamItem) => void): RunWatch {
+export function watchRun(
+  folder: RunFolder,
+  { readStream }: Pick<Headless, "readStream">,
+  take: (item: StreamItem) => void,
+): RunWatch {
   const { promise: ended, resolve } = Promise.withResolvers<RunExit>();
   const lines = createLineCutter((line) => readStream(line.toString("utf8")).forEach(take));
   const began = performance.now();
@@ -44,8 +48,7 @@ export function watchRun(folder: RunFolder, { readStream }: Headless, take: (ite
   function lost(): RunExit | undefined {
     const supervisor = supervisorOf(folder);
     if (supervisor ? isAlive(supervisor) : performance.now() - began < CLAIM_MS) return undefined;
-    const agent = agentOf(folder);
-    if (agent && isAlive(agent)) void endGroup(agent);
+    void endRun(folder);
     return exitOf(folder) ?? { code: null, signal: null };
   }
 

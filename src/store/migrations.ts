@@ -43,4 +43,6 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      ask TEXT PRIMARY KEY, at INTEGER NOT NULL, session TEXT, decider TEXT NOT NULL, result TEXT NOT NULL, spent INTEGER NOT NULL);
    CREATE INDEX piloted_by_time ON piloted (at) WHERE spent = 1;
    CREATE INDEX piloted_of_session ON piloted (session) WHERE spent = 1;`,
+  `CREATE INDEX events_of_task ON events (task, seq) WHERE task IS NOT NULL;
+   CREATE INDEX tasks_by_time ON tasks (created_at, id);`,
 ];

@@ -65,10 +65,11 @@ export function createReader(db: Database): Reader {
     ask: async (id) => askNow(id),
     session: async (id) => sessionNow(id),
     task: async (id) => taskNow(id),
-    async tasks({ states, limit = 500 }) {
+    async tasks({ states, limit = 500, newest = false }) {
       const where = states ? `WHERE state IN (${quotedStates(states)})` : "";
-      const sql = `SELECT data FROM tasks ${where} ORDER BY created_at, id LIMIT ?`;
-      return db.query<Row, [number]>(sql).all(limit).map(task);
+      const order = newest ? "created_at DESC, id DESC" : "created_at, id";
+      const rows = db.query<Row, [number]>(`SELECT data FROM tasks ${where} ORDER BY ${order} LIMIT ?`).all(limit);
+      return (newest ? rows.toReversed() : rows).map(task);
     },
     async idsLike(prefix) {
       const sql = "SELECT id FROM asks WHERE id >= ? AND id < ? ORDER BY id LIMIT 10";
@@ -90,9 +91,12 @@ export function createReader(db: Database): Reader {
       const sql = `SELECT data FROM sessions ${live ? "WHERE ended_at IS NULL" : ""} ORDER BY seen_at DESC LIMIT ?`;
       return db.query<Row, [number]>(sql).all(limit).map(session);
     },
-    async events({ after = 0, ask: id, limit = 1000, newest = false }) {
-      const sql = `SELECT * FROM events WHERE seq > ? ${id ? "AND ask = ?" : ""} ORDER BY seq ${newest ? "DESC" : ""} LIMIT ?`;
-      const rows = db.query<EventRow, (string | number)[]>(sql).iterate(...(id ? [after, id, limit] : [after, limit]));
+    async events({ after = 0, ask: id, task: work, limit = 1000, newest = false }) {
+      const only = `${id ? "AND ask = ?" : ""} ${work ? "AND task = ?" : ""}`;
+      const sql = `SELECT * FROM events WHERE seq > ? ${only} ORDER BY seq ${newest ? "DESC" : ""} LIMIT ?`;
+      const rows = db
+        .query<EventRow, (string | number)[]>(sql)
+        .iterate(after, ...(id ? [id] : []), ...(work ? [work] : []), limit);
       const events = upTo(MOST_BYTES, rows).map(event);
       return newest ? events.toReversed() : events;
     },

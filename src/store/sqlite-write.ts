@@ -27,6 +27,7 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
     `INSERT INTO tasks (id, version, state, created_at, data) VALUES (?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, data = ?5`,
   );
+  const dropTask = db.query("DELETE FROM tasks WHERE id = ?");
 
   const savePilot = createPilotWriter(db);
 
@@ -53,6 +54,7 @@ export function createWriter(db: Database, read: ReturnType<typeof createReader>
     if (ask) savePilot(current, ask);
     if (session) saveSession(session);
     if (task) saveTask(task);
+    if (change.task?.events.some(({ type }) => type === "task.removed")) dropTask.run(change.task.id);
     if (once && change.ask) putOnce.run(once.key, once.digest, change.ask.id, at);
     return {
       result: { type: "done", ...(ask && { ask }), ...(session && { session }), ...(task && { task }) },

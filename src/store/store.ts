@@ -42,7 +42,8 @@ export const MOST_BYTES = 8 * 1024 * 1024;
 /** What somebody has filled in and not sent, who on which surface, and when. No event: only the newest is kept. */
 export type KeptDraft = { draft: FormDraft; by: string; at: number };
 
-export type EventQuery = { after?: number; ask?: string; limit?: number; newest?: boolean };
+/** `task`: what happened to it and to everything it asked. */
+export type EventQuery = { after?: number; ask?: string; task?: string; limit?: number; newest?: boolean };
 
 /**
  * Contract: `append` resolves only after the change is on disk, in the order of the calls; listeners hear the
@@ -60,8 +61,8 @@ export interface Store {
   count(states: readonly AskState[]): Promise<number>;
   session(id: string): Promise<Session | undefined>;
   task(id: string): Promise<Task | undefined>;
-  /** In the order they were made. */
-  tasks(query: { states?: readonly TaskState[]; limit?: number }): Promise<Task[]>;
+  /** In the order they were made; `newest`: the last ones, where there are more than the limit. */
+  tasks(query: { states?: readonly TaskState[]; limit?: number; newest?: boolean }): Promise<Task[]>;
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
   /** Fewer than the limit when they would be larger than MOST_BYTES together; one at least. */
   events(query: EventQuery): Promise<LogEvent[]>;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isAlive } from "../../src/machine/process.ts";
 import { createProgram, holds, type Program } from "../e2e/program.ts";
 import { ask, guardOver, onScreen } from "./inbox-stage.ts";
@@ -199,9 +201,12 @@ test("[IN39] the settled tab says what happened, newest first; the sessions tab 
   await inbox.shows(/❯ user[^]*Claude Code · live · /);
 });
 
-test("[IN40] ? shows the keys, o says honestly that there is no page yet", async () => {
-  await ask(program, { text: "First?" });
-  await using inbox = onScreen(program, { rows: 34 });
+test("[IN40] ? shows the keys, o opens the page at the question", async () => {
+  const { id } = await ask(program, { text: "First?" });
+  const [bin, opened] = [join(program.root, "desktop"), join(program.root, "opened")];
+  mkdirSync(bin);
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 });
+  await using inbox = onScreen(program, { rows: 34, env: { PATH: `${bin}:${process.env["PATH"]}` } });
   await inbox.shows("❯ First?");
   inbox.press("?");
   const help = await inbox.shows("any other key closes");
@@ -210,7 +215,8 @@ test("[IN40] ? shows the keys, o says honestly that there is no page yet", async
   inbox.press("x");
   await inbox.shows("[Pick] First?");
   inbox.press("o");
-  await inbox.shows(/There is no web page in this version; over HTTP: http:\/\/127\.0\.0\.1:\d+\/api\/asks\//);
+  await inbox.shows(`Opened ${program.url()} in your browser`);
+  expect(readFileSync(opened, "utf8")).toMatch(new RegExp(`^${program.url()}/#code=[\\w-]+&ask=${id}$`));
 });
 
 test("[IN41] a daemon that dies is started again; the screen says so meanwhile and loses nothing", async () => {

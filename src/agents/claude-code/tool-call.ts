@@ -26,9 +26,12 @@ export function choicesFor(tool: string, payload: HookPayload): readonly Choice[
   return tool === PLAN_TOOL ? PLAN_CHOICES : approvalChoices(payload);
 }
 
-/** Equal calls have equal matches, whatever the order of their fields. Only a digest: inputs can be whole files. */
+/**
+ * Equal calls have equal matches, whatever the order of their fields. Only a digest, because inputs can be whole files,
+ * and one that nobody can forge: an allowance for one call must not fit another.
+ */
 export function matchOf(tool: string, input: unknown): string {
-  return `${tool} ${Bun.hash(canonical(input)).toString(16)}`;
+  return `${tool} ${new Bun.CryptoHasher("sha256").update(canonical(input)).digest("hex")}`;
 }
 
 function canonical(value: unknown): string {

@@ -51,7 +51,8 @@ function itemsIn(line: Line, raw: string): TranscriptItem[] {
   // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
   if (line.type !== "user" && line.type !== "assistant") return [];
   const content = line.message?.content;
-  if (line.type === "user" && typeof content === "string") return commandIn(content);
+  if (line.type === "user" && typeof content === "string")
+    return [...commandIn(content), { type: "told", text: content }];
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: unknown) => readBlock(Block.safeParse(block).data ?? {}, line));
 }

@@ -85,6 +85,8 @@ Usage: parley <command> [options]        parley <command> --help
   ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
   autopilot              answers in your place: status, test, stats, pause
   explain · undo · accept <id>   why it answered; take it back; take it
+  run "prompt" · tasks   work for an agent, unattended; task show|logs|… <id>
+  scan FILE              what an agent asked, from its own record
   log [id] · decisions   what happened; what was decided (--md for a file)
   setup [agent] · mcp    make an agent ask through Parley; a tool over MCP
   doctor                 what is wrong and how to mend it; --live proves it

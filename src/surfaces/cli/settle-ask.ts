@@ -1,7 +1,7 @@
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/describe-answer.ts";
-import { isDone } from "../../core/ask.ts";
+import { isDone, needsNoAgent } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { describeOutcome } from "../../core/sentence.ts";
@@ -13,6 +13,8 @@ import type { Terminal } from "./terminal.ts";
 export type Settled = { ask: AskView; sentence: string; code: number };
 export type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
 const RECEIPT_MS = 3000;
+/** A task that waits without its agent gets one first. */
+const RESUMED_RECEIPT_MS = 10_000;
 
 /** What goes to the daemon: what was decided, on which version, where, and from inside which agent's session, if any. */
 export function settling(ask: AskView, settlement: Settlement, surface: string, env: Terminal["env"]): Settlement {
@@ -52,12 +54,15 @@ export function tooLate(ask: AskView): Settled {
 
 /** Waits until the agent's own record says what it received, or nobody is there to take it. */
 async function receipt(client: Client, { id, reachable }: AskView): Promise<AskView> {
-  for (const until = performance.now() + RECEIPT_MS; ; await Bun.sleep(25)) {
+  const began = performance.now();
+  for (let patience = RECEIPT_MS; ; await Bun.sleep(25)) {
     const ask = await client.call("getAsk", { id });
-    if (isDone(ask) || performance.now() > until) return ask;
+    const resumes = needsNoAgent(ask);
+    if (resumes) patience = RESUMED_RECEIPT_MS;
+    if (isDone(ask) || performance.now() - began > patience) return ask;
     const isHeld = reachable || ask.reachable;
     const nobodyTakesIt = ask.deliveries.every((d) => d.channel === "fetch" || d.released !== undefined);
-    if (ask.state === "settled" && !isHeld && nobodyTakesIt) return ask;
+    if (ask.state === "settled" && !isHeld && nobodyTakesIt && !resumes) return ask;
   }
 }
 

@@ -1,41 +1,93 @@
 import { parseArgs } from "node:util";
+import { sessionAround } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
-import { safeText } from "../../core/text.ts";
+import { shortId } from "../../core/id.ts";
+import { safeLine } from "../../core/text.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { jsonLine } from "./json.ts";
-import type { Command } from "./run.ts";
-import { line } from "./tasks.ts";
+import type { Command, Context } from "./run.ts";
+import { stateColour, stateWords } from "./task-words.ts";
 
-const HELP = `Usage: parley task show|feedback|retry|cancel|done <id> [--json]
+const HELP = `Usage: parley task <action> <id> [options]
 
-  show <id>              what it does, what it waits for, what it said
-  feedback <id> TEXT     free text for a task that waits
-  retry · cancel · done  start it again; stop it; call it done
+  show <id>              what it does, waits for, changed and said; its history
+  logs <id> [-f]         what its agent said and did; -f goes on until it is over
+  answer <id> 2          answer what it asks, as with parley answer
+  feedback <id> TEXT     own words for a task that waits; - reads standard input
+  retry <id>             start it again from the beginning
+  cancel <id>            stop it and everything it started
+  done <id>              call it done
+  rm <id>                forget it, when it is over: its logs, and its worktree
+                         and branch where nothing would be lost
+
+An id may be shortened as long as it is unique; a name does as well. retry,
+cancel, done and rm take several. --json works everywhere.
 `;
-const CALLS = { show: "getTask", retry: "taskRetry", cancel: "taskCancel", done: "taskDone" } as const;
+/** These have options and a help of their own. */
+const OWN: Record<string, () => Promise<Command>> = {
+  show: async () => (await import("./task-show.ts")).taskShow,
+  logs: async () => (await import("./task-logs.ts")).taskLogs,
+  answer: async () => (await import("./task-answer.ts")).taskAnswer,
+};
+const CALLS = { retry: "taskRetry", cancel: "taskCancel", done: "taskDone" } as const;
 
-export const task: Command = async (args, { terminal, client }) => {
+export const task: Command = async (args, context) => {
+  const [action = "", ...rest] = args;
+  const own = Object.hasOwn(OWN, action) ? OWN[action] : undefined;
+  if (own) return (await own())(rest, context);
+  const { terminal } = context;
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
-  if (values.help) return (terminal.out(HELP), 0);
-  const [action = "", id, ...words] = positionals;
-  if (id === undefined) throw new ParleyError("usage", "An action and an id are needed. See: parley task --help");
-  const found = await act();
-  terminal.out(values.json ? jsonLine(found) : inWords(found));
+  if (values.help || action === "help") return (terminal.out(HELP), 0);
+  const [, ...ids] = positionals;
+  const act = actionNamed(action, context, values.json ?? false);
+  if (ids.length === 0) throw new ParleyError("usage", `Which one? parley task ${action} <id>; see: parley tasks`);
+  await act(ids);
   return 0;
-
-  async function act(): Promise<TaskView> {
-    if (action === "feedback") return client.call("taskFeedback", { id: id ?? "", body: { message: words.join(" ") } });
-    if (!Object.hasOwn(CALLS, action))
-      throw new ParleyError("usage", `There is no "task ${action}". See: parley task --help`);
-    return client.call(CALLS[action as keyof typeof CALLS], { id: id ?? "" });
-  }
 };
 
-function inWords(found: TaskView): string {
-  const said = found.said === undefined ? [] : ["", safeText(found.said, { max: 4000 })];
-  return `${[line(found), `  in ${safeText(found.order.cwd)}`, ...said].join("\n")}\n`;
+function actionNamed(action: string, context: Context, json: boolean): (ids: string[]) => Promise<void> {
+  const { client } = context;
+  const body = { surface: "cli" };
+  if (action === "feedback") return ([id = "", ...words]) => feedback(id, words, context, json);
+  if (action === "rm") return each((id) => remove(id, context, json));
+  if (Object.hasOwn(CALLS, action))
+    return each(async (id) =>
+      tell(await client.call(CALLS[action as keyof typeof CALLS], { id, body }), context, json),
+    );
+  if (action === "") throw new ParleyError("usage", "What shall happen, to which task? See: parley task --help");
+  throw new ParleyError("usage", `There is no "task ${safeLine(action, { max: 40 })}". See: parley task --help`);
+}
+
+const each = (act: (id: string) => Promise<void>) => async (ids: string[]) => {
+  for (const id of ids) await act(id);
+};
+
+async function feedback(id: string, words: string[], context: Context, json: boolean): Promise<void> {
+  const { client, terminal } = context;
+  const fromInput = words[0] === "-" || (words.length === 0 && !terminal.ask);
+  const message = (fromInput ? await Bun.stdin.text() : words.join(" ")).trim();
+  if (message === "") throw new ParleyError("usage", `What shall it be told? parley task feedback ${id} "…"`);
+  const session = sessionAround(terminal.env);
+  const body = { message, surface: "cli", ...(session !== undefined && { session }) };
+  const found = await client.call("taskFeedback", { id, body });
+  if (json) return terminal.out(jsonLine(found));
+  terminal.out(terminal.style.green(`✓ ${safeLine(found.order.name, { max: 80 })} goes on with it\n`));
+}
+
+async function remove(id: string, { client, terminal }: Context, json: boolean): Promise<void> {
+  const removed = await client.call("taskRemove", { id });
+  if (json) return terminal.out(jsonLine(removed));
+  terminal.out(`${shortId(removed.id)}  removed  ${safeLine(removed.name, { max: 80 })}\n`);
+  for (const kept of removed.kept) terminal.out(`  kept ${safeLine(kept, { max: 500 })}\n`);
+}
+
+function tell(found: TaskView, { terminal: { out, style } }: Context, json: boolean): void {
+  if (json) return out(jsonLine(found));
+  out(
+    `${style.bold(shortId(found.id))}  ${stateColour(found, style)(stateWords(found))}  ${safeLine(found.order.name, { max: 80 })}\n`,
+  );
 }

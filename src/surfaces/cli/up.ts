@@ -32,6 +32,7 @@ export const up: Command = async (args, { terminal, client, paths, version }) =>
       `Command: ${paths.program} ${dim("(link it into your PATH as parley)")}`,
       "",
       `Next: parley review              ${dim(`answer what waits for you (${status.asks.open} now)`)}`,
+      `      parley open                ${dim("the same in the browser")}`,
       `      parley setup claude-code   ${dim("make Claude Code ask through Parley")}`,
       "",
     ].join("\n"),

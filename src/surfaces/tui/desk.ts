@@ -4,6 +4,7 @@ import { ParleyError } from "../../core/error.ts";
 import { proposalFor } from "../../core/pilot-line.ts";
 import { recommendedAnswers } from "../../core/recommended.ts";
 import type { AskView } from "../../protocol/view.ts";
+import { browse } from "../cli/browse.ts";
 import { jumpTo } from "../cli/jump.ts";
 import type { Settlement } from "../cli/settle-ask.ts";
 import { snoozeMinutes } from "../cli/snooze.ts";
@@ -137,17 +138,7 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         return false;
       }
     },
-    /** Opens the page if the daemon has one; otherwise says what there is. */
-    web: (ask: AskView) =>
-      act(async () => {
-        const { url } = await client.call("status");
-        if (url === null) return model.say("The daemon has no port, so there is no page");
-        const page = await fetch(url, { headers: { accept: "text/html" } });
-        const isPage = page.ok && (page.headers.get("content-type") ?? "").includes("text/html");
-        if (!isPage) return model.say(`There is no web page in this version; over HTTP: ${url}/api/asks/${ask.id}`);
-        const opener = process.platform === "darwin" ? "open" : "xdg-open";
-        if (Bun.which(opener) !== null) Bun.spawn([opener, url], { stdio: ["ignore", "ignore", "ignore"] }).unref();
-        model.say(url);
-      }),
+    /** Opens the page at this Ask. */
+    web: (ask: AskView) => act(async () => model.say(`Opened ${await browse(client, env, ask.id)} in your browser`)),
   };
 }

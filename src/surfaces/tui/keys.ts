@@ -53,7 +53,7 @@ export const BINDINGS: readonly Binding[] = [
   simple("markAll", ["a"], "", ""),
   simple("recommendedMarked", ["R"], "R", "recommended option for all marked"),
   simple("jump", ["t"], "t", "go to the agent's tmux pane"),
-  simple("web", ["o"], "o", "the web page, where there is one"),
+  simple("web", ["o"], "o", "open it in the web page"),
   simple("filter", ["/"], "/", "filter by words; Esc shows all again"),
   { keys: ["tab"], wish: { type: "tab", to: "next" }, shown: "Tab 1 2 3", help: "waiting, settled, sessions" },
   { keys: ["shift+tab"], wish: { type: "tab", to: "back" } },

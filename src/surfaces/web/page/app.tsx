@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Board } from "./board.tsx";
 import type { Forms } from "./forms.ts";
 import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
@@ -9,10 +10,11 @@ import { type Route, useRoute } from "./route.ts";
 import { Settings } from "./settings.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { useChanging } from "./subscribe.ts";
+import type { TaskModel } from "./task-model.ts";
 
-type Props = { model: Model; forms: Forms; refused: string | undefined };
+type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
 
-export function App({ model, forms, refused }: Props) {
+export function App({ model, tasks, forms, refused }: Props) {
   const snapshot = useChanging(model.get, model.subscribe);
   const route = useRoute();
   const [helps, setHelps] = useState(false);
@@ -42,6 +44,7 @@ export function App({ model, forms, refused }: Props) {
         </a>
         <nav aria-label="Views">
           <Tab route={route} view="inbox" href="#/" name="Inbox" count={waiting} />
+          <Tab route={route} view="board" href="#/board" name="Board" />
           <Tab route={route} view="history" href="#/history" name="History" />
           <Tab route={route} view="settings" href="#/settings" name="Settings" />
         </nav>
@@ -54,6 +57,9 @@ export function App({ model, forms, refused }: Props) {
       </header>
       <main>
         {route.view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} />}
+        {route.view === "board" && (
+          <Board tasks={tasks} model={model} forms={forms} snapshot={snapshot} route={route} />
+        )}
         {route.view === "history" && <History model={model} />}
         {route.view === "settings" && <Settings model={model} />}
       </main>

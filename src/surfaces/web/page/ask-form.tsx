@@ -2,25 +2,27 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { answers, type FormState, updateForm } from "../../../core/form.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { ApiError } from "./api.ts";
-import { pickRow, stepOn } from "./form-steps.ts";
+import { cancelsTask, pickRow, stepOn } from "./form-steps.ts";
 import type { Forms } from "./forms.ts";
 import { isPlainKey, isPressable } from "./keys.ts";
 import type { Model, Settlement } from "./model.ts";
 import { QuestionFields } from "./question-fields.tsx";
+import { type Aside, FormActions } from "./form-actions.tsx";
 import { Refuse } from "./refuse.tsx";
 import { Review } from "./review.tsx";
+import { Snooze } from "./snooze.tsx";
 import { Steps } from "./steps.tsx";
 
-type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void };
+type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void; isInTask: boolean };
 /** A click or key that was meant for what stood here before settles nothing. */
 const CALM_MS = 300;
 
-export function AskForm({ ask, form, model, forms, settled }: Props) {
+export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
   const [isReady, setReady] = useState(false);
   const root = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [refusing, setRefusing] = useState<"decline" | "chat">();
+  const [aside, setAside] = useState<Aside>();
   const { questions, phase, current } = form;
   useLayoutEffect(() => {
     setReady(false);
@@ -30,13 +32,19 @@ export function AskForm({ ask, form, model, forms, settled }: Props) {
 
   const set = (state: FormState) => forms.set(ask.id, state);
 
-  async function settle(settlement: Settlement): Promise<void> {
+  const settle = (settlement: Settlement) =>
+    end(async () => {
+      await model.settle(ask, settlement);
+      forms.forget(ask.id);
+    });
+
+  /** What takes this question from the person: nothing may do so twice, or before they have seen it. */
+  async function end(work: () => Promise<void>): Promise<void> {
     if (busy || !isReady) return;
     setBusy(true);
     setProblem(undefined);
     try {
-      await model.settle(ask, settlement);
-      forms.forget(ask.id);
+      await work();
       settled();
     } catch (error) {
       setBusy(false);
@@ -46,17 +54,23 @@ export function AskForm({ ask, form, model, forms, settled }: Props) {
   }
 
   function confirm(): void {
+    if (phase !== "review" && cancelsTask(form)) return void settle({ action: "cancel" });
     const next = stepOn(form);
     if (next.phase !== "submitted") return set(next);
     void settle({ action: "answer", answers: answers(next) });
   }
 
+  const close = () => setAside(undefined);
+  const { task } = ask.origin;
+  const markDone = isInTask || task === undefined ? undefined : () => void end(() => model.markDone(task));
+  const snooze = (minutes: number) => void end(() => model.snooze(ask, minutes));
   const focusOn = (name: string) => root.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   // Before the next key can come: somebody who types `j2` means the question that `j` brings.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (refusing !== undefined || document.querySelector("dialog[open]")) return;
+      const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+      if (aside !== undefined || (dialog && !dialog.contains(root.current))) return;
       const isInside = root.current?.contains(event.target as Node);
       if (isInside && event.key === "Enter" && (event.ctrlKey || event.metaKey))
         return (event.preventDefault(), confirm());
@@ -87,8 +101,9 @@ export function AskForm({ ask, form, model, forms, settled }: Props) {
       b: () => set(updateForm(form, { kind: "back" })),
       o: openOther,
       n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),
-      d: () => setRefusing("decline"),
-      c: () => setRefusing("chat"),
+      d: () => setAside("decline"),
+      c: () => setAside("chat"),
+      s: () => setAside("snooze"),
     };
     return keys[key];
   }
@@ -117,37 +132,18 @@ export function AskForm({ ask, form, model, forms, settled }: Props) {
           {problem}
         </p>
       )}
-      {refusing !== undefined ? (
+      {aside === undefined && (
+        <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} />
+      )}
+      {aside === "snooze" && <Snooze ask={ask} close={close} snooze={snooze} />}
+      {aside !== undefined && aside !== "snooze" && (
         <Refuse
-          action={refusing}
+          action={aside}
           busy={busy}
-          close={() => setRefusing(undefined)}
-          send={(message) => void settle({ action: refusing, ...(message !== "" && { message }) })}
+          close={close}
+          send={(message) => void settle({ action: aside, ...(message !== "" && { message }) })}
         />
-      ) : (
-        <div class="actions">
-          <button class="button primary" type="submit" disabled={busy}>
-            {confirmWords(form)} <kbd>Enter</kbd>
-          </button>
-          {(current > 0 || phase === "review") && (
-            <button class="button" type="button" onClick={() => set(updateForm(form, { kind: "back" }))}>
-              Back
-            </button>
-          )}
-          <span class="gap" />
-          <button class="button quiet" type="button" onClick={() => setRefusing("chat")}>
-            Chat about this
-          </button>
-          <button class="button quiet" type="button" onClick={() => setRefusing("decline")}>
-            Decline
-          </button>
-        </div>
       )}
     </form>
   );
-}
-
-function confirmWords({ questions, phase, current }: FormState): string {
-  if (phase !== "review" && questions.length > 1) return current + 1 < questions.length ? "Next" : "Review";
-  return questions.length === 1 && questions[0]?.options.length === 0 ? "Submit Feedback" : "Confirm Answers";
 }

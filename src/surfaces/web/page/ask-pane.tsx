@@ -1,19 +1,33 @@
 import { useEffect } from "preact/hooks";
+import { isSnoozed } from "../../../core/ask-state.ts";
 import { shortId } from "../../../core/id.ts";
 import { duration } from "../../../core/sentence.ts";
 import { safeLine, safeText } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
+import { snoozedWords } from "../../cli/snoozed.ts";
 import { AskForm } from "./ask-form.tsx";
 import { PilotLine } from "./pilot-line.tsx";
 import type { Forms } from "./forms.ts";
 import type { Model } from "./model.ts";
 import { OutcomePane } from "./outcome-pane.tsx";
 import { QuestionText } from "./question-text.tsx";
+import { taskPath } from "./route.ts";
 import { useChanging, useNow } from "./subscribe.ts";
 
-type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void };
+/** `isInTask`: what can be done with the whole task stands beside it. */
+type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void; isInTask?: boolean };
 
-export function AskPane({ ask, model, forms, settled }: Props) {
+export function AskPane(props: Props) {
+  return (
+    <article class="ask">
+      <Where ask={props.ask} />
+      <AskBody {...props} />
+    </article>
+  );
+}
+
+/** The question itself, to be answered here, or how it ended; the inbox and a task's dialog show the same. */
+export function AskBody({ ask, model, forms, settled, isInTask = false }: Props) {
   const isForTerminal = ask.deliveries.every(({ channel }) => channel === "none");
   const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
   useEffect(() => {
@@ -23,20 +37,21 @@ export function AskPane({ ask, model, forms, settled }: Props) {
     return () => removeEventListener("focus", back);
   }, [ask]);
   return (
-    <article class="ask">
-      <Where ask={ask} />
+    <>
       <Context ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
       {form && isForTerminal && <ForTerminal ask={ask} />}
-      {form && !isForTerminal && <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} />}
-    </article>
+      {form && !isForTerminal && (
+        <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
+      )}
+    </>
   );
 }
 
 function Where({ ask }: { ask: AskView }) {
   const now = useNow(1000);
-  const { project, branch, cwd, subagentType } = ask.origin;
+  const { project, branch, cwd, subagentType, task } = ask.origin;
   const parts = [ask.agentTitle, subagentType, project, branch].filter((part) => part !== undefined);
   return (
     <header class="meta">
@@ -49,10 +64,20 @@ function Where({ ask }: { ask: AskView }) {
           <span>{safeLine(part, { max: 60 })}</span>
         ))}
       </span>
-      {!ask.outcome && <time>waiting {duration(now - ask.createdAt)}</time>}
+      {task !== undefined && (
+        <a class="link" href={taskPath(task)}>
+          Show the task
+        </a>
+      )}
+      {!ask.outcome && <time>{waitWords(ask, now)}</time>}
       <code title={ask.id}>{shortId(ask.id)}</code>
     </header>
   );
+}
+
+function waitWords(ask: AskView, now: number): string {
+  const { snoozedUntil = 0 } = ask;
+  return isSnoozed(ask, now) ? snoozedWords(snoozedUntil, now) : `waiting ${duration(now - ask.createdAt)}`;
 }
 
 /** What a person should know before they answer. */

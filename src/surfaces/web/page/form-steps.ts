@@ -4,6 +4,7 @@ import { entryError, isSelected } from "../../../core/form-entry.ts";
 import { here, withError } from "../../../core/form-state.ts";
 import { type FormState, updateForm } from "../../../core/form.ts";
 import type { Question } from "../../../core/question.ts";
+import type { AskView } from "../../../protocol/view.ts";
 import { leaveField } from "./forms.ts";
 
 /** One step on: the next question, the review, or, with a single question or from the review, the end. */
@@ -48,4 +49,19 @@ export function looksSelected(state: FormState, question: Question, entry: FormE
 /** The page's words for what the form says in the terminal's. */
 export function errorText(error: string): string {
   return error === NOTHING_SELECTED ? "Please select at least one option." : `${error}.`;
+}
+
+/** Not the agent asks, but Parley for it: it stopped, and somebody has to say how it goes on. */
+export const isEscalation = ({ kind, origin }: AskView): boolean =>
+  origin.task !== undefined && !["question", "approval", "plan", "elicitation"].includes(kind);
+
+/** What is wanted are words, not a choice. */
+export function takesFeedback(ask: AskView, { options }: Question): boolean {
+  return isEscalation(ask) || options.every(({ effect }) => effect === "cancel");
+}
+
+/** The option that ends the task instead of answering; whatever else is chosen, it counts. */
+export function cancelsTask(state: FormState): boolean {
+  const { question, entry } = here(state);
+  return entry?.picks.some((pick) => question?.options[pick]?.effect === "cancel") ?? false;
 }

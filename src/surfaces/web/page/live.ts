@@ -1,6 +1,6 @@
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 5000;
-type Heard = { seq: number; type: string; ask?: string };
+type Heard = { seq: number; type: string; ask?: string; task?: string };
 type Listener = { event: (event: Heard) => void; state: (isLive: boolean) => void };
 
 /** Events after `seq`, for ever: a lost line is taken up again where it broke. */

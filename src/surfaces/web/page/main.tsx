@@ -5,12 +5,14 @@ import { createForms } from "./forms.ts";
 import { createModel } from "./model.ts";
 import { startNotifying, tellAbout } from "./notify.ts";
 import { takeCode } from "./route.ts";
+import { createTaskModel } from "./task-model.ts";
 
 const head = { manifest: "/manifest.webmanifest", icon: "/icon.svg", "apple-touch-icon": "/icon-192.png" };
 for (const [rel, href] of Object.entries(head))
   document.head.append(Object.assign(document.createElement("link"), { rel, href }));
 
-const model = createModel(tellAbout);
+const tasks = createTaskModel();
+const model = createModel({ arrived: tellAbout, task: tasks.heard });
 const forms = createForms();
 addEventListener("pagehide", forms.saveAll);
 document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && forms.saveAll());
@@ -18,6 +20,6 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 const code = takeCode();
 const refused = code === undefined ? undefined : await enter({ code }).then(() => undefined, String);
 const root = document.getElementById("app");
-if (root) render(<App model={model} forms={forms} refused={refused} />, root);
+if (root) render(<App model={model} tasks={tasks} forms={forms} refused={refused} />, root);
 startNotifying();
 await model.start();

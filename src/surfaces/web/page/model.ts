@@ -1,9 +1,10 @@
+import { isSnoozed } from "../../../core/ask-state.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import type { BodyOf } from "../../../protocol/contract.ts";
 import { ApiError, call, randomKey } from "./api.ts";
 import { listen } from "./live.ts";
 
-/** Contract: a new object with every change; `open` is longest waiting first. */
+/** Contract: a new object with every change; `open` is longest waiting first, what is snoozed last. */
 export type Snapshot = {
   phase: "loading" | "signed-out" | "ready";
   isLive: boolean;
@@ -19,14 +20,17 @@ const FIRST_PAGE = 60;
 const PAGE = 500;
 const GATHER_MS = 10;
 const MANY = 25;
+/** A browser's timers know no longer times. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What the daemon has, as this tab knows it. Everything comes from the API; events only say what to ask for again. */
-export function createModel(arrived: (ask: AskView) => void) {
+export function createModel(heard: { arrived: (ask: AskView) => void; task: (id: string) => void }) {
   let asks = new Map<string, AskView>();
   let snapshot: Snapshot = { phase: "loading", isLive: true, open: [], asks, settledHere: [] };
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
   let gathering: ReturnType<typeof setTimeout> | undefined;
+  let returning: ReturnType<typeof setTimeout> | undefined;
   let stopListening = () => {};
 
   function update(part: Partial<Snapshot>): void {
@@ -38,8 +42,21 @@ export function createModel(arrived: (ask: AskView) => void) {
     if (views.length === 0) return;
     asks = new Map(asks);
     for (const view of views) if ((asks.get(view.id)?.version ?? -1) <= view.version) asks.set(view.id, view);
+    sort();
+  }
+
+  function sort(): void {
+    const at = Date.now();
     const open = [...asks.values()].filter((ask) => ask.state === "open" && !ask.outcome);
-    update({ asks, open: open.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)) });
+    const late = (ask: AskView) => Number(isSnoozed(ask, at));
+    update({
+      asks,
+      open: open.toSorted((a, b) => late(a) - late(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+    });
+    // One that was snoozed comes back by itself.
+    clearTimeout(returning);
+    const next = Math.min(...open.filter((ask) => late(ask)).map(({ snoozedUntil = 0 }) => snoozedUntil));
+    if (Number.isFinite(next)) returning = setTimeout(sort, Math.min(next - at + 1, LONGEST_TIMER_MS));
   }
 
   async function start(): Promise<void> {
@@ -50,7 +67,8 @@ export function createModel(arrived: (ask: AskView) => void) {
       await readOpen();
       update({ phase: "ready", isLive: true });
       stopListening = listen(events.at(-1)?.seq ?? 0, {
-        event({ ask }) {
+        event({ ask, task }) {
+          if (task !== undefined) heard.task(task);
           if (ask === undefined) return;
           changed.add(ask);
           gathering ??= setTimeout(() => void readChanged(), GATHER_MS);
@@ -90,7 +108,7 @@ export function createModel(arrived: (ask: AskView) => void) {
     put(views.filter((view) => view !== undefined));
     for (const id of ids) {
       const ask = asks.get(id);
-      if (ask?.state === "open" && !known.has(id)) arrived(ask);
+      if (ask?.state === "open" && !known.has(id)) heard.arrived(ask);
     }
   }
 
@@ -123,6 +141,13 @@ export function createModel(arrived: (ask: AskView) => void) {
       });
       update({ settledHere: [ask.id, ...snapshot.settledHere.filter((id) => id !== ask.id)] });
       put([settled]);
+    },
+    /** Ends the task that asks; what it asked is withdrawn. */
+    async markDone(task: string): Promise<void> {
+      await call("taskDone", `POST /api/tasks/${task}/done`, { body: { surface: "web" } });
+    },
+    async snooze({ id }: AskView, minutes: number): Promise<void> {
+      put([await call("snoozeAsk", `POST /api/asks/${id}/snooze`, { body: { minutes, surface: "web" } })]);
     },
     /** Asks for it again, after somebody else was first. */
     async refresh(id: string): Promise<void> {

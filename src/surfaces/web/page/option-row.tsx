@@ -12,7 +12,12 @@ export function OptionRow({ form, set, question, entry, option, row }: Props & {
   const label = safeLine(option.label, { max: 200 });
   const isSaid = /\(recommended\)\s*$/i.test(label);
   return (
-    <label class="option" data-marked={form.phase === "answering" && form.row === row} data-stakes={option.stakes}>
+    <label
+      class="option"
+      data-marked={form.phase === "answering" && form.row === row}
+      data-stakes={option.stakes}
+      data-effect={option.effect}
+    >
       <input
         type={question.multiSelect ? "checkbox" : "radio"}
         name="option"
@@ -34,39 +39,49 @@ export function OptionRow({ form, set, question, entry, option, row }: Props & {
   );
 }
 
-export function OtherRow({ form, set, question, entry, confirm }: Props & { confirm: () => void }) {
+type OtherProps = Props & { confirm: () => void; isFeedback: boolean };
+
+/** `isFeedback`: an agent that stopped is told how to go on, which may take more than a line. */
+export function OtherRow({ form, set, question, entry, confirm, isFeedback }: OtherProps) {
   const row = question.options.length;
-  const isOn = looksSelected(form, question, entry, row);
+  const field = {
+    name: "other",
+    maxLength: 10_000,
+    value: entry.text,
+    onFocus: () => form.phase !== "field" && set(updateForm(form, { kind: "openField" })),
+    onBlur: () => set(leaveField(form)),
+    onInput: (event: { currentTarget: { value: string } }) => set(typed(form, event.currentTarget.value)),
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key === "Escape") return (event.preventDefault(), (event.currentTarget as HTMLElement).blur());
+      if (event.key !== "Enter" || event.isComposing || (isFeedback && event.shiftKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      confirm();
+    },
+  };
+  const title = isFeedback ? "Provide Feedback" : "Other";
   return (
-    <div class="option other" data-marked={form.phase === "answering" && form.row === row}>
+    <div class="option other" data-marked={form.phase === "answering" && form.row === row} data-feedback={isFeedback}>
       <input
         type={question.multiSelect ? "checkbox" : "radio"}
         name="option"
-        aria-label="Other"
-        checked={isOn}
+        aria-label={isFeedback ? "Own words" : title}
+        checked={looksSelected(form, question, entry, row)}
         onChange={() => set(pickRow(form, row))}
       />
       <label class="words">
-        <strong>Other</strong>
-        <input
-          type="text"
-          name="other"
-          aria-label="Your own answer"
-          maxLength={10_000}
-          placeholder="Type your own answer"
-          autocomplete="off"
-          value={entry.text}
-          onFocus={() => form.phase !== "field" && set(updateForm(form, { kind: "openField" }))}
-          onBlur={() => set(leaveField(form))}
-          onInput={(event) => set(typed(form, event.currentTarget.value))}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") return event.currentTarget.blur();
-            if (event.key !== "Enter" || event.isComposing) return;
-            event.preventDefault();
-            event.stopPropagation();
-            confirm();
-          }}
-        />
+        <strong>{title}</strong>
+        {isFeedback ? (
+          <textarea {...field} rows={3} placeholder="Type your response..." />
+        ) : (
+          <input
+            {...field}
+            type="text"
+            aria-label="Your own answer"
+            placeholder="Type your own answer"
+            autocomplete="off"
+          />
+        )}
       </label>
       <kbd>{row + 1}</kbd>
     </div>

@@ -3,7 +3,7 @@ import { here } from "../../../core/form-state.ts";
 import { type FormState, updateForm } from "../../../core/form.ts";
 import { safeLine } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { errorText } from "./form-steps.ts";
+import { errorText, takesFeedback } from "./form-steps.ts";
 import { OptionRow, OtherRow } from "./option-row.tsx";
 import { Previews } from "./previews.tsx";
 import { QuestionText } from "./question-text.tsx";
@@ -32,7 +32,16 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
           {question.options.map((option, row) => (
             <OptionRow key={row} form={form} set={set} question={question} entry={entry} option={option} row={row} />
           ))}
-          {takesWords && <OtherRow form={form} set={set} question={question} entry={entry} confirm={confirm} />}
+          {takesWords && (
+            <OtherRow
+              form={form}
+              set={set}
+              question={question}
+              entry={entry}
+              confirm={confirm}
+              isFeedback={takesFeedback(ask, question)}
+            />
+          )}
         </div>
       ) : (
         <label class="feedback">
@@ -44,6 +53,7 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
             placeholder="Type your response..."
             value={entry.text}
             onInput={(event) => set(updateForm(form, { kind: "type", text: event.currentTarget.value }))}
+            onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), event.currentTarget.blur())}
           />
         </label>
       )}
@@ -78,7 +88,7 @@ function Note({ form, set, note }: { form: FormState; set: (state: FormState) =>
         }}
         value={note}
         onInput={(event) => set(updateForm(form, { kind: "note", text: event.currentTarget.value }))}
-        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+        onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), event.currentTarget.blur())}
       />
     </label>
   );

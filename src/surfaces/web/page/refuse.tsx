@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-type Props = { action: "decline" | "chat"; busy: boolean; close: () => void; send: (message: string) => void };
+type Props = {
+  action: "decline" | "chat";
+  busy: boolean;
+  close: () => void;
+  send: (message: string) => void;
+};
 const WORDS = {
   decline: { title: "Decline this question", box: "Reason (optional)", send: "Decline" },
   chat: { title: "Chat about this", box: "What do you want to talk about?", send: "Send" },
@@ -31,7 +36,7 @@ export function Refuse({ action, busy, close, send }: Props) {
           value={message}
           onInput={(event) => (setMessage(event.currentTarget.value), setProblem(false))}
           onKeyDown={(event) => {
-            if (event.key === "Escape") return close();
+            if (event.key === "Escape") return (event.preventDefault(), close());
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             event.stopPropagation();

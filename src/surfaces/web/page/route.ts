@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 
-export type Route = { view: "inbox" | "history" | "settings"; ask?: string };
+export type Route = { view: "inbox" | "board" | "history" | "settings"; ask?: string; task?: string; isNew?: boolean };
 
 export const askPath = (id: string) => `#/ask/${encodeURIComponent(id)}`;
+export const taskPath = (id: string) => `#/task/${encodeURIComponent(id)}`;
+export const NEW_TASK = "#/board/new";
 
 /** `quietly`: the step back leads to where the person was before. */
 export function goTo(hash: string, { quietly = false } = {}): void {
@@ -22,16 +24,18 @@ export function useRoute(): Route {
   return route;
 }
 
-/** The one-time code that `parley open` put there, taken out of the address at once. */
+/** The one-time code that `parley open` put there, taken out of the address at once; the question beside it stays. */
 export function takeCode(): string | undefined {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
-  if (code !== undefined) history.replaceState(null, "", "/");
+  const [, code, ask] = /^#code=([\w-]+)(?:&ask=([\w-]+))?$/.exec(location.hash) ?? [];
+  if (code !== undefined) history.replaceState(null, "", ask === undefined ? "/" : `/${askPath(ask)}`);
   return code;
 }
 
 function readRoute(hash: string): Route {
-  const ask = /^#\/ask\/([\w%-]+)$/.exec(hash)?.[1];
-  if (ask !== undefined) return { view: "inbox", ask: decodeURIComponent(ask) };
-  if (hash === "#/history") return { view: "history" };
-  return hash === "#/settings" ? { view: "settings" } : { view: "inbox" };
+  const [, kind, id] = /^#\/(ask|task)\/([\w%-]+)$/.exec(hash) ?? [];
+  if (id !== undefined && kind === "ask") return { view: "inbox", ask: decodeURIComponent(id) };
+  if (id !== undefined) return { view: "board", task: decodeURIComponent(id) };
+  if (hash === NEW_TASK) return { view: "board", isNew: true };
+  const view = (["board", "history", "settings"] as const).find((name) => hash === `#/${name}`);
+  return { view: view ?? "inbox" };
 }

@@ -1,9 +1,11 @@
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { isSnoozed } from "../../../core/ask-state.ts";
 import { headerOf } from "../../../core/header.ts";
 import { duration } from "../../../core/sentence.ts";
 import { safeLine } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
+import { snoozedWords } from "../../cli/snoozed.ts";
 import { plainText } from "./markdown.ts";
 import { askPath } from "./route.ts";
 
@@ -11,7 +13,7 @@ type Props = { ask: AskView; isSelected: boolean; now: number };
 
 /** Drawn again only when it looks different: a thousand of them may be open. */
 export const Row = memo(DrawnRow, (before, after) => {
-  const age = ({ ask, now }: Props) => duration(now - ask.createdAt);
+  const age = ({ ask, now }: Props) => ageWords(ask, now);
   return before.ask === after.ask && before.isSelected === after.isSelected && age(before) === age(after);
 });
 
@@ -26,7 +28,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
   const more = ask.questions.length - 1;
   const text = useMemo(() => safeLine(plainText((question?.text ?? "").slice(0, 1000)), { max: 240 }), [question]);
   return (
-    <li ref={row} class="row">
+    <li ref={row} class="row" data-snoozed={isSnoozed(ask, now)}>
       <a href={askPath(ask.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="top">
           <span class="chip" data-kind={ask.kind}>
@@ -37,7 +39,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
             <span class="project">{safeLine(project ?? ask.agentTitle, { max: 40 })}</span>
             {branch !== undefined && <span class="branch">{safeLine(branch, { max: 60 })}</span>}
           </span>
-          <time>{duration(now - ask.createdAt)}</time>
+          <time>{ageWords(ask, now)}</time>
         </span>
         <span class="text">
           {text || "(no details available)"}
@@ -46,4 +48,8 @@ function DrawnRow({ ask, isSelected, now }: Props) {
       </a>
     </li>
   );
+}
+
+function ageWords(ask: AskView, now: number): string {
+  return isSnoozed(ask, now) ? snoozedWords(ask.snoozedUntil ?? 0, now) : duration(now - ask.createdAt);
 }

@@ -1,0 +1,29 @@
+import type { Ask } from "./ask.ts";
+import type { Option, Question } from "./question.ts";
+import { asRecord } from "./record.ts";
+
+export const CANCEL_TASK: Option = {
+  label: "Cancel",
+  description: "Cancel the task",
+  recommended: false,
+  effect: "cancel",
+};
+
+/** Whatever a task asks, its last option ends it. The agent never hears of that option. */
+export function offerCancel(questions: readonly Question[]): Question[] {
+  return questions.map((question) => {
+    const own = question.options.filter(({ effect }) => effect !== "cancel");
+    const isTaken = own.some(({ label }) => label === CANCEL_TASK.label);
+    const cancel = isTaken ? { ...CANCEL_TASK, label: "Cancel the task" } : CANCEL_TASK;
+    return own.length === 0 ? question : { ...question, options: [...own, cancel] };
+  });
+}
+
+/** Somebody chose to end the task, whatever else the answers hold or lack. */
+export function cancelsTask({ origin, questions }: Pick<Ask, "origin" | "questions">, answers: unknown): boolean {
+  if (origin.task === undefined || !Array.isArray(answers)) return false;
+  return questions.some(({ options }, i) => {
+    const picks = asRecord(answers[i])?.["picks"];
+    return Array.isArray(picks) && picks.some((pick: unknown) => options[Number(pick)]?.effect === "cancel");
+  });
+}

@@ -1,0 +1,43 @@
+import type { Answer } from "../core/answer.ts";
+import type { Ask } from "../core/ask.ts";
+import type { Option, Question } from "../core/question.ts";
+import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../core/send.ts";
+
+/** What a resumed session is told about asks that were settled while no agent ran; the marks are found in its record. */
+export function answerText(asks: readonly Ask[]): string {
+  return [...asks.map(textOf), asks.map(keptMark).join(" ")].join("\n\n");
+}
+
+function textOf(ask: Ask): string {
+  const { kind, questions, outcome } = ask;
+  if (!outcome) return "";
+  if (kind === "approval" || kind === "plan") return decisionText(ask);
+  if (outcome.type !== "answered")
+    return `${questions.map(({ text }) => `"${text}"`).join(" / ")}: ${refusalToSend(outcome)}`;
+  const answers = answersToSend(outcome);
+  return questions.map((question, i) => questionText(question, answers[i] ?? { picks: [] })).join("\n\n");
+}
+
+function questionText({ text, options }: Question, { picks, text: own, note }: Answer): string {
+  const lines = options.flatMap((option, i) =>
+    option.effect === "cancel" ? [] : [`  ${picks.includes(i) ? "✓" : "–"} ${inWords(option)}`],
+  );
+  return [
+    `Answer to "${text}":`,
+    ...lines,
+    ...(own === undefined ? [] : [own]),
+    ...(note === undefined ? [] : [`Note: ${note}`]),
+  ].join("\n");
+}
+
+const inWords = ({ label, description }: Option) => (description === "" ? label : `${label} — ${description}`);
+
+function decisionText(ask: Ask): string {
+  const { kind, questions, outcome } = ask;
+  if (!outcome) return "";
+  const decision = decisionToSend(ask, outcome);
+  const about = kind === "plan" ? "" : `\n${questions[0]?.header ?? ""}: ${questions[0]?.body ?? ""}`;
+  if (!decision.allow) return `${decision.message}${about}`;
+  if (kind === "plan") return "Your plan is accepted. Hand it in again exactly as it was; this once it goes through.";
+  return `This call is allowed now. Make it again exactly as it was; this once it goes through.${about}`;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Check, Task } from "../core/task.ts";
+import { tailText } from "../core/text.ts";
+import { environmentOf } from "./environment.ts";
+import { launch } from "./launch.ts";
+import { makeRunFolder, runFolder, supervisorOf } from "./run-folder.ts";
+import { folderOf, workdirOf } from "./runs.ts";
+import type { Tasks } from "./tasks.ts";
+import { type RunWatch, watchRun } from "./watch-run.ts";
+
+const MOST_OUTPUT = 4000;
+
+export const checkFolderOf = (home: string, task: Task) => runFolder(join(folderOf(home, task).path, "check"));
+
+/** Runs an order's check command where the agent worked, supervised as a run is, so that it outlives the daemon. */
+export function createChecks({ tasks, home }: { tasks: Tasks; home: string }) {
+  const running = new Map<string, RunWatch>();
+
+  return {
+    run(task: Task): void {
+      const { gate } = task.order;
+      if (gate === undefined || running.has(task.id)) return;
+      const folder = checkFolderOf(home, task);
+      if (!supervisorOf(folder)) {
+        const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home };
+        makeRunFolder(folder, { command: ["/bin/sh", "-c", gate], cwd: workdirOf(task), env, input: "" }, {});
+        launch(home, folder);
+      }
+      const watch = watchRun(folder, { readStream: () => [] }, () => undefined);
+      running.set(task.id, watch);
+      void watch.ended.then(async ({ code }) => {
+        const output = tailText(textIn(folder.errors).trim() || textIn(folder.stream).trim(), MOST_OUTPUT);
+        const check: Check = { ok: code === 0, code, output };
+        await tasks.change(task.id, ({ run, checked }) =>
+          run === task.run && !checked ? [{ type: "task.checked", check }] : [],
+        );
+        running.delete(task.id);
+      });
+    },
+    stop(): void {
+      for (const watch of running.values()) watch.stop();
+    },
+  };
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

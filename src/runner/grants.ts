@@ -1,0 +1,26 @@
+import type { Ask } from "../core/ask.ts";
+import { decisionToSend } from "../core/send.ts";
+import type { Store } from "../store/store.ts";
+import type { Tasks } from "./tasks.ts";
+
+/** Calls that a person allowed while no agent ran: each may be made once, by the run that was told so. */
+export function createGrants({ store, tasks }: { store: Store; tasks: Tasks }) {
+  return {
+    /** The Ask that allows exactly this call; it is used up then. */
+    async take(id: string, match: string): Promise<Ask | undefined> {
+      const task = await store.task(id);
+      const told = task?.start?.how === "message" ? (task.start.asks ?? []) : [];
+      for (const name of told) {
+        const ask = await store.ask(name);
+        if (ask?.match !== match || !ask.outcome || !decisionToSend(ask, ask.outcome).allow) continue;
+        let isMine = false;
+        await tasks.change(id, ({ run, used }) => {
+          isMine = run === task?.run && !used?.includes(name);
+          return isMine ? [{ type: "task.used", ask: name }] : [];
+        });
+        if (isMine) return ask;
+      }
+      return undefined;
+    },
+  };
+}

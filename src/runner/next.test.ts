@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { Config, type TaskSettings } from "../core/config.ts";
+import { applyTaskEvent, type Task, type TaskEvent } from "../core/task.ts";
+import { nextOf } from "./next.ts";
+import { startable } from "./queue.ts";
+import { troubleOf } from "./trouble.ts";
+
+const ORDER = { prompt: "x", name: "it", agent: "a", cwd: "/", priority: 0, worktree: false, review: false };
+const usage = { turns: 1, inputTokens: 1, outputTokens: 1, costUsd: 0.5 };
+const told = (...events: TaskEvent[]): Task => {
+  const all: TaskEvent[] = [{ type: "task.created", order: ORDER }, ...events];
+  const task = all.reduce<Task | undefined>((so, event) => applyTaskEvent(so, event, { id: "t", at: 1000 }), undefined);
+  if (!task) throw new Error("no task");
+  return task;
+};
+const started: TaskEvent = { type: "task.started", session: "s", start: { how: "prompt" } };
+const stopped = (end: object, said = "Ok."): TaskEvent => ({
+  type: "task.stopped",
+  usage,
+  said,
+  end: { ok: true, told: true, code: 0, ...end },
+});
+const settings = (more: Partial<TaskSettings> = {}): TaskSettings => ({ ...Config.parse({}).tasks, ...more });
+const next = (task: Task, more: Partial<TaskSettings> = {}, canResume = true) =>
+  nextOf(task, { settings: settings(more), canResume, now: 5000 });
+
+describe("what follows when an agent has stopped", () => {
+  test("[TK2] finished is done; with a check it is checked first, with a review a person looks", () => {
+    const task = told(started, stopped({}));
+    expect(next(task)).toEqual({ do: "finish" });
+    const gated = { ...task, order: { ...task.order, gate: "npm test" } };
+    expect(next(gated)).toEqual({ do: "check" });
+    expect(next({ ...gated, checked: { ok: true, code: 0, output: "" } })).toEqual({ do: "finish" });
+    expect(next({ ...task, order: { ...task.order, review: true } })).toMatchObject({
+      do: "ask",
+      escalation: { kind: "review" },
+    });
+  });
+
+  test.each([
+    ["on_idle", stopped({}, "Shall I?"), "idle"],
+    ["on_dead", stopped({ ok: false, told: false, code: null }), "dead"],
+    ["on_error", stopped({ ok: false, code: 1 }, "API Error: 529 overloaded"), "error"],
+  ] as const)(
+    "[TK3] %s: a person is asked unless the settings say otherwise, and again after the limit",
+    (key, end, kind) => {
+      const task = told(started, end);
+      const ask = { do: "ask", escalation: { kind } };
+      expect(next(task)).toMatchObject(ask);
+      expect(next(task, { [key]: "cancel" })).toEqual({ do: "cancel", reason: `cancelled by ${key}` });
+      expect(next(task, { [key]: "retry" })).toEqual({ do: "later", at: 35_000, by: "retry" });
+      expect(next({ ...task, tries: 2 }, { [key]: "retry" })).toEqual({ do: "later", at: 125_000, by: "retry" });
+      expect(next({ ...task, tries: 3 }, { [key]: "retry" })).toMatchObject(ask);
+      expect(next(task, { [key]: "nudge" })).toMatchObject({ do: "tell" });
+      expect(next(task, { [key]: "nudge" }, false)).toMatchObject({ do: "later", by: "retry" });
+    },
+  );
+
+  test("[TK3] a rate limit that says when it ends is waited for", () => {
+    const task = told(started, stopped({ ok: false, code: 1 }, "Claude AI usage limit reached|1794800000"));
+    expect(next(task, { on_error: "resume" })).toEqual({ do: "later", at: 1_794_800_000_000, by: "resume" });
+  });
+
+  test("[TK4] what it has cost counts only while it is not finished", () => {
+    const task = told(started, stopped({}));
+    expect(next({ ...task, budgetUsd: 0.4 })).toEqual({ do: "finish" });
+    const stuck = told(started, stopped({ ok: false, overBudget: true }));
+    expect(next({ ...stuck, budgetUsd: 0.5 })).toMatchObject({ do: "ask", escalation: { kind: "budget" } });
+  });
+});
+
+test("[TK5] what went wrong is known by the agent's own words", () => {
+  const kinds = {
+    "API Error: 429 {...rate_limit_error...}": "rate limit",
+    "5-hour limit reached ∙ resets 3pm": "rate limit",
+    "API Error: 529 Overloaded": "rate limit",
+    "Invalid API key · Please run /login": "sign-in",
+    "API Error: 401 authentication_error": "sign-in",
+    "Credit balance is too low": "sign-in",
+    "API Error: Connection error.": "network",
+    "Unable to connect to API (ECONNREFUSED)": "network",
+    "Request timed out.": "network",
+    "TypeError: x is not a function": "other",
+  } as const;
+  expect(Object.keys(kinds).map((text) => troubleOf(text).kind)).toEqual(Object.values(kinds));
+});
+
+test("[TK6] a policy's tries are counted until a person decides, also through the queue", () => {
+  const died = stopped({ ok: false, told: false, code: 1 });
+  const delayed: TaskEvent = { type: "task.delayed", until: 9, by: "retry", auto: true };
+  const again: TaskEvent[] = [died, delayed, { type: "task.retried", auto: true }, started];
+  expect(told(started, ...again).tries).toBe(1);
+  expect(told(started, ...again, ...again)).toMatchObject({ tries: 2, attempt: 3, run: 3 });
+  expect(told(started, ...again, died, { type: "task.retried" }, started).tries).toBe(0);
+  const message: TaskEvent = { type: "task.started", session: "s", start: { how: "message", message: "m" } };
+  expect(told(started, died, { ...message, auto: true }, died, { ...message, auto: true }).tries).toBe(2);
+  expect(told(started, died, { ...message, auto: true }, died, message).tries).toBe(0);
+});
+
+test("[TK7] the most urgent of the queue start first, as many as the limit leaves room for; waiting ones take none", () => {
+  const task = (id: string, state: Task["state"], priority = 0, createdAt = 0): Task => {
+    const made = told();
+    return { ...made, id, state, createdAt, order: { ...made.order, priority } };
+  };
+  const active = [
+    task("a", "queued", 0, 2),
+    task("b", "queued", 0, 1),
+    task("c", "queued", 5, 3),
+    task("d", "in_progress"),
+  ];
+  const ids = (limit: number) => startable(active, limit).map(({ id }) => id);
+  expect([ids(0), ids(1), ids(2), ids(4)]).toEqual([[], [], ["c"], ["c", "b", "a"]]);
+});

@@ -1,0 +1,51 @@
+import { existsSync, writeFileSync } from "node:fs";
+import type { Ask } from "../core/ask.ts";
+import type { AskEvent } from "../core/event.ts";
+import type { Task } from "../core/task.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
+import { checkFolderOf } from "./checks.ts";
+import { endRun } from "./end-run.ts";
+import type { RunFolder } from "./run-folder.ts";
+import { folderOf } from "./runs.ts";
+
+type Deps = {
+  store: Store;
+  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  now: () => number;
+  home: string;
+};
+
+/** Nothing of a task that is over goes on: its processes end, and what it still asked is withdrawn. */
+export function createOver({ store, change, now, home }: Deps) {
+  async function end(task: Task): Promise<void> {
+    if (task.run > 0) await Promise.all([folderOf(home, task), checkFolderOf(home, task)].map(stopRun));
+    if (task.session !== undefined) await withdraw(await store.list({ session: task.session, states: ACTIVE }));
+  }
+
+  async function withdraw(asks: readonly Ask[]): Promise<void> {
+    for (const { id } of asks) await change(id, withdrawn);
+  }
+
+  /** Its answer, where somebody gave one, stays what was decided; only its agent's record says whether that arrived. */
+  function withdrawn({ state, outcome }: Ask): AskEvent[] {
+    const isOver = state === "open" || state === "settled" || (state === "delivered" && outcome?.type === "cancelled");
+    if (!isOver) return [];
+    const actor = { type: "system", surface: "task" } as const;
+    return [{ type: "ask.closed", outcome: { type: "withdrawn", actor, at: now(), reason: "session-ended" } }];
+  }
+
+  /** A daemon was killed between its end and the end of its processes. */
+  const isLeft = (task: Task): boolean =>
+    task.run > 0 && [folderOf(home, task), checkFolderOf(home, task)].some(mayRun);
+
+  return { end, withdraw, isLeft };
+}
+
+async function stopRun(folder: RunFolder): Promise<void> {
+  if (!mayRun(folder)) return;
+  // First: a supervisor that has not started it yet finds this.
+  if (!existsSync(folder.stop)) writeFileSync(folder.stop, "", { mode: 0o600 });
+  await endRun(folder);
+}
+
+const mayRun = (folder: RunFolder): boolean => existsSync(folder.plan) && !existsSync(folder.exit);

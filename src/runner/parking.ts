@@ -1,0 +1,85 @@
+import { agentNamed } from "../agents/agents.ts";
+import type { Holds } from "../channel/holds.ts";
+import { PARKED, type Ask } from "../core/ask.ts";
+import type { TaskSettings } from "../core/config.ts";
+import type { AskEvent } from "../core/event.ts";
+import type { Task } from "../core/task.ts";
+import type { Store } from "../store/store.ts";
+import { endRun } from "./end-run.ts";
+import { folderOf, type Runs } from "./runs.ts";
+
+type Deps = {
+  store: Store;
+  holds: Holds;
+  runs: Runs;
+  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  home: string;
+  now: () => number;
+  settings(): Promise<TaskSettings>;
+};
+/** Its hook may be on its way back, or the message with its call not yet printed. */
+const AGAIN_MS = 500;
+
+/** Lets the agent's process go when nobody has answered for a while. */
+export function createParking(deps: Deps) {
+  const { store, holds, runs, now } = deps;
+  const timers = new Map<string, Timer>();
+
+  async function later(task: string, ask: Ask, wait?: number): Promise<void> {
+    const settings = await deps.settings();
+    if (timers.has(ask.id)) return;
+    const patience = ask.kind === "question" ? settings.park_after_seconds : settings.approval_wait_seconds;
+    const due = wait ?? Math.max(0, ask.createdAt + patience * 1000 - now());
+    timers.set(
+      ask.id,
+      setTimeout(() => {
+        timers.delete(ask.id);
+        void park(task, ask.id);
+      }, due),
+    );
+  }
+
+  async function park(id: string, askId: string): Promise<void> {
+    const [task, ask] = [await store.task(id), await store.ask(askId)];
+    if (!task || task.parked || ask?.state !== "open") return;
+    const isParked = ask.kind === "question" ? await putOff(task, ask) : await interrupt(task, ask);
+    if (!isParked) await later(id, ask, AGAIN_MS);
+  }
+
+  /** Contract: only a call that is alone in its message is put off; with several the process is kept. */
+  async function putOff(task: Task, ask: Ask): Promise<boolean> {
+    const headless = agentNamed(ask.origin.agent)?.headless;
+    const progress = runs.progressOf(task.id);
+    const [hold, twin] = holds.of(ask.id);
+    if (!headless || !hold || twin || !progress?.isAlone(hold.key)) return false;
+    await release(ask, hold.call, hold.key);
+    holds.remove(hold);
+    if (headless.canDefer(progress.version())) hold.reply({ output: headless.defer, handed: [] });
+    else await endRun(folderOf(deps.home, task));
+    return true;
+  }
+
+  /** Everything the interrupted message still asks waits on without its process. */
+  async function interrupt(task: Task, { id }: Ask): Promise<boolean> {
+    const open = (await store.list({ session: task.session ?? "", states: ["open"] })).filter(isHeld);
+    if (!open.some((ask) => ask.id === id)) return false;
+    const waiting = open.flatMap((ask) => holds.of(ask.id).map((hold) => ({ ask, hold })));
+    for (const { ask, hold } of waiting) await release(ask, hold.call, hold.key);
+    for (const { ask, hold } of waiting.filter((each) => each.ask.kind !== "question")) {
+      holds.remove(hold);
+      hold.reply({ output: agentNamed(ask.origin.agent)?.headless?.interrupt, handed: [] });
+    }
+    return true;
+  }
+
+  const isHeld = (ask: Ask) => holds.of(ask.id).length > 0;
+  const release = (ask: Ask, hold: string, key: string) =>
+    deps.change(ask.id, () => [{ type: "ask.released", key, hold, reason: PARKED }]);
+
+  return {
+    later,
+    stop(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

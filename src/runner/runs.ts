@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import type { Agent } from "../agents/agent.ts";
+import { agentNamed } from "../agents/agents.ts";
+import { isOver, type RunEnd, type RunStart, type Task } from "../core/task.ts";
+import { usageOfRun } from "../core/usage.ts";
+import { tailText } from "../core/text.ts";
+import { measureDiff, totalsOf } from "./diff-stat.ts";
+import { environmentOf } from "./environment.ts";
+import { launch } from "./launch.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { makeRunFolder, pathOfRun, runFolder, type RunFolder, supervisorOf } from "./run-folder.ts";
+import type { Tasks } from "./tasks.ts";
+import { type RunWatch, watchRun } from "./watch-run.ts";
+
+type Deps = {
+  tasks: Tasks;
+  home: string;
+  /** What the agent's hooks call. */
+  program: string;
+};
+type Running = { watch: RunWatch; progress: Progress };
+export type Runs = ReturnType<typeof createRuns>;
+
+export const folderOf = (home: string, task: Task) => runFolder(pathOfRun(home, task.id, task.run));
+export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
+
+/** The processes of agents: started, and watched until they have ended. */
+export function createRuns({ tasks, home, program }: Deps) {
+  const running = new Map<string, Running>();
+
+  /** Contract: the start is on disk before anything runs; of two daemons' attempts at the same run one does nothing. */
+  async function start(task: Task, start: RunStart, { auto = false }: { auto?: boolean } = {}): Promise<void> {
+    const session = start.how === "prompt" || task.session === undefined ? crypto.randomUUID() : task.session;
+    const next = await tasks.change(task.id, ({ version }) =>
+      version === task.version ? [{ type: "task.started", session, start, ...(auto && { auto }) }] : [],
+    );
+    if (next.run === task.run + 1) find(next);
+  }
+
+  /** The run that this task is in: started if it was only written down so far, then watched. */
+  function find(task: Task): void {
+    const agent = agentNamed(task.order.agent);
+    if (!agent?.headless || !task.start || running.has(task.id)) return;
+    const folder = folderOf(home, task);
+    if (!supervisorOf(folder)) spawn(task, task.start, agent, folder);
+    const progress = createProgress();
+    const watch = watchRun(folder, agent.headless, progress.take);
+    running.set(task.id, { progress, watch });
+    void watch.ended.then(async (exit) => {
+      await ended(task, progress, progress.end(exit, errorsIn(folder)));
+      running.delete(task.id);
+    });
+  }
+
+  function spawn(task: Task, start: RunStart, agent: Agent, folder: RunFolder): void {
+    const { prompt, model, permissionMode } = task.order;
+    const left = task.budgetUsd === undefined ? undefined : Math.max(0, task.budgetUsd - task.usage.costUsd);
+    const told = agent.headless?.command({
+      session: task.session ?? "",
+      start,
+      prompt,
+      settings: folder.settings,
+      model,
+      permissionMode,
+      budgetUsd: left,
+    }) ?? { args: [], input: "", inputUntil: "" };
+    const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home, PARLEY_TASK: task.id };
+    const found = Bun.which(agent.install.program, { PATH: env["PATH"] ?? "" }) ?? agent.install.program;
+    const { args, ...said } = told;
+    const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, start };
+    makeRunFolder(folder, plan, agent.headless?.settings(program) ?? {});
+    launch(home, folder);
+  }
+
+  async function ended(task: Task, progress: Progress, end: RunEnd): Promise<void> {
+    const said = progress.said();
+    const diff = task.workdir && (await measureDiff(task.workdir));
+    const reported = progress.reported();
+    const own = progress.usage();
+    const usage = reported ? usageOfRun(own, reported, task.reported) : own;
+    const learned = {
+      ...(reported && { reported }),
+      ...(said !== undefined && { said }),
+      ...(diff && { diff: totalsOf(diff) }),
+    };
+    await tasks.change(task.id, (current) =>
+      current.run === task.run && (!current.parked || isOver(current))
+        ? [{ type: "task.stopped", usage, end, ...learned }]
+        : [],
+    );
+  }
+
+  return {
+    start,
+    find,
+    has: (id: string) => running.has(id),
+    progressOf: (id: string) => running.get(id)?.progress,
+    stop(): void {
+      for (const { watch } of running.values()) watch.stop();
+    },
+  };
+}
+
+function errorsIn(folder: RunFolder): string {
+  try {
+    return tailText(readFileSync(folder.errors, "utf8"), 2000);
+  } catch {
+    return "";
+  }
+}

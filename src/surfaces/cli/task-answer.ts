@@ -1,0 +1,34 @@
+import { ParleyError } from "../../core/error.ts";
+import { shortId } from "../../core/id.ts";
+import { answer } from "./answer.ts";
+import type { Command } from "./run.ts";
+import { stateWords } from "./task-words.ts";
+
+const HELP = `Usage: parley task answer <id> [choice …] [-m message] [--json]
+
+Answers what the task asks, the longest waiting first, as \`parley answer\` does:
+
+  parley task answer db 2               option 2
+  parley task answer db 2 1,3           one choice for each question
+  parley task answer db -m "neither"    own words
+  parley task answer db --cancel        stop the agent here
+
+All the ways to answer: parley answer --help
+`;
+
+export const taskAnswer: Command = async (args, context) => {
+  const { terminal, client } = context;
+  if (args.includes("--help") || args.includes("-h")) return (terminal.out(HELP), 0);
+  const at = args.findIndex((arg) => !arg.startsWith("-"));
+  const id = args[at];
+  if (id === undefined)
+    throw new ParleyError("usage", "Which one? parley task answer <id> <number>; see: parley tasks");
+  const task = await client.call("getTask", { id });
+  const [ask, ...others] = task.asks;
+  if (ask === undefined)
+    throw new ParleyError("not_answerable", `${task.order.name} asks nothing: it is ${stateWords(task)}`);
+  const code = await answer(args.with(at, ask), context);
+  if (others[0] !== undefined && !args.includes("--json"))
+    terminal.err(`It asks more: parley show ${shortId(others[0])}\n`);
+  return code;
+};

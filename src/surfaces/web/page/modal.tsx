@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { goTo } from "./route.ts";
+
+/** Over the board; Escape, the cross and the browser's step back lead to it again. */
+export function Modal({ name, title, children }: { name: string; title: string; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // What had the focus gets it back.
+    return () => shown?.close();
+  }, []);
+  const close = () => goTo("#/board");
+  return (
+    <dialog
+      ref={dialog}
+      class={`modal ${name}`}
+      aria-label={title}
+      onCancel={(event) => (event.preventDefault(), close())}
+      onPointerDown={(event) => event.target === dialog.current && close()}
+    >
+      <div class="inside">
+        <button class="plain close" type="button" aria-label="Close" onClick={close}>
+          ×
+        </button>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import type { TaskView } from "../../../protocol/task.ts";
+import { call, randomKey } from "./api.ts";
+
+/** Contract: a new object with every change; `tasks` is oldest first. */
+export type TaskSnapshot = { isRead: boolean; tasks: readonly TaskView[]; problem?: string | undefined };
+export type TaskModel = ReturnType<typeof createTaskModel>;
+export type NewTask = {
+  prompt: string;
+  cwd: string;
+  name?: string;
+  model?: string;
+  permissionMode?: string;
+  worktree?: boolean;
+  gate?: string;
+  budgetUsd?: number;
+  review?: boolean;
+};
+
+const MOST = 500;
+const GATHER_MS = 30;
+const MANY = 25;
+/** What a running agent does right now is no event. */
+const PROGRESS_MS = 2000;
+
+/** The tasks as this tab knows them, read when somebody looks at the board and followed while they do. */
+export function createTaskModel() {
+  let tasks = new Map<string, TaskView>();
+  let snapshot: TaskSnapshot = { isRead: false, tasks: [] };
+  let watchers = 0;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  const changed = new Set<string>();
+  const listeners = new Set<() => void>();
+
+  function publish(part: Partial<TaskSnapshot> = {}): void {
+    snapshot = { ...snapshot, tasks: [...tasks.values()], ...part };
+    for (const tell of listeners) tell();
+  }
+
+  function put(views: readonly TaskView[]): void {
+    for (const view of views) if ((tasks.get(view.id)?.version ?? -1) <= view.version) tasks.set(view.id, view);
+    publish();
+  }
+
+  async function readAll(): Promise<void> {
+    try {
+      const found = await call("listTasks", `GET /api/tasks?limit=${MOST}`);
+      tasks = new Map(found.tasks.map((task) => [task.id, task]));
+      publish({ isRead: true, problem: undefined });
+    } catch (error) {
+      publish({ problem: words(error) });
+    }
+  }
+
+  async function readChanged(): Promise<void> {
+    gathering = undefined;
+    const ids = [...changed];
+    changed.clear();
+    if (ids.length > MANY) return readAll();
+    const views = await Promise.all(ids.map((id) => read(id)));
+    put(views.filter((view) => view !== undefined));
+  }
+
+  /** Undefined: it was removed. */
+  async function read(id: string): Promise<TaskView | undefined> {
+    return call("getTask", `GET /api/tasks/${encodeURIComponent(id)}`).catch((error: unknown) => {
+      if ((error as { status?: number }).status === 404) tasks.delete(id);
+      return undefined;
+    });
+  }
+
+  async function readRunning(): Promise<void> {
+    if (document.visibilityState === "hidden" || !snapshot.tasks.some(({ state }) => state === "in_progress")) return;
+    const running = await call("listTasks", `GET /api/tasks?state=in_progress&limit=${MOST}`).catch(() => undefined);
+    put(running?.tasks ?? []);
+  }
+
+  return {
+    get: () => snapshot,
+    subscribe(tell: () => void): () => void {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    /** The list is right from now on, until what this gives back is called. */
+    watch(): () => void {
+      watchers++;
+      void readAll();
+      const timer = setInterval(() => void readRunning(), PROGRESS_MS);
+      return () => {
+        watchers--;
+        clearInterval(timer);
+      };
+    },
+    /** Something happened to it, or to what it asked. */
+    heard(id: string): void {
+      if (watchers === 0) return;
+      changed.add(id);
+      gathering ??= setTimeout(() => void readChanged(), GATHER_MS);
+    },
+    /** These three throw what the daemon refuses. */
+    async create(order: NewTask): Promise<TaskView> {
+      const made = await call("createTask", "POST /api/tasks", { body: order, once: randomKey() });
+      put([made]);
+      return made;
+    },
+    async act(id: string, action: "retry" | "cancel" | "done"): Promise<void> {
+      put([await call("taskDone", `POST /api/tasks/${id}/${action}`, { body: { surface: "web" } })]);
+    },
+    async feedback(id: string, message: string): Promise<void> {
+      put([await call("taskFeedback", `POST /api/tasks/${id}/feedback`, { body: { message, surface: "web" } })]);
+    },
+  };
+}
+
+const words = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,117 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ParleyError } from "../../src/core/error.ts";
+import type { TaskView } from "../../src/protocol/task.ts";
+import type { AskView } from "../../src/protocol/view.ts";
+import { COMMAND, createProgram, holds, type Program } from "./program.ts";
+import type { AskedQuestion, Entry, Step } from "./task-agent.ts";
+
+export type TaskScene = Program & {
+  project: string;
+  /** A task whose agent does this. */
+  give(steps: Step[], order?: object): Promise<string>;
+  task(id: string): Promise<TaskView>;
+  becomes(id: string, ready: (task: TaskView) => boolean): Promise<TaskView>;
+  /** The one open Ask of a task, once there is one. */
+  asked(id: string): Promise<AskView>;
+  /** The Ask with the option of this label picked. */
+  pick(id: string, label: string, note?: string): Promise<AskView>;
+  ask(id: string): Promise<AskView>;
+  /** What its agents noted, of all their processes. */
+  journal(): Entry[];
+  /** In the daemon's own environment; tasks get theirs from it. */
+  env: Record<string, string>;
+};
+
+export const QUESTION: AskedQuestion = {
+  question: "Which database?",
+  header: "Database",
+  multiSelect: false,
+  options: [
+    { label: "SQLite", description: "one file" },
+    { label: "Postgres", description: "a server" },
+  ],
+};
+
+/** The real program with a scripted headless agent as `claude`. */
+export async function openTaskScene(settings: string, env: Record<string, string> = {}): Promise<TaskScene> {
+  const program = createProgram();
+  const [bin, project] = [join(program.root, "bin"), join(program.user, "shop")];
+  for (const folder of [bin, project]) mkdirSync(folder);
+  const agent = join(import.meta.dir, "task-agent.ts");
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${COMMAND[0]} ${agent} "$@"\n`);
+  chmodSync(join(bin, "claude"), 0o755);
+  writeFileSync(join(program.root, "config.toml"), `[tasks]\n${settings}\n`);
+  const all = {
+    PATH: `${bin}:${process.env["PATH"]}`,
+    PARLEY_CONFIG: join(program.root, "config.toml"),
+    ...env,
+  };
+  const start = (more: Record<string, string> = {}) => program.start({ ...all, ...more });
+  await start();
+  // A client starts a daemon that is gone anew; it has to be this one.
+  const client = program.client();
+  const call = <T>(work: () => Promise<T>) => patiently(work, start);
+  const task = (id: string) => call(() => client.call("getTask", { id }));
+
+  const scene: TaskScene = {
+    ...program,
+    start,
+    project,
+    env: all,
+    task,
+    async give(steps, order = {}) {
+      const environment = { PATH: all.PATH, HOME: program.user, ...env };
+      const body = { prompt: JSON.stringify(steps), name: "it", cwd: project, environment, ...order };
+      const idempotencyKey = crypto.randomUUID();
+      return (await call(() => client.call("createTask", { body, idempotencyKey }))).id;
+    },
+    async becomes(id, ready) {
+      if (!(await holds(async () => ready(await task(id)))))
+        throw new Error(`task ${id} did not become so: ${JSON.stringify(await task(id), null, 1)}`);
+      return task(id);
+    },
+    async asked(id) {
+      const { asks } = await scene.becomes(id, (found) => found.state === "waiting" && found.asks.length === 1);
+      return scene.ask(asks[0] ?? "");
+    },
+    ask: (id) => call(() => client.call("getAsk", { id })),
+    async pick(id, label, note) {
+      const { questions } = await scene.ask(id);
+      const picks = [questions[0]?.options.findIndex((option) => option.label === label) ?? -1];
+      const answers = [{ picks, ...(note !== undefined && { note }) }];
+      const idempotencyKey = crypto.randomUUID();
+      return call(() => client.call("settleAsk", { id, body: { action: "answer", answers }, idempotencyKey }));
+    },
+    journal() {
+      const file = join(program.user, "journal.ndjson");
+      if (!existsSync(file)) return [];
+      const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+      return lines.map((line) => JSON.parse(line) as Entry);
+    },
+    async dispose() {
+      const { tasks } = await call(() => client.call("listTasks", { query: { state: "active" } }));
+      for (const { id } of tasks) await call(() => client.call("taskCancel", { id, body: {} }));
+      await program.dispose();
+    },
+  };
+  return scene;
+}
+
+export const isWaiting = (reason: string) => (task: TaskView) => task.state === "waiting" && task.waitingFor === reason;
+export const isParked = (task: TaskView) => task.state === "waiting" && task.parked;
+export const isIn = (state: string) => (task: TaskView) => task.state === state;
+export const events = (journal: readonly Entry[]) => journal.map(({ event }) => event);
+
+/** Through deaths of the daemon; the next one gets the environment of the first. */
+async function patiently<T>(work: () => Promise<T>, start: () => Promise<void>): Promise<T> {
+  for (const until = performance.now() + 30_000; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = error instanceof ParleyError && error.code === "daemon_unreachable";
+      if ((error instanceof ParleyError && !isAway) || performance.now() > until) throw error;
+      await start().catch(() => undefined);
+    }
+  }
+}

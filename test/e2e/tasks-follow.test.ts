@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTaskStage, DATABASE, isWaiting, type TaskStage } from "./tasks-stage.ts";
+
+let stage: TaskStage;
+beforeAll(async () => {
+  stage = await createTaskStage("park_after_seconds = 1");
+});
+afterAll(() => stage.dispose());
+
+const withoutTimes = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/gm, "").replace(/^── \S+ ──\n/m, "");
+
+test("[TC22] logs -f goes on through all runs, tells when it waits, and ends with the task", async () => {
+  const { id } = await stage.run(
+    [{ say: "Let me ask." }, { ask: [DATABASE] }, { say: "Thanks." }],
+    "--name",
+    "followed",
+  );
+  const following = stage.type(["task", "logs", "-f", "followed"]);
+  await stage.becomes(id, (task) => isWaiting(task) && task.parked);
+  const short = id.slice(0, 6);
+  const [ask = ""] = (await stage.task(id)).asks;
+  await stage.client().call("settleAsk", { id: ask, body: { action: "answer", answers: [{ picks: [1] }] } });
+  const { code, out } = await following;
+  const { entries } = await stage.client().call("taskLog", { id });
+  const said = withoutTimes(out).split("\n");
+  expect(code).toBe(0);
+  expect(said.slice(0, 3)).toEqual([`▶ ${entries[0]?.detail}`, "  Let me ask.", "? Which database should we use?"]);
+  expect(said).toContain("‖ waits for the answer without a process");
+  expect(said).toContain(`waiting: question  parley task show ${short} · parley task answer ${short} …`);
+  expect(said.slice(-5)).toEqual([
+    expect.stringMatching(/^└ .*Which database/),
+    "  Thanks.",
+    "✓ finished · 3 turns · 13140 tokens",
+    "done",
+    "",
+  ]);
+});
+
+test("[TC23] run --follow ends with the task: 0 when it is done, 1 when it was not", async () => {
+  const done = await stage.type(["run", JSON.stringify([{ say: "Hello." }]), "--follow", "--name", "quick"]);
+  expect([done.code, withoutTimes(done.out)]).toEqual([0, expect.stringContaining("\n  Hello.\n")]);
+  expect(done.out).toEndWith("\ndone\n");
+  const following = stage.type(["run", JSON.stringify([{ ask: [DATABASE] }]), "--follow", "--name", "stopped"]);
+  await stage.becomes("stopped", isWaiting);
+  await stage.type(["task", "cancel", "stopped"]);
+  const cancelled = await following;
+  expect(cancelled.code).toBe(1);
+  expect(cancelled.out).toEndWith("\ncancelled: cancelled by a person (cli)\n");
+});
+
+test("[TC24] who stops following leaves the task alone", async () => {
+  const { id } = await stage.run([{ ask: [DATABASE] }], "--name", "left");
+  await stage.becomes(id, isWaiting);
+  const child = stage.spawn(["task", "logs", "-f", "left"], { cwd: stage.project });
+  for await (const chunk of child.stdout) if (Buffer.from(chunk).includes("waiting: question")) break;
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  expect(await child.stderr.text()).toBe(
+    `It goes on without you. Follow it again: parley task logs -f ${id.slice(0, 6)}\n`,
+  );
+  expect((await stage.task(id)).state).toBe("waiting");
+});
+
+test("[TC25] the newest entries alone, with all a call was made with, or as JSON", async () => {
+  const call = { call: "Bash", input: { command: "ls -la" }, result: "a\nb" };
+  const { id } = await stage.run([call, { say: "Done." }], "--name", "listed");
+  await stage.becomes(id, ({ state }) => state === "done");
+  const plain = await stage.type(["task", "logs", "listed", "-n", "4"]);
+  expect(withoutTimes(plain.out)).toStartWith("● Bash ls -la\n└ a\n  Done.\n✓ finished");
+  const full = await stage.type(["task", "logs", "listed", "--full"]);
+  expect(full.out).toContain('            {"command":"ls -la"}\n');
+  expect(full.out).toContain("            a\n            b\n");
+  const { out } = await stage.type(["task", "logs", "listed", "--json"]);
+  const { entries } = await stage.client().call("taskLog", { id });
+  expect(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(entries);
+});
+
+test("[TC26] a prompt is read from standard input", async () => {
+  const { out } = await stage.type(["run", "-", "--json", "--review"], { stdin: JSON.stringify([{ say: "Read." }]) });
+  const { order } = JSON.parse(out) as { order: object };
+  expect(order).toMatchObject({ prompt: '[{"say":"Read."}]', review: true, name: '[{"say":"Read."}]' });
+});

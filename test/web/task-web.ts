@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TaskView } from "../../src/protocol/task.ts";
+import { COMMAND, holds } from "../e2e/program.ts";
+import { processes } from "../fault/processes.ts";
+import type { Web } from "./browser.ts";
+import type { Step } from "./scripted-agent.ts";
+
+export type TaskWeb = Web & {
+  project: string;
+  run(name: string, steps: Step[], more?: object): Promise<TaskView>;
+  task(id: string): Promise<TaskView>;
+  becomes(id: string, ready: (task: TaskView) => boolean): Promise<TaskView>;
+};
+
+/** A daemon whose `claude` is the scripted agent, and tasks for it. Contract: leaves no agent behind. */
+export async function withTasks(web: Web, config = ""): Promise<TaskWeb> {
+  const { program } = web;
+  const [bin, project, settings] = ["bin", "shop", "config.toml"].map((name) => join(program.root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(bin);
+  mkdirSync(project);
+  writeFileSync(settings, `[tasks]\npark_after_seconds = 86400\nlimit = 100\n${config}`);
+  const [bun = ""] = COMMAND;
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${bun} ${join(import.meta.dir, "scripted-agent.ts")} "$@"\n`);
+  chmodSync(join(bin, "claude"), 0o755);
+  await program.terminate();
+  await program.start({ PATH: `${bin}:${process.env["PATH"]}`, PARLEY_CONFIG: settings });
+  const client = program.client();
+  const task = (id: string) => client.call("getTask", { id });
+  return {
+    ...web,
+    project,
+    run: (name, steps, more = {}) =>
+      client.call("createTask", { body: { prompt: JSON.stringify(steps), name, cwd: project, ...more } }),
+    task,
+    async becomes(id, ready) {
+      if (!(await holds(async () => ready(await task(id)))))
+        throw new Error(`task ${id} did not become so: ${JSON.stringify(await task(id), null, 1)}`);
+      return task(id);
+    },
+    async [Symbol.asyncDispose]() {
+      const { tasks } = await client.call("listTasks", { query: { state: "active" } });
+      for (const { id } of tasks) await client.call("taskCancel", { id });
+      const runs = () => processes().some(({ env }) => tasks.some(({ id }) => env.includes(`PARLEY_TASK=${id}`)));
+      if (!(await holds(() => !runs()))) throw new Error("an agent goes on after its task was cancelled");
+    },
+  };
+}
