@@ -5,6 +5,7 @@ import type { Ask } from "../core/ask.ts";
 import type { Subject } from "../core/autopilot/subject.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import type { Document } from "../brain/brain.ts";
+import { withoutCancel } from "../core/task-cancel.ts";
 import type { Store } from "../store/store.ts";
 import { correctionsFor } from "./correction.ts";
 
@@ -40,7 +41,7 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
       thinking.set(ask.id, controller);
       try {
         const request = {
-          ask,
+          ask: withoutCancel(ask),
           categories: subject.questions.map(({ category }) => category),
           phase: subject.phase,
           documents,

@@ -4,6 +4,7 @@ import type { Ask } from "../core/ask.ts";
 import { climb } from "../core/autopilot/ladder.ts";
 import { keysOf } from "../core/autopilot/precedent.ts";
 import { type Subject, subjectOf } from "../core/autopilot/subject.ts";
+import { withoutCancel } from "../core/task-cancel.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import { createSettings, type Setting } from "./setting.ts";
@@ -33,7 +34,7 @@ export function createLook({ store, config, userHome }: Deps) {
       const found = known ?? (await setting(ask.origin));
       const { documents: names, brains, brain, phases } = found.values;
       const documents = await readDocuments(ask.origin.cwd, names);
-      const subject = subjectOf(ask, { precedents: await precedentsOf(ask), documents, phases });
+      const subject = subjectOf(withoutCancel(ask), { precedents: await precedentsOf(ask), documents, phases });
       const settings = {
         brains: Object.keys(brains),
         projectRules: found.trustsProject,

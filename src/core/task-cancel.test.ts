@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { openForm, updateForm } from "./form.ts";
-import { cancelsTask, offerCancel } from "./task-cancel.ts";
+import { askOf } from "../../test/sample.ts";
+import { keysOf } from "./autopilot/precedent.ts";
+import { subjectOf } from "./autopilot/subject.ts";
+import { cancelsTask, offerCancel, withoutCancel } from "./task-cancel.ts";
 
 const option = (label: string) => ({ label, description: "", recommended: false });
 const question = (...labels: string[]) => ({
@@ -32,4 +35,13 @@ test("[TK8] chosen in the form, it is sent at once, without the other questions"
   const form = openForm(offerCancel([question("A", "B"), question("C", "D")]));
   const chosen = [{ kind: "move", to: 2 } as const, { kind: "choose" } as const].reduce(updateForm, form);
   expect(chosen.phase).toBe("submitted");
+});
+
+test("[TK40] whoever decides in a person's place is not offered it; with it or without, it is the same question", () => {
+  const own = [question("A", "B")];
+  const ask = askOf({ questions: offerCancel(own), origin: { agent: "a", task: "t" } });
+  expect(withoutCancel(ask).questions).toEqual(own);
+  expect(subjectOf(withoutCancel(ask)).questions[0]?.labels).toEqual(["a", "b"]);
+  expect(keysOf(ask)).toEqual(keysOf({ questions: own }));
+  expect(withoutCancel({ ...ask, kind: "idle" }).questions).toEqual(ask.questions);
 });

@@ -27,3 +27,13 @@ export function cancelsTask({ origin, questions }: Pick<Ask, "origin" | "questio
     return Array.isArray(picks) && picks.some((pick: unknown) => options[Number(pick)]?.effect === "cancel");
   });
 }
+
+/** As the agent asked it: whoever decides in a person's place does not end their task. */
+export function withoutCancel(ask: Ask): Ask {
+  if (ask.origin.task === undefined || ask.kind !== "question") return ask;
+  const questions = ask.questions.map((question) => ({
+    ...question,
+    options: question.options.filter(({ effect }) => effect !== "cancel"),
+  }));
+  return { ...ask, questions };
+}

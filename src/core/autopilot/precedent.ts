@@ -66,7 +66,9 @@ function isSame(question: Question, earlier: Question): boolean {
 }
 
 function identities({ text, header, options, multiSelect }: Question): string[] {
-  const labels = options.map(({ label }) => plainLabel(label)).toSorted();
+  // With a task around it or not, it is the same question.
+  const own = options.filter(({ effect }) => effect !== "cancel");
+  const labels = own.map(({ label }) => plainLabel(label)).toSorted();
   const choice = JSON.stringify([labels, multiSelect]);
   const words = plain(text).replace(/[\s?.!:]+$/, "");
   const name = plain(header);
