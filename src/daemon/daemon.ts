@@ -1,9 +1,6 @@
-import { availableParallelism } from "node:os";
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { createAutopilot } from "../autopilot/autopilot.ts";
-import { createReplies } from "../brain/replies.ts";
 import { createHolds } from "../channel/holds.ts";
 import type { Config } from "../core/config.ts";
 import { problemLine } from "../core/config-view.ts";
@@ -16,12 +13,7 @@ import { nameProcess } from "../machine/process.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import type { Store } from "../store/store.ts";
 import { createAgentSetup } from "./agent-setup.ts";
-import { createDeadlines } from "./deadlines.ts";
-import { createDeliver } from "./deliver.ts";
 import { createFeed } from "./feed.ts";
-import { createHooks } from "./hooks.ts";
-import { createKeyChannel } from "./key-channel.ts";
-import { createPaneWatch } from "./pane-watch.ts";
 import { type Clock, createInbox } from "./inbox.ts";
 import { takeLock } from "./lock.ts";
 import { type Log, withLevel } from "./log.ts";
@@ -29,11 +21,10 @@ import { createMetrics } from "./metrics.ts";
 import { createNotifications } from "./notify/notifications.ts";
 import { createPage, type PageFiles, signedIn } from "./page.ts";
 import { createPageSessions } from "./page-session.ts";
-import { createRunner } from "../runner/runner.ts";
-import { createReconciler } from "./reconcile.ts";
 import { createRoutes } from "./routes.ts";
 import { listen } from "./server.ts";
 import { createWelcome } from "./welcome.ts";
+import { createWorkers } from "./workers.ts";
 
 const SWEEP_MS = 5000;
 const DRAIN_MS = 2000;
@@ -85,41 +76,9 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
 
   const inbox = createInbox({ store, now });
   const holds = createHolds();
-  const deliver = createDeliver({ store, holds });
-  const reconciler = createReconciler({ store, inbox, now });
-  const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const runner = createRunner({
-    store,
-    holds,
-    change: inbox.change,
-    ask: (ask) => inbox.create({ ...ask, channel: "self" }),
-    now,
-    home: paths.home,
-    program: paths.program,
-    settings: async (folder) => (await config.current(folder)).values.tasks,
-    limit: () => config.latest().tasks.limit || availableParallelism(),
-    log: (message, fields) => log("warn", message, fields),
-  });
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks: runner });
-  const isForAll = () => config.latest().keys.all_sessions;
-  const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
-  const replies = createReplies();
-  const autopilot = createAutopilot({
-    store,
-    change: inbox.change,
-    config,
-    brains: { env: process.env, replies, folder: paths.brain, parley: paths.program },
-    pauseFile: paths.pauses,
-    userHome: process.env["HOME"] ?? "",
-    now,
-    log: (message, fields) => log("warn", message, fields),
-  });
+  const workers = createWorkers({ store, inbox, holds, config, paths, now, log });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
-    const moved = events.filter(({ type }) => ["ask.settled", "ask.ended", "ask.closed"].includes(type));
-    for (const ask of new Set(moved.flatMap((event) => event.ask ?? [])))
-      void deliver(ask).then(() => keys.deliver(ask));
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
   });
 
@@ -165,11 +124,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       store,
       inbox,
       holds,
-      hooks,
-      runner,
-      panes,
-      autopilot,
-      replies,
+      ...workers,
       config,
       notifications,
       setup,
@@ -197,12 +152,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   await writeRegistration(paths, registration);
   // Last, because this is where clients look: whoever gets an answer finds the registration with its tokens written.
   const servers = [listen(deps, { via: "socket", path: paths.socket }), onPort];
-  const deadlines = createDeadlines({ store, inbox, now });
-  await deadlines.start();
-  await runner.resume();
-  await keys.resume();
-  panes.resume();
-  await autopilot.start();
+  await workers.start();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
@@ -215,11 +165,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     stopping = true;
     log("info", "stopping", { onPurpose });
     clearInterval(sweeper);
-    deadlines.stop();
-    runner.stop();
-    keys.stop();
-    panes.stop();
-    autopilot.stop();
+    workers.stop();
     // Whatever cannot be written any more, it ends.
     const failed = (error: unknown) => log("error", "ended badly", { error: String(error) });
     void drain(onPurpose).catch(failed).finally(end);
@@ -250,9 +196,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     if (sweeping) return;
     sweeping = true;
     try {
-      await deadlines.look();
-      await autopilot.tick();
-      await reconciler.sweep();
+      await workers.sweep();
       const { days } = config.latest().retention;
       if (days === 0 || now() - prunedAt < PRUNE_MS) return;
       prunedAt = now();

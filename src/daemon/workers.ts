@@ -1,0 +1,83 @@
+import { availableParallelism } from "node:os";
+import { createAutopilot } from "../autopilot/autopilot.ts";
+import { createReplies } from "../brain/replies.ts";
+import type { Holds } from "../channel/holds.ts";
+import type { ConfigFiles } from "../machine/config-file.ts";
+import type { Paths } from "../machine/home.ts";
+import { createRunner } from "../runner/runner.ts";
+import type { Store } from "../store/store.ts";
+import { createDeadlines } from "./deadlines.ts";
+import { createDeliver } from "./deliver.ts";
+import { createHooks } from "./hooks.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+import { createKeyChannel } from "./key-channel.ts";
+import type { Log } from "./log.ts";
+import { createPaneWatch } from "./pane-watch.ts";
+import { createReconciler } from "./reconcile.ts";
+
+type Deps = { store: Store; inbox: Inbox; holds: Holds; config: ConfigFiles; paths: Paths; now: Clock; log: Log };
+const MOVING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
+
+/** Everything that acts on Asks without being called: it sees what is written and does the next thing. */
+export function createWorkers({ store, inbox, holds, config, paths, now, log }: Deps) {
+  const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
+  const deliver = createDeliver({ store, holds });
+  const reconciler = createReconciler({ store, inbox, now });
+  const deadlines = createDeadlines({ store, inbox, now });
+  const runner = createRunner({
+    store,
+    holds,
+    change: inbox.change,
+    ask: (ask) => inbox.create({ ...ask, channel: "self" }),
+    now,
+    home: paths.home,
+    program: paths.program,
+    settings: async (folder) => (await config.current(folder)).values.tasks,
+    limit: () => config.latest().tasks.limit || availableParallelism(),
+    log: warn,
+  });
+  const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
+  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks: runner });
+  const isForAll = () => config.latest().keys.all_sessions;
+  const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
+  const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
+  const replies = createReplies();
+  const autopilot = createAutopilot({
+    store,
+    change: inbox.change,
+    config,
+    brains: { env: process.env, replies, folder: paths.brain, parley: paths.program },
+    pauseFile: paths.pauses,
+    userHome: process.env["HOME"] ?? "",
+    now,
+    log: warn,
+  });
+  store.onCommit((events) => {
+    const moved = events.flatMap(({ type, ask }) => (ask !== undefined && MOVING.has(type) ? [ask] : []));
+    for (const ask of new Set(moved)) void deliver(ask).then(() => keys.deliver(ask));
+  });
+
+  return {
+    hooks,
+    runner,
+    panes,
+    replies,
+    autopilot,
+    /** What an earlier daemon left goes on. */
+    async start(): Promise<void> {
+      await deadlines.start();
+      await runner.resume();
+      await keys.resume();
+      panes.resume();
+      await autopilot.start();
+    },
+    async sweep(): Promise<void> {
+      await deadlines.look();
+      await autopilot.tick();
+      await reconciler.sweep();
+    },
+    stop(): void {
+      for (const worker of [deadlines, runner, keys, panes, autopilot]) worker.stop();
+    },
+  };
+}
