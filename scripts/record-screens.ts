@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeysPane } from "../src/keys/pane.ts";
 import { SHAPES, type Shape } from "../test/agents/keys-shapes.ts";
-import { openKeysStage, play, stored } from "../test/agents/keys-stage.ts";
+import { intentOf, openKeysStage, play, stored } from "../test/agents/keys-stage.ts";
 
 const [version = "", ...names] = process.argv.slice(2);
 const folder = join(import.meta.dir, "../src/agents/claude-code/screens", version);
@@ -19,6 +19,10 @@ for (const [name, shape] of shapes) {
     version,
   );
   console.log(`${name}: ${kind} ${detail}`);
+  // Refused on sight, or without a look at it: then there is nothing to keep.
+  const [, ...lines] = detail.split("\n");
+  if (screens.length === 0 && lines.join("") === "") continue;
+  if (screens.length === 0) screens.push({ after: "opening", lines });
   writeFileSync(join(folder, `${fileName(name)}.json`), `${JSON.stringify(recording(shape, screens), null, 1)}\n`);
 }
 
@@ -48,8 +52,11 @@ function taking(pane: KeysPane, screens: { after: string; lines: string[] }[]): 
   };
 }
 
-function recording({ size: [width, height], questions, stacked }: Shape, screens: readonly unknown[]) {
-  return { width, height, questions: stored(questions), ...(stacked && { stacked: stored(stacked) }), screens };
+function recording(shape: Shape, screens: readonly unknown[]) {
+  const { size, questions, stacked } = shape;
+  const [width, height] = size;
+  const asked = { questions: stored(questions), ...(stacked && { stacked: stored(stacked) }) };
+  return { width, height, ...asked, intent: intentOf(shape), screens };
 }
 
 function fileName(name: string): string {

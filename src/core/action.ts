@@ -80,5 +80,6 @@ function toAnswer(action: Action): Answer {
 }
 
 function refused(problems: readonly Problem[]): ParleyError {
-  return new ParleyError("invalid", "These actions do not answer the question", { problems });
+  const said = problems.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  return new ParleyError("invalid", `These actions do not answer the question: ${said}`, { problems });
 }

@@ -1,11 +1,15 @@
 import type { Layout } from "../../../screen-layout.ts";
 import { layout as later } from "../2.1.325/layout.ts";
 
-/** Draws no bar beside a long question, loses the space behind the number of a long label, and the pick under a note. */
+/**
+ * Draws no bar beside a long question, loses the space behind number and box where a label wraps, may write the word of its
+ * last tab below it, and loses the pick under a note.
+ */
 export const layout: Layout = {
   ...later,
   version: "2.1.197",
   questionBar: undefined,
-  row: /^([❯↑↓ ]) (\d)\. ?(?:\[([ ✔])\] )?(\S.*)$/,
+  form: /^←\s+(.+?)\s+✔(?: Submit)?\s+→$/,
+  row: /^([❯↑↓ ]) (\d)\. ?(?:\[([ ✔])\] ?)?(\S.*)$/,
   preview: { ...later.preview, keepsPick: false },
 };

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { openPane } from "../../src/keys/pane.ts";
+import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
+
+const missing = Bun.which("tmux") === null && process.env["CI"] !== "true";
+const it = test.skipIf(missing);
+const env = { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8" };
+let tmux: Tmux;
+
+beforeAll(async () => {
+  if (missing) return;
+  tmux = await createTmux();
+  await tmux.open({ command: ["cat"], env, cwd: tmpdir(), width: 200, height: 10 });
+});
+afterAll(async () => {
+  if (!missing) await tmux.close();
+});
+
+const command = async (...args: string[]) => {
+  const child = Bun.spawn(["tmux", "-S", tmux.socket, ...args], { stderr: "pipe" });
+  expect([args, await child.exited]).toEqual([args, 0]);
+};
+
+it("[KY19] text goes as literal keys: no shell, no key names, no end of a tmux command", async () => {
+  const pane = await openPane(tmux.address());
+  for (const text of [
+    "Enter",
+    "C-c",
+    "$(touch /tmp/x) `id` ; \\;",
+    "-l",
+    "ends with ;",
+    "ends with \\;",
+    "'\"#{pid} 日本語 🦊",
+  ]) {
+    await pane.type(`[${text}`);
+    await pane.key("Enter");
+    // The terminal shows it once, and cat repeats it.
+    await tmux.waitFor((screen) => screen.split(`[${text}\n`).length >= 3);
+  }
+});
+
+it("[KY20] only the given pane of the given server, and only while its program alone gets the keys", async () => {
+  const address = tmux.address();
+  const pane = await openPane(address);
+  await expect(openPane({ ...address, id: "%77" })).rejects.toThrow("The tmux pane %77 is gone");
+  await expect(openPane({ ...address, id: "0" })).rejects.toThrow('"0" is no tmux pane');
+  await expect(openPane({ ...address, pid: address.pid + 1 })).rejects.toThrow(
+    "Another tmux server has taken the place",
+  );
+  await expect(openPane({ server: "/nowhere/socket", id: "%0" })).rejects.toThrow("is gone");
+
+  await command("copy-mode", "-t", address.id);
+  await expect(pane.capture()).rejects.toThrow("somebody scrolls in it");
+  await command("send-keys", "-t", address.id, "-X", "cancel");
+  await command("set", "-w", "-t", address.id, "synchronize-panes", "on");
+  await expect(pane.capture()).rejects.toThrow("its keys go to other panes too");
+  await command("set", "-w", "-t", address.id, "synchronize-panes", "off");
+  await command("select-pane", "-d", "-t", address.id);
+  await expect(pane.capture()).rejects.toThrow("it takes no keys");
+  await command("select-pane", "-e", "-t", address.id);
+  expect(await pane.capture()).toMatchObject({ width: 200, height: 10 });
+});
