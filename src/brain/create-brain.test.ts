@@ -133,6 +133,12 @@ describe("command", () => {
     await gone(inFolder("pid"));
   });
 
+  test("[BR45] a program below the person's home is found by ~/", async () => {
+    program(`echo '${good}'`);
+    const env = { PATH: process.env["PATH"], HOME: folder };
+    expect(await brain({ type: "command", command: ["~/decide"] }, { env })(request(), wanted())).toEqual(POSTGRES);
+  });
+
   test("[BR24] what it leaves behind is ended and does not keep its answer", async () => {
     const config = program(`sleep 1000 & echo $! > pid; echo '${good}'`);
     expect(await brain(config)(request(), wanted())).toEqual(POSTGRES);

@@ -63,7 +63,7 @@ function byReply(think: Think): Decide {
 function byCommand(config: Extract<BrainConfig, { type: "openclaw" }>, deps: BrainDeps): Decide {
   const send = createOpenClawBrain(config, deps);
   return async (request, signal) => {
-    const command = `${deps.parley} answer ${request.ask.id}`;
+    const command = `${quoted(deps.parley)} answer ${request.ask.id}`;
     const {
       settlement,
       reason = "",
@@ -73,6 +73,9 @@ function byCommand(config: Extract<BrainConfig, { type: "openclaw" }>, deps: Bra
     return { settlement, reason, ...(confidence !== undefined && { confidence }) };
   };
 }
+
+/** As a shell reads it. */
+const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** Whoever handed it in may not have looked. */
 function refuseMisfit(questions: readonly Question[], answers: unknown): void {

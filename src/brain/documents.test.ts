@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDocuments } from "./documents.ts";
@@ -28,6 +28,24 @@ test("[BR12] the project's documents are read from its top and from .planning, w
     { name: ".planning/STATE.md", text: "Phase 2", cut: false },
   ]);
   expect(await namesOf(project, ["src/deep/CONTEXT.md"])).toEqual(["src/deep/CONTEXT.md"]);
+});
+
+test("[BR46] of the documents that each phase has, that of the phase worked on last is read", async () => {
+  const phase = (folder: string, minute: number, ...files: string[]) => {
+    mkdirSync(join(project, ".planning/phases", folder), { recursive: true });
+    for (const file of files) write(join(".planning/phases", folder, file), folder);
+    utimesSync(join(project, ".planning/phases", folder), minute, minute);
+  };
+  phase("03-store", 30, "03-CONTEXT.md");
+  phase("04-answers", 40, "04-CONTEXT.md", "04-01-PLAN.md");
+  phase("05-later", 50, "05-RESEARCH.md");
+  write(".planning/phases/notes.md", "no folder");
+  expect(await readDocuments(project, NAMES)).toEqual([
+    { name: ".planning/phases/04-answers/04-CONTEXT.md", text: "04-answers", cut: false },
+  ]);
+  rmSync(join(project, ".planning/phases"), { recursive: true });
+  symlinkSync("/proc", join(project, ".planning/phases"));
+  expect(await namesOf(project, ["status"])).toEqual([]);
 });
 
 test("[BR13] nothing outside the project is read: no link, no path leads out", async () => {

@@ -3,6 +3,7 @@ import { open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { safeText } from "../core/text.ts";
 import type { Document } from "./brain.ts";
+import { phaseDocument } from "./phase-document.ts";
 
 const LARGEST = 24 * 1024;
 const LARGEST_TOGETHER = 64 * 1024;
@@ -12,7 +13,8 @@ const LONGEST_PATH = 4096;
 const PLANS = ".planning";
 
 /**
- * The project's documents, of those that are there. A bare name is looked for at the top of the project and in `.planning`.
+ * The project's documents, of those that are there. A bare name is looked for at the top of the project, in
+ * `.planning`, and there in the folder of the phase that was worked on last.
  * Contract: never throws, reads regular files inside the project only (no link leads out), and never much.
  */
 export async function readDocuments(directory: string | undefined, names: readonly string[]): Promise<Document[]> {
@@ -20,7 +22,8 @@ export async function readDocuments(directory: string | undefined, names: readon
   if (top === undefined) return [];
   const found: Document[] = [];
   let room = LARGEST_TOGETHER;
-  for (const name of names.slice(0, MOST).flatMap(placesOf)) {
+  const places = await Promise.all(names.slice(0, MOST).map((name) => placesOf(top, name)));
+  for (const name of places.flat()) {
     const read = room > 0 ? await readInside(top, name, Math.min(LARGEST, room)) : undefined;
     if (!read) continue;
     found.push(read);
@@ -29,7 +32,11 @@ export async function readDocuments(directory: string | undefined, names: readon
   return found;
 }
 
-const placesOf = (name: string) => (basename(name) === name ? [name, join(PLANS, name)] : [name]);
+async function placesOf(top: string, name: string): Promise<string[]> {
+  if (basename(name) !== name) return [name];
+  const ofPhase = await phaseDocument(top, name);
+  return [name, join(PLANS, name), ...(ofPhase === undefined ? [] : [ofPhase])];
+}
 
 async function readInside(top: string, name: string, most: number): Promise<Document | undefined> {
   try {

@@ -36,7 +36,7 @@ const ask = (config: object, more: { signal?: AbortSignal; url?: string } = {}) 
     env: { MY_KEY: KEY },
     replies,
     folder: "/",
-    parley: "parley",
+    parley: "/home/it's me/parley",
     sleep: async (ms) => void waits.push(ms),
   })(request, more.signal ?? new AbortController().signal);
 const failure = async (thinking: Promise<unknown>) => {
@@ -133,7 +133,7 @@ describe("openclaw", () => {
     const [{ path, headers, body } = { headers: new Headers(), body: {}, path: "" }] = seen;
     expect([path, headers.get("authorization")]).toEqual(["/hooks/agent", `Bearer ${KEY}`]);
     expect(body).toEqual({
-      message: expect.stringContaining("parley answer abc123def456 --actions '[…]'"),
+      message: expect.stringContaining("'/home/it'\\''s me/parley' answer abc123def456 --actions '[…]'"),
       name: "Parley",
       agentId: "main",
       deliver: false,

@@ -57,6 +57,9 @@ test("[BR18] settings name where a key is, never the key, and send it over https
     "key_env: the name of an environment variable is needed",
   ]);
   expect(complaints({ ...anthropic, key_env: "K", key: KEY })).toEqual([`: Unrecognized key: "key"`]);
+  expect(complaints({ ...anthropic, key_file: "keys/mine" })).toEqual([
+    "key_file: a whole path is needed, from / or ~/",
+  ]);
   expect(complaints({ type: "oracle" })).toEqual([
     "type: a type is needed: command, claude, anthropic, openai or openclaw",
   ]);

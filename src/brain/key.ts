@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { homedir } from "node:os";
 import { BrainError } from "./brain.ts";
+import { fromHome } from "./from-home.ts";
 
 type Env = Record<string, string | undefined>;
 /** Where a key is: never the key itself. */
@@ -26,7 +26,7 @@ function usable(text: string, place: string): string {
 
 async function readPrivate(name: string, env: Env): Promise<string> {
   const wrong = (what: string) => new BrainError("setup", `The file ${name} ${what}`);
-  const path = name.replace(/^~(?=\/)/, env["HOME"] ?? homedir());
+  const path = fromHome(name, env);
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const info = await file.stat();

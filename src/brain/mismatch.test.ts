@@ -28,10 +28,14 @@ test("[BR10] an Ask tells each place that received something else", () => {
       mismatched("toolu_1", `sent "snake_case", received "kebab-\\"case\\""`),
       delivery({ key: "toolu_2", state: "verified" }),
       mismatched("toolu_3", "sent an answer, the agent's record says: no"),
+      mismatched("toolu_4", `sent "A", received "B", "C, \\"D\\""; sent note "by a policy", received no note`),
+      mismatched("toolu_5", `sent "A", received nothing`),
     ],
   });
   const told = mismatchesOf(ask, "Claude Code");
-  expect(told).toHaveLength(2);
+  expect(told).toHaveLength(4);
+  expect(told[2]).toContain(`**Claude Code received:** B, C, "D"   **tool_use_id:** toolu_4`);
+  expect(told[3]).toContain(`**Claude Code received:** nothing   **tool_use_id:** toolu_5`);
   expect(told[0]).toContain(`**You intended:** option 1 (snake_case)   **Claude Code received:** kebab-"case"   `);
   expect(told[1]).toContain(
     "**Claude Code received:** sent an answer, the agent's record says: no   **tool_use_id:** toolu_3",

@@ -41,8 +41,12 @@ function intentOf({ options }: Question, answer: Answer = { picks: [] }): string
   return [...chosen, ...(text === undefined ? [] : [`text ${JSON.stringify(text)}`])].join(" and ") || "nothing";
 }
 
-/** The detail of one difference is `sent "a", received "b"`; any other is told as it is. */
+/** The choice out of `sent "a", received "b"; sent note …`, as `compareAnswer` words it; anything else is told as it is. */
 function receivedBy({ detail = "" }: Delivery): string {
-  const only = /^sent .*, received "((?:[^"\\]|\\.)*)"$/s.exec(detail)?.[1];
-  return only === undefined ? detail : (JSON.parse(`"${only}"`) as string);
+  const received = new RegExp(`^sent ${LISTED}, received (${LISTED})(; sent note .*)?$`, "s").exec(detail)?.[1];
+  if (received === undefined) return detail;
+  return received.replaceAll(new RegExp(QUOTED, "g"), (quoted) => JSON.parse(quoted) as string);
 }
+
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const LISTED = `(?:nothing|${QUOTED}(?:, ${QUOTED})*)`;

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { BrainError } from "./brain.ts";
+import { fromHome } from "./from-home.ts";
 import { readLimited } from "./read-limited.ts";
 
 type Env = Record<string, string | undefined>;
@@ -13,7 +14,7 @@ const LARGEST = 256 * 1024;
 export async function runProgram({ command, cwd, env, input }: Run, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [program = "", ...args] = command;
-  const path = Bun.which(program, { PATH: env["PATH"] ?? "" });
+  const path = Bun.which(fromHome(program, env), { PATH: env["PATH"] ?? "" });
   const name = basename(program);
   if (path === null) throw new BrainError("setup", `The program ${name} is not installed`);
   const child = start([path, ...args], { cwd, env, input }, name);

@@ -95,9 +95,9 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
     },
   };
 
-  /** A session by its id or a beginning of it; one that Parley has not heard of yet may be paused too. */
+  /** A session by its id or a beginning of it. */
   async function sessionLike(typed: string): Promise<string> {
-    if (await store.session(typed)) return typed;
+    if ((await store.session(typed)) || (await store.list({ session: typed, limit: 1 })).length > 0) return typed;
     const known = (await store.sessions({ limit: 500 })).filter(({ id }) => id.startsWith(typed));
     const [found, ...others] = known;
     if (!found) throw new ParleyError("not_found", `No session "${typed}". See: parley status`);

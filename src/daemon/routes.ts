@@ -4,7 +4,7 @@ import { ParleyError, type Problem } from "../core/error.ts";
 import { withdraw } from "../core/judge.ts";
 import type { Actor } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
-import type { Settlement } from "../core/settle.ts";
+import { settle, type Settlement } from "../core/settle.ts";
 import { snooze } from "../core/snooze.ts";
 import { validateStrict } from "../core/strict.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
@@ -135,9 +135,9 @@ export function createRoutes(deps: Deps): Routes {
       return view(await inbox.once(once && `create ${once}`, body, (key) => inbox.create(captured, key)));
     },
     async settleAsk({ id, body, once }) {
-      const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }));
-      if (decided) return view(decided);
       const actor = actorOf(body);
+      const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
+      if (decided) return view(decided);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
         inbox.settle(id, body, actor, key),
       );
@@ -227,12 +227,16 @@ export function createRoutes(deps: Deps): Routes {
   async function takeDecision(
     ask: Ask,
     reply: Settlement & { confidence?: number | undefined },
+    actor: Actor,
   ): Promise<Ask | undefined> {
     const { reason, confidence, action, answers, message } = reply;
     const settlement = { action, answers, message };
-    if (ask.outcome) await deps.autopilot.late(ask, { settlement, reason });
-    else if (deps.replies.take(ask.id, { settlement, reason, confidence })) return ask;
-    return undefined;
+    if (ask.outcome) return void (await deps.autopilot.late(ask, { settlement, reason }));
+    // Any agent's session, the one that asks above all, is not the brain that was asked.
+    if (actor.type !== "brain") return undefined;
+    // Refused here, it can be mended by whoever decided.
+    settle(ask, settlement, actor, now());
+    return deps.replies.take(ask.id, { settlement, reason, confidence }) ? ask : undefined;
   }
 
   async function askedHere(id: string): Promise<Ask> {

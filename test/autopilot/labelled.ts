@@ -16,7 +16,6 @@ const File = z.object({ sources: z.record(z.string(), z.looseObject({})), questi
 
 export type Case = { question: Question; category: CategoryName; from: string; isHeldOut: boolean };
 
-/** A third of the set, chosen by the words of the question alone, was never looked at while the classifier was written. */
 export async function labelledCases(file = join(import.meta.dir, "questions.json")): Promise<Case[]> {
   const { questions, sources } = File.parse(await Bun.file(file).json());
   return questions.map(({ from, category, header, question: text, multiSelect, options }) => {
@@ -27,8 +26,13 @@ export async function labelledCases(file = join(import.meta.dir, "questions.json
       recommended: isRecommended(label),
     }));
     const question = { text, header, multiSelect, options: shown };
-    return { question, category, from, isHeldOut: Number(Bun.hash.crc32(`${header} ${text}`)) % 3 === 0 };
+    return { question, category, from, isHeldOut: isHeldOut(from, `${header} ${text}`) };
   });
+}
+
+/** A third of the first sources, chosen by the words alone: no miss among them was looked at while the classifier was written. */
+function isHeldOut(from: string, words: string): boolean {
+  return !["later", "last"].includes(from) && Bun.hash.crc32(words) % 3 === 0;
 }
 
 export function agreement(cases: readonly Case[]): number {

@@ -88,10 +88,12 @@ export function createPilot(config: string) {
       return {
         toml: `[autopilot.brains.${name}]\ntype = "command"\ncommand = ["${path("sh")}"]\n`,
         open: () => writeFileSync(path("gate"), ""),
-        told: () =>
-          (existsSync(path("told")) ? readFileSync(path("told"), "utf8").trim().split("\n") : []).map(
-            (line) => JSON.parse(line) as { message: string; corrections: string[] },
-          ),
+        /** What it was told each time, once all of it is there. */
+        told(): { message: string; corrections: string[] }[] {
+          const text = existsSync(path("told")) ? readFileSync(path("told"), "utf8") : "";
+          const whole = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+          return whole.filter(Boolean).map((line) => JSON.parse(line) as { message: string; corrections: string[] });
+        },
       };
     },
     dispose: () => program.dispose(),

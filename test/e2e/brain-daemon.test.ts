@@ -126,6 +126,20 @@ test("[BR43] a gateway that is down twice gets the message, and its agent's comm
   await told(made.id, "Because.");
 });
 
+test("[BR47] while a gateway thinks, an agent's session is not taken for it, and a misfit is refused to whoever sent it", async () => {
+  const { id } = await create(program, [question("gateway")], { project: "shop", inside: "asking-session" });
+  const asked = () => seen.some(({ path, body }) => path === "/hooks/agent" && body.includes(id));
+  expect(await holds(asked)).toBe(true);
+  const actions = ["answer", id, "--actions", `[{"action":"select","optionIndex":0}]`];
+  const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "asking-session" };
+  expect(await program.parley(actions, { env })).toMatchObject({ code: 77, out: "" });
+  const misfit = { action: "answer" as const, answers: [{ picks: [9] }], decision: {} };
+  await expect(program.client().call("settleAsk", { id, body: misfit })).rejects.toThrow("Unknown option: 9");
+  expect((await program.client().call("getAsk", { id })).state).toBe("open");
+  expect(await program.parley(actions)).toMatchObject({ code: 0 });
+  expect((await received({ id })).outcome).toMatchObject({ actor: { type: "brain", name: "gateway" } });
+});
+
 test("[BR44] a key reaches its server and is nowhere else: no log, no database, no file, no command's output", async () => {
   const made = await asks("endpoint");
   expect((await received(made)).outcome).toMatchObject({ actor: { name: "endpoint" } });

@@ -1,9 +1,7 @@
 import type { Answer } from "../answer.ts";
 import { isRecommended, type Question } from "../question.ts";
-import { labelKind } from "./label-kind.ts";
-import { plainLabel } from "./plain.ts";
 import { weigh } from "./precedent.ts";
-import { affirm, includeAll, propose } from "./propose.ts";
+import { affirm, caseOf, includeAll, propose } from "./propose.ts";
 import { isIt } from "./rule-match.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
@@ -12,18 +10,16 @@ import type { Subject } from "./subject.ts";
 export type Applied = { answer: Answer; why: string } | { answer?: never; why: string };
 
 export function applyRule(rule: CompiledRule, subject: Subject, index: number): Applied {
-  const question = subject.ask.questions[index];
-  if (!question) return { why: "there is no such question" };
+  const given = caseOf(subject, index);
+  if (!given) return { why: "there is no such question" };
   if (rule.type !== undefined) return { answer: { picks: [], text: rule.type }, why: "types its text" };
+  const { question, labels } = given;
   const { choose } = rule;
-  const kinds = question.options.map(({ label, description }) => labelKind(label, description));
-  const labels = question.options.map(({ label }) => plainLabel(label));
-  const given = { question, subject, kinds, labels };
   switch (choose) {
     case undefined:
       return { why: "it chooses nothing" };
     case "category":
-      return propose(subject, index);
+      return propose(given);
     case "affirmative":
       return affirm(given);
     case "all":

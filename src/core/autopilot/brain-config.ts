@@ -14,7 +14,13 @@ const timeout_seconds = z
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of an environment variable is needed" });
 
 /** Where a key is found: never in the settings themselves, which get copied, shown and put into repositories. */
-const key = { key_env: variable.optional(), key_file: text("a path").optional() };
+const key = {
+  key_env: variable.optional(),
+  key_file: z
+    .string()
+    .regex(/^~?\/./, { error: "a whole path is needed, from / or ~/" })
+    .optional(),
+};
 const url = z
   .string({ error: "an address is needed" })
   .refine((given) => /^https?:\/\//.test(given) && URL.canParse(given), {
@@ -24,7 +30,7 @@ const url = z
 
 const Command = z.strictObject({
   type: z.literal("command"),
-  /** The program and its arguments; no shell reads them. */
+  /** The program (a name on the PATH, or a path from / or ~/) and its arguments; no shell reads them. */
   command: z.array(z.string(), { error: `a list is needed, such as ["decide", "--fast"]` }).min(1, {
     error: "a program is needed",
   }),

@@ -1,6 +1,6 @@
 import type { Question } from "../question.ts";
 import type { Category } from "./category-name.ts";
-import { ARCHITECTURE, count, SCOPE, STYLE } from "./category-words.ts";
+import { ARCHITECTURE, count, EXTENT, SCOPE, STYLE } from "./category-words.ts";
 import { type LabelKind, labelKind } from "./label-kind.ts";
 import { plain, plainLabel } from "./plain.ts";
 
@@ -46,7 +46,10 @@ function byShape(reading: Reading): Classified | undefined {
   if (multiSelect) return { category: "scope-selection", why: "several options may be taken" };
   if (has("delegate")) return { category: "delegation", why: `"${at(labels, kinds, "delegate")}" is offered` };
   const confirmation = asConfirmation(reading);
-  if (confirmation) return { category: "confirmation", why: confirmation };
+  const saysYes = labels.some((label) =>
+    /^(?:y|yes|yep|yeah|ok|okay|proceed|continue|approve)(?![\p{L}])/u.test(label),
+  );
+  if (confirmation && (saysYes || !OPENS_FLOOR.test(asks))) return { category: "confirmation", why: confirmation };
   if (has("open"))
     return { category: "open-floor", why: `"${at(labels, kinds, "open")}" invites an answer of one's own` };
   if (OPENS_FLOOR.test(asks)) return { category: "open-floor", why: "it asks what is wanted" };
@@ -54,7 +57,7 @@ function byShape(reading: Reading): Classified | undefined {
 }
 
 const OPENS_FLOOR =
-  /^(?:so,? |now,? |ok,? )?(?:what(?: else)? (?:would you like|do you want|do you need|should (?:i|we) do|shall (?:i|we) do|now|next|else|comes next|'s next|are you)|(?:is there )?anything (?:else|you)|any (?:other|additional|requirements|preferences|thoughts|questions|feedback|concerns)|how would you like to (?:proceed|continue|start)|how (?:do|should) (?:you|we|i) (?:want to )?(?:proceed|continue|begin|start|kick off)|where (?:would you like|do you want|should (?:we|i)) (?:to )?(?:start|begin)|tell me|describe|please (?:describe|provide|share|specify))/;
+  /^(?:so,? |now,? |ok,? )?(?:what(?: else)? (?:would you like|do you want|do you need|should (?:i|we) do|shall (?:i|we) do|now|next|else|comes next|are you)|what's (?:next|left|missing)|(?:is there )?anything (?:else|you)|any (?:other|additional|requirements|preferences|thoughts|questions|feedback|concerns)|how would you like to (?:proceed|continue|start)|how (?:do|should) (?:you|we|i) (?:want to )?(?:proceed|continue|begin|start|kick off)|where (?:would you like|do you want|should (?:we|i)) (?:to )?(?:start|begin)|tell me|describe|please (?:describe|provide|share|specify))/;
 const POLAR =
   /^(?:so,? |now,? |ok,? )?(?:is|are|was|were|do|does|did|should|shall|can|could|may|will|would|has|have|am|ready|want|need|okay|ok to|ok if|proceed|continue|confirm|approve|accept|apply|create|run|save|use|start|begin|add|enable|disable|keep|commit|merge|push|deploy|delete|remove|update|install|spawn|archive|include|skip|retry|fix|generate|verify|research|map|open|send|write|go|move|mark|attempt|overwrite|publish|auto-\S+|allow|implement|execute|record|set up|switch|upgrade|replace|rename|stop|try|more)(?![\p{L}\p{N}])/u;
 const ALTERNATIVES = /(?<![\p{L}])(?:or|versus|vs)(?![\p{L}])/u;
@@ -87,7 +90,10 @@ function echoes(label: string, asks: string): boolean {
 function byWords({ about, asks, labels, details }: Reading): Classified {
   const offered = `${labels.join(" ")} ${details}`;
   const weigh = (pattern: RegExp) => 2 * count(pattern, about) + Math.min(4, count(pattern, offered));
-  const [style, architecture, scope] = [weigh(STYLE), weigh(ARCHITECTURE), weigh(SCOPE) + (SIZES.test(asks) ? 4 : 0)];
+  const steps = labels.filter((label) => EXTENT.test(label)).length;
+  const isScale = steps >= 2 && steps * 2 >= labels.length;
+  const [style, architecture] = [weigh(STYLE), weigh(ARCHITECTURE)];
+  const scope = weigh(SCOPE) + (SIZES.test(asks) ? 4 : 0) + (isScale ? 4 : 0);
   const most = Math.max(style, architecture, scope);
   if (labels.every((label) => PLACEHOLDER.test(label)) && details.length < 20 * labels.length)
     return { category: "unclassifiable", why: "its options say nothing" };
@@ -101,10 +107,11 @@ function byWords({ about, asks, labels, details }: Reading): Classified {
 }
 
 const SIZES =
-  /how (?:much|many|far|thorough|comprehensive|deep|extensive|broad)|what (?:should|does|will) (?:v\d|the (?:first|initial|mvp)|it) (?:include|cover)|^which (?:features?|areas?|files|phases?|parts?|items|sections|tests|platforms|stories|tasks|requirements|milestones?)(?![\p{L}])/u;
+  /how (?:much|many|far|thorough|comprehensive|deep|extensive|broad)|what (?:should|does|will) (?:v\d|the (?:first|initial|mvp)|it) (?:include|cover)|^which (?:features?|areas?|files|phases?|parts?|items|sections|tests|platforms|stories|tasks|requirements|milestones?)(?![\p{L}])|^which (?:\S+ ){1,4}(?:should|must|do|would|will|shall) .{0,40}(?:analy[sz]ed?|review(?:ed)?|test(?:ed)?|executed?|cover(?:ed)?|included?|fix(?:ed)?|audit(?:ed)?|discuss(?:ed)?|scan(?:ned)?|document(?:ed)?|process(?:ed)?|check(?:ed)?|refactor(?:ed)?)(?![\p{L}])/u;
 const PLACEHOLDER = /^(?:(?:option|choice|answer|item|approach) )?(?:[a-h]|\d{1,2})$/;
+/** How something is, which nobody decides by answering. */
 const FACT =
-  /^(?:what (?:is|are) (?:your|the current)|who (?:is|are)|what \S+ (?:runs|starts|builds)|which \S+ (?:do|are) you (?:using|on|currently))(?![\p{L}])/u;
+  /^(?:what (?:is|are) (?:your|the current)|who (?:is|are)|what \S+ (?:runs|starts|builds)|which \S+ (?:do|are) you (?:using|on|currently)|what (?:type|kind|sort) of \S+ (?:is|are) (?:this|it|these)|how (?:urgent|important|experienced|familiar|confident|critical|severe|old))(?![\p{L}])/u;
 const DESIGNS =
   /^(?:how|where|when) (?:should|does|do|will|is|are|must)|^what (?:happens|should happen)|^(?:which|what) \S+ \S+/;
 

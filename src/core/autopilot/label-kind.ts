@@ -1,30 +1,60 @@
-import { plainLabel } from "./plain.ts";
+import { plain, plainLabel } from "./plain.ts";
+import { anyOf, beginsWith } from "./word-list.ts";
 
-/** What an option does with the question: answers it, hands it back, opens it, or is an answer of its own. */
+/** What an option does with the question: affirms it, does not, hands it back, opens it, takes nothing, or is an answer of its own. */
 export type LabelKind = "yes" | "no" | "delegate" | "open" | "none" | "content";
 
-const words = (list: string) => list.split(" | ").join("|");
+const DELEGATE = beginsWith(String.raw`
+  you (?:decide|choose|pick|recommend)|your (?:call|choice|pick)|up to you|dealer's choice|surprise me
+  (?:use |at )?(?:your|claude's|the agent's) (?:best )?(?:discretion|judge?ment|choice)
+  (?:let|leave it to|trust|defer to) (?:claude|you|the agent|the ai)
+  (?:claude|the agent|the ai|ai|agent)(?:'s)? (?:to )?(?:decides?|chooses?|picks?|discretion|choice|handles? (?:it|this))
+  no (?:strong )?preference|(?:i )?don't (?:care|mind)|doesn't matter|whatever|whichever|either (?:is fine|works|way)
+  du entscheidest|entscheide du|tú decides|decide tú|você decide|à toi de décider|реши сам
+`);
+const OPEN = beginsWith(String.raw`
+  something (?:else|different)|other(?=$| [(\u2014-]|[:,])|custom (?:input|answer|text|value)|free[- ]?(?:text|form)
+  (?:yes, |no, )?(?:let me|i'll|i will|i want to|i'd like to) (?:describe|explain|type|specify|write|tell|provide|add|clarify|share|paste|give|define|enter|elaborate|discuss|name|list)
+  type (?:something|it|my|your|here|a)|(?:enter|write|provide|specify|describe|use) (?:my|your|a|an) (?:own|custom|different)
+  describe (?:it|your|my|the)|none of (?:these|the above|them)|i have (?:something|another|a different)
+  chat about|let's (?:discuss|talk|chat)|tell (?:me|you) more|otro|otra|outro|autre|etwas anderes|другое
+`);
+const NONE = beginsWith(String.raw`
+  none|nothing|neither|skip all|all clear|no (?:more|additional|extra)|not? (?:needed|required|necessary)
+`);
+const NO = beginsWith(String.raw`
+  n|no|nope|not|never|don't|do not|maybe|cancel|abort|stop|skip|reject|decline|deny|exit|quit|just exit|discard|return|leave|off|false|disabled?
+  wait|pause|hold|later|defer|go back|back|start over|more|explore more|different|fail(?:ed|s)?|needs? \S+
+  revise|revisit|adjust|change|edit|modify|review|rework|rethink|refine|redo|request changes|let me
+  keep (?:exploring|as[- ]is|current|existing|it|them|talking|discussing|editing)
+  nein|abbrechen|ändern|non|annuler|modifier|não|cancelar|ajustar|modificar|нет|отмена
+`);
+const YES = beginsWith(String.raw`
+  y|yes|yep|yeah|ok|okay|sure|true|correct|right|perfect|great|that's (?:right|correct)|looks? (?:good|great|right|correct)|sounds good|lgtm|all good
+  proceed|continue|confirm(?:ed)?|approved?|accept|agreed?|go|go ahead|go for it|good to go|do it|start|begin|ready|i'm ready|keep going
+  let's (?:go|do it|start|move)|move (?:on|forward)|next|done|finish|ship it|apply|run it|send it|include it|use (?:it|this|these)|merge(?: now| it)?|help
+  allow|enabled?|on|pass(?:ed)?|works?|it works
+  ja|weiter|fortfahren|oui|continuer|confirmer|sí|si|sim|continuar|confirmar|prosseguir|да|продолжить
+`);
 
-const DELEGATE = new RegExp(
-  `^(?:${words(
-    "you (?:decide|choose|pick|recommend)|your (?:call|choice|discretion|pick|best judge?ment)|up to you|surprise me|no (?:strong )?preference | (?:i )?don't (?:care|mind)|doesn't matter|whatever|whichever|either (?:is fine|works|way)|dealer's choice",
-  )}|(?:use |at )?(?:your|claude's|the agent's) (?:best )?(?:discretion|judge?ment|choice)|(?:let |leave it to |trust |defer to )?(?:claude|the agent|the ai|ai|agent|you)(?:'s)? (?:to )?(?:decides?|chooses?|picks?|discretion|choice|judge?ment|handles? (?:it|this))|(?:let|leave it to|defer to|trust) (?:claude|you|the agent))\\b`,
-);
-const OPEN =
-  /^(?:something (?:else|different)|(?:an)?other\b(?! (?:option|than))|custom (?:input|answer|text|value)|type (?:something|it|my|your|here|a )|(?:yes, |no, )?(?:let me|i'll|i will|i want to|i'd like to) (?:describe|explain|type|specify|write|tell|provide|add|clarify|share|paste|give|define|enter|elaborate|discuss|name|list)|none of (?:these|the above|them)|free[- ]?(?:text|form)|(?:enter|write|provide|specify|describe|use) (?:my|your|a|an) (?:own|custom|different)|chat about|let's (?:discuss|talk|chat)|tell (?:me|you) more|describe (?:it|your|my|the)|i have (?:something|another|a different))/;
-const TYPED = /(?<![\p{L}])(?:type|enter|describe|specify|your own|my own|free[- ]?text|custom input)(?![\p{L}])/u;
-const NONE =
-  /^(?:none\b(?! of)|nothing\b|no (?:more|additional|extra)|neither|skip all|all clear|not? (?:needed|required|necessary)|none of)/;
-const YES =
-  /^(?:y|yes|yep|yeah|ok|okay|sure|proceed|continue|confirm(?:ed)?|approved?|accept|agreed?|go ahead|go for it|go|looks? (?:good|great|right|correct)|lgtm|sounds good|correct|that's (?:right|correct)|right|do it|start|begin|ready|i'm ready|ship it|let's (?:go|do it|start|move)|apply|run it|keep going|all good|good to go|perfect|great|enabled?|allow|on|next|move (?:on|forward)|done|finish|pass(?:ed)?|works?|it works|true|include it|merge(?: now| it)?|send it|use (?:it|this|these)|help|是|是的|确认|はい|sí|si|oui|ja|sim|да|예|네)(?![\p{L}\p{N}])/u;
-const NO =
-  /^(?:n|no|nope|not|cancel|abort|stop|skip|reject|decline|deny|don't|do not|never|wait|pause|hold|later|defer|revise|revisit|adjust|change|edit|modify|review|rework|rethink|go back|back|exit|quit|disabled?|needs? |keep (?:exploring|as[- ]is|current|existing|it|them|talking|discussing|editing)|start over|more|request changes|let me|maybe|fail(?:ed|s)?|leave|discard|redo|return|off|false|explore more|refine|different|cancel|just exit|否|不|取消|いいえ|non|nein|não|нет|아니)(?![\p{L}\p{N}])/u;
+/** Scripts that put no spaces between words: what begins so goes on as it likes. */
+const UNSPACED: readonly [RegExp, LabelKind][] = [
+  [/^(?:你(?:来)?决定|由你决定|お任せ|おまかせ|알아서)/, "delegate"],
+  [/^(?:其他|その他|기타)/, "open"],
+  [/^(?:否|不|取消|停止|修改|跳过|いいえ|中止|キャンセル|修正|아니|수정|중단|취소)/, "no"],
+  [/^(?:是|确认|继续|执行|批准|同意|はい|続行|実行|承認|進め|예|네|실행|진행|계속|승인)/, "yes"],
+];
+
+const TYPED = new RegExp(anyOf("type |enter |describe|specify|your own|my own|free[- ]?text|custom input"));
+const HANDED_OVER = /^(?:claude's discretion|defer to claude)/;
 
 export function labelKind(label: string, description = ""): LabelKind {
-  const text = plainLabel(label).slice(0, 200);
-  if (DELEGATE.test(text) || /^(?:claude's discretion|defer to claude)\b/i.test(description)) return "delegate";
-  if (OPEN.test(text) || (TYPED.test(plainLabel(description)) && /^(?:custom|manual|own)/.test(text))) return "open";
+  const text = plainLabel(label.slice(0, 300));
+  const about = plain(description.slice(0, 300));
+  if (DELEGATE.test(text) || HANDED_OVER.test(about)) return "delegate";
+  if (OPEN.test(text) || (/^(?:custom|manual)/.test(text) && TYPED.test(about))) return "open";
   if (NONE.test(text)) return "none";
   if (NO.test(text)) return "no";
-  return YES.test(text) ? "yes" : "content";
+  if (YES.test(text)) return "yes";
+  return UNSPACED.find(([sign]) => sign.test(text))?.[1] ?? "content";
 }

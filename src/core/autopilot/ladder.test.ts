@@ -5,6 +5,7 @@ import type { Question } from "../question.ts";
 import { climb, type LadderSettings, PLANNING_MISSED } from "./ladder.ts";
 import { compileRules, Rule, type SourcedRule } from "./rule.ts";
 import { subjectOf, type Surroundings } from "./subject.ts";
+import { withNote } from "./tell.ts";
 
 const settings: LadderSettings = { brains: ["thinker"], projectRules: false };
 const rule = (given: object, from?: "project"): SourcedRule => ({
@@ -62,6 +63,13 @@ test("[AL9] a rule that cannot be applied fails with its reason, and the ladder 
     { step: "brain", name: "thinker", result: "decided", why: "no rule decided" },
   ]);
   expect(verdict).toEqual({ next: "brain", brain: "thinker" });
+});
+
+test("[AL9] no option that only looks like a yes is taken for one", () => {
+  const language = question("Which language?", ["Rust", "Go"]);
+  expect(climbed(asks(language), [rule({ choose: "affirmative" })]).steps[0]?.why).toBe(
+    "matches everything; it does not ask for a yes",
+  );
 });
 
 test("[AL10] several questions are settled together, each by its own rule, or not at all", () => {
@@ -165,4 +173,18 @@ test("[AL33] a brain that does not exist, and a kind no rule names, end with a p
     reason: "no rule names what to do with gate",
   });
   expect(climbed(asks(), []).verdict).toEqual({ next: "human", reason: "there is no question to answer" });
+});
+
+test("[AL37] a remark goes beside the first answer, where the agent reads it, and never onto an allowed call", () => {
+  const ask = askOf(asks(goOn, store));
+  const answers = [{ picks: [0], note: "as before" }, { picks: [1] }];
+  expect(withNote(ask, { action: "answer", answers }, PLANNING_MISSED).answers).toEqual([
+    { picks: [0], note: `as before — ${PLANNING_MISSED}` },
+    { picks: [1] },
+  ]);
+  expect(withNote(ask, { action: "chat", message: "why?" }, "late").message).toBe("why? — late");
+  const option = { label: "Approve", description: "", recommended: false, effect: "allow" as const };
+  const approval = askOf({ kind: "approval", questions: [{ ...goOn, options: [option] }] });
+  const allowed = { action: "answer" as const, answers: [{ picks: [0] }] };
+  expect(withNote(approval, allowed, "late")).toEqual(allowed);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../test/sample.ts";
 import type { Question } from "../question.ts";
-import { propose } from "./propose.ts";
+import { caseOf, type Proposal, propose } from "./propose.ts";
 import { subjectOf, type Surroundings } from "./subject.ts";
 
-const proposed = (asked: Question, given: Surroundings = {}, command?: string) =>
-  propose(
-    subjectOf(askOf({ questions: [asked], origin: { agent: "claude-code", ...(command && { command }) } }), given),
-    0,
-  );
+const proposed = (asked: Question, given: Surroundings = {}, command?: string): Proposal => {
+  const ask = askOf({ questions: [asked], origin: { agent: "claude-code", ...(command && { command }) } });
+  const found = caseOf(subjectOf(ask, given), 0);
+  return found ? propose(found) : { why: "there is no case" };
+};
 const notes = (...lines: string[]) => [{ name: "CONTEXT.md", text: lines.join("\n") }];
 
 test("[AL14] a confirmation gets its one affirmative option", () => {
@@ -57,6 +57,9 @@ test("[AL15] what the documents say against an option, or for several, decides n
 test("[AL16] a scope takes everything that is a thing of its own", () => {
   const areas = question("Which areas?", ["Layout", "Loading", "All of the above", "None for v1", "You decide"], true);
   expect(proposed(areas)).toEqual({ answer: { picks: [0, 1] }, why: "all 2 options are relevant" });
+  expect(proposed(question("Which areas?", ["Review process", "More tests", "Skip"], true)).answer).toEqual({
+    picks: [0, 1],
+  });
   expect(proposed(question("What should v1 cover?", ["Only login", "Everything"])).answer).toEqual({ picks: [1] });
 });
 

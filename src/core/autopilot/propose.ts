@@ -3,23 +3,26 @@ import { isRecommended, type Question } from "../question.ts";
 import type { Category } from "./category-name.ts";
 import { beyondOptions, onlyVoice } from "./document-voice.ts";
 import { type LabelKind, labelKind } from "./label-kind.ts";
-import { plainLabel } from "./plain.ts";
 import { weigh } from "./precedent.ts";
 import type { Subject } from "./subject.ts";
 
 /** An answer with its reason, or the reason why there is none without somebody who thinks. */
 export type Proposal = { answer: Answer; why: string } | { answer?: never; why: string };
 
-type Case = { question: Question; subject: Subject; kinds: LabelKind[]; labels: string[] };
+export type Case = { question: Question; category: Category; subject: Subject; kinds: LabelKind[]; labels: string[] };
+
+/** One question with what its options do; nothing where there is no such question. */
+export function caseOf(subject: Subject, index: number): Case | undefined {
+  const question = subject.ask.questions[index];
+  const read = subject.questions[index];
+  if (!question || !read) return undefined;
+  const kinds = question.options.map(({ label, description }) => labelKind(label, description));
+  return { question, category: read.category, subject, kinds, labels: read.labels };
+}
 
 /** Contract: never the first option because it is the first. */
-export function propose(subject: Subject, index: number): Proposal {
-  const question = subject.ask.questions[index];
-  const category = subject.questions[index]?.category ?? "unclassifiable";
-  if (!question) return { why: "there is no such question" };
-  const kinds = question.options.map(({ label, description }) => labelKind(label, description));
-  const labels = question.options.map(({ label }) => plainLabel(label));
-  return STRATEGIES[category]({ question, subject, kinds, labels });
+export function propose(given: Case): Proposal {
+  return STRATEGIES[given.category](given);
 }
 
 const STRATEGIES: Record<Category, (given: Case) => Proposal> = {
@@ -35,9 +38,9 @@ const STRATEGIES: Record<Category, (given: Case) => Proposal> = {
 };
 
 /** The option that says yes. While work is verified a yes is a claim, so it is nobody's to give unseen. */
-export function affirm({ question, subject, kinds }: Case): Proposal {
+export function affirm({ question, category, subject, kinds }: Case): Proposal {
+  if (category !== "confirmation") return { why: "it does not ask for a yes" };
   if (subject.phase === "verify") return { why: "a yes while verifying would claim what nobody looked at" };
-  if (question.multiSelect) return { why: "several options may be taken, so none is the yes" };
   const yes = affirmatives(kinds);
   const [only] = yes;
   if (only === undefined || yes.length > 1) return { why: "not exactly one option says yes" };
@@ -57,7 +60,7 @@ function affirmatives(kinds: readonly LabelKind[]): number[] {
 
 /** Everything that is a thing of its own; with one choice only, the option that says all. */
 export function includeAll({ question, subject, kinds, labels }: Case): Proposal {
-  const relevant = kinds.flatMap((kind, i) => (kind === "content" || kind === "yes" ? [i] : []));
+  const relevant = labels.flatMap((label, i) => (isThing(kinds[i], label) ? [i] : []));
   const isAll = (label: string) => /^(?:all|everything|both|full|complete)\b/.test(label);
   if (!question.multiSelect) {
     const all = relevant.filter((i) => isAll(labels[i] ?? ""));
@@ -71,6 +74,12 @@ export function includeAll({ question, subject, kinds, labels }: Case): Proposal
   const note =
     beyond.length === 0 ? undefined : `The documents also ask for: ${beyond.slice(0, 5).join("; ").slice(0, 400)}`;
   return { answer: { picks, ...(note && { note }) }, why: `all ${picks.length} options are relevant` };
+}
+
+/** "Review process" begins like a refusal, and is a thing to include all the same. */
+function isThing(kind: LabelKind | undefined, label: string): boolean {
+  if (kind === "none" || kind === "delegate" || kind === "open") return false;
+  return !/^(?:no|skip|cancel|stop|abort|later|not now|wait)(?![\p{L}\p{N}])/u.test(label);
 }
 
 function byDocuments({ question, subject, labels, kinds }: Case, what: string): Proposal | undefined {

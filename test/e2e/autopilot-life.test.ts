@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createPilot, isSettled, type Pilot, RULE, stateIs } from "./autopilot-stage.ts";
+import { createSession, ended } from "./hook-stage.ts";
+import { holds } from "./program.ts";
+
+let pilot: Pilot;
+beforeEach(() => {
+  pilot = createPilot("");
+});
+afterEach(() => pilot.dispose());
+const on = (more = "") => `[autopilot]\nmode = "on"\n${more}\n`;
+const LONG = "undo_seconds = 600";
+const second = {
+  actions: [{ action: "select", optionIndex: 1, label: "List" }],
+  reason: "the roadmap says so",
+  confidence: 0.8,
+};
+const ASK = `[[autopilot.rules]]\nname = "ask"\nbrain = "b"\n`;
+const start = async (config: string) => {
+  pilot.configure(config);
+  await pilot.program.start();
+};
+
+test("[AP20] pause stops what is held and whoever thinks, at once and over a restart; resume goes on", async () => {
+  const brain = pilot.brain("b", second, { gated: true });
+  await start(
+    on(LONG) + RULE + `[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n${brain.toml}`,
+  );
+  const held = await pilot.ask();
+  const asking = await pilot.ask({ header: "Think" });
+  await pilot.becomes(held, stateIs("held"));
+  await pilot.becomes(asking, stateIs("asking"));
+  expect((await pilot.program.parley(["autopilot", "pause"])).out).toBe(
+    "✓ The autopilot is paused: nothing goes out\n",
+  );
+  // No wait: when the command is back it holds.
+  expect((await pilot.look(held)).autopilot?.state).toBe("paused");
+  expect((await pilot.look(asking)).autopilot?.state).toBe("paused");
+  await pilot.program.kill9();
+  await pilot.program.start();
+  const later = await pilot.ask({ question: "Later?" });
+  await pilot.becomes(later, stateIs("paused"));
+  brain.open();
+  expect((await pilot.program.parley(["autopilot"])).out).toContain("Paused:");
+  await pilot.program.parley(["autopilot", "resume"]);
+  expect((await pilot.look(held)).autopilot?.state).toBe("held");
+  await pilot.becomes(asking, stateIs("held"));
+  await pilot.becomes(later, stateIs("held"));
+});
+
+test("[AP21] one session can be paused alone", async () => {
+  await start(on(LONG) + RULE);
+  const [mine, other] = [await pilot.ask({ session: "s1" }), await pilot.ask({ session: "s2", question: "And here?" })];
+  await pilot.becomes(mine, stateIs("held"));
+  await pilot.becomes(other, stateIs("held"));
+  expect((await pilot.program.parley(["autopilot", "pause", "--session", "s1"])).code).toBe(0);
+  expect((await pilot.look(mine)).autopilot?.state).toBe("paused");
+  expect((await pilot.look(other)).autopilot?.state).toBe("held");
+  await pilot.program.parley(["autopilot", "resume", "--session", "s1"]);
+  expect((await pilot.look(mine)).autopilot?.state).toBe("held");
+  const paused = await pilot.program.parley(["autopilot", "pause", "--session", "nobody"]);
+  expect(paused).toMatchObject({ code: 3, err: expect.stringContaining('No session "nobody"') });
+});
+
+test("[AP22] a daemon killed in the undo window: the answer is neither lost nor given twice", async () => {
+  await start(on("undo_seconds = 3") + RULE);
+  const id = await pilot.ask();
+  await pilot.becomes(id, stateIs("held"));
+  await pilot.program.kill9();
+  await pilot.program.start();
+  const { outcome } = await pilot.becomes(id, isSettled);
+  expect(outcome).toMatchObject({ actor: { type: "rule" }, answers: [{ picks: [1] }] });
+  expect(await pilot.states(id)).toEqual(["ask.captured", "held", "ask.settled"]);
+});
+
+test("[AP23] a daemon killed while a brain thinks: it is asked again, and answers once", async () => {
+  const brain = pilot.brain("b", second, { gated: true });
+  await start(on("undo_seconds = 0") + ASK + brain.toml);
+  const id = await pilot.ask();
+  await pilot.becomes(id, stateIs("asking"));
+  expect(await holds(() => brain.told().length === 1)).toBe(true);
+  await pilot.program.kill9();
+  await pilot.program.start();
+  expect(await holds(() => brain.told().length === 2)).toBe(true);
+  brain.open();
+  const { outcome } = await pilot.becomes(id, isSettled);
+  expect(outcome).toMatchObject({ actor: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
+  expect((await pilot.states(id)).filter((state) => state === "ask.settled")).toHaveLength(1);
+});
+
+test("[AP24] a person is first while the brain thinks: they win, and the late answer is kept and compared", async () => {
+  const brain = pilot.brain("b", second, { gated: true });
+  await start(on("undo_seconds = 0") + ASK + brain.toml);
+  const id = await pilot.ask();
+  await pilot.becomes(id, stateIs("asking"));
+  await pilot.settles(id, "1");
+  brain.open();
+  const { outcome, autopilot } = await pilot.becomes(id, stateIs("late"));
+  expect(outcome).toMatchObject({ actor: { type: "person" }, answers: [{ picks: [0] }] });
+  expect(autopilot?.proposal).toMatchObject({ answers: [{ picks: [1] }], reason: "the roadmap says so" });
+  const { stats } = await pilot.program.client().call("autopilotStats");
+  expect(stats).toEqual([{ decider: "brain b", result: "differed", count: 1 }]);
+  expect((await pilot.program.parley(["show", id])).out).toContain("brain b answered too late");
+});
+
+test("[AP25] a brain that says nothing of use leaves it to a person, and explain says why at every step", async () => {
+  const brain = pilot.brain("b", "I would rather not");
+  await start(on() + ASK + brain.toml);
+  const id = await pilot.ask();
+  await pilot.becomes(id, stateIs("human"));
+  const { out } = await pilot.program.parley(["explain", id]);
+  expect(out).toMatch(/✓ rule ask +decided: /);
+  expect(out).toMatch(/✗ brain b +failed: b: its reply does not answer the question, twice/);
+  expect(brain.told()).toHaveLength(2);
+});
+
+test("[AP26] when nobody answers: it keeps waiting, asks a brain, or tells the asker so, as was stated", async () => {
+  const brain = pilot.brain("b", second);
+  const policy = (words: string) =>
+    on(`undo_seconds = 0\nescalate_after_seconds = 1\nafter_escalation = "${words}"`) + brain.toml;
+  await start(policy("wait"));
+  const waits = await pilot.ask();
+  const { autopilot } = await pilot.becomes(waits, (ask) => ask.autopilot?.escalated === true);
+  expect(autopilot?.state).toBe("human");
+  expect((await pilot.program.parley(["explain", waits])).out).toContain(
+    "nobody answered within 1 s: it keeps waiting",
+  );
+  pilot.configure(policy("brain:b"));
+  const asked = await pilot.becomes(await pilot.ask({ question: "Ask?" }), isSettled);
+  expect(asked.outcome).toMatchObject({ actor: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
+  const risky = await pilot.ask({ question: "Delete the production database?", labels: ["Delete it", "No"] });
+  const left = await pilot.becomes(risky, (ask) => ask.autopilot?.escalated === true);
+  expect(left.outcome).toBeUndefined();
+  pilot.configure(policy("expire"));
+  const expired = await pilot.ask({ question: "Expire?" });
+  await pilot.becomes(expired, isSettled);
+  const taken = await pilot.program.client("agent").call("receiveAnswer", { id: expired });
+  expect(taken.outcome).toMatchObject({
+    type: "expired",
+    actor: { type: "system" },
+    reason: "nobody answered within 1 s",
+  });
+  expect((await pilot.look(waits)).outcome).toBeUndefined();
+});
+
+test("[AP27] never-auto is never answered, not by a later rule, a brain or an escalation", async () => {
+  const brain = pilot.brain("b", second);
+  const never = `[[autopilot.rules]]\nname = "never"\nmatch = { header = "Choice" }\nact = "never-auto"\n`;
+  await start(
+    on(`undo_seconds = 0\nbrain = "b"\nescalate_after_seconds = 1\nafter_escalation = "brain:b"`) +
+      never +
+      RULE +
+      brain.toml,
+  );
+  const { outcome, autopilot } = await pilot.becomes(await pilot.ask(), (ask) => ask.autopilot?.escalated === true);
+  expect([outcome, autopilot?.state]).toEqual([undefined, "human"]);
+  expect(brain.told()).toEqual([]);
+});
+
+test("[AP28] what a person answered before is proposed again, answers alone only by a rule, and a contradiction is pointed out", async () => {
+  await start(on("undo_seconds = 0"));
+  const first = await pilot.ask();
+  await pilot.becomes(first, stateIs("human"));
+  await pilot.settles(first, "1");
+  const again = await pilot.becomes(await pilot.ask(), stateIs("suggested"));
+  expect(again.autopilot?.proposal).toMatchObject({ answers: [{ picks: [0] }], by: { name: "precedent" } });
+  pilot.configure(on("undo_seconds = 0") + `[[autopilot.rules]]\nname = "as-before"\nchoose = "precedent"\n`);
+  const alone = await pilot.becomes(await pilot.ask(), isSettled);
+  expect(alone.outcome).toMatchObject({ actor: { type: "rule", name: "as-before" }, answers: [{ picks: [0] }] });
+  await pilot.settles(again.id, "2");
+  const { autopilot } = await pilot.becomes(again.id, stateIs("late"));
+  expect(autopilot?.why).toBe('Answered "Grid" before, now "List"');
+  const third = await pilot.becomes(await pilot.ask(), stateIs("human"));
+  expect((await pilot.program.parley(["explain", third.id])).out).toContain("contradict");
+});
+
+test("[AP29] test runs the rules against history or one question, shows agreement, and answers nothing", async () => {
+  const brain = pilot.brain("b", second);
+  await start("");
+  const [same, other, thought] = [
+    await pilot.ask(),
+    await pilot.ask({ question: "And this?" }),
+    await pilot.ask({ header: "Think" }),
+  ];
+  await pilot.settles(same, "2");
+  await pilot.settles(other, "1");
+  pilot.configure(`${RULE}[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n${brain.toml}`);
+  const all = await pilot.program.parley(["autopilot", "test"]);
+  expect(all.out).toContain(
+    "3 questions: 2 answered by rules, 1 for a brain, 0 left to you; of 2 you answered, 1 the same",
+  );
+  const differs = await pilot.program.parley(["autopilot", "test", "--differs"]);
+  expect(differs.out).toContain("And this?");
+  expect(differs.out).not.toContain("Which layout?");
+  expect((await pilot.program.parley(["autopilot", "test", same])).out).toMatch(
+    /✓ rule first +decided: matches by header/,
+  );
+  expect((await pilot.look(thought)).outcome).toBeUndefined();
+  expect(brain.told()).toEqual([]);
+});
+
+test("[AP30] an answer that arrived otherwise than a brain meant it is told to it with the next question of that session", async () => {
+  const brain = pilot.brain("b", { actions: [{ action: "select", optionIndex: 0 }], reason: "r" });
+  await start(on("undo_seconds = 0") + ASK + brain.toml);
+  const session = createSession(pilot.program, "answered-by-hook");
+  await session.tell("PreToolUse");
+  const dialog = session.fire("PermissionRequest");
+  expect((await ended(dialog)).out).toContain('"Option A"');
+  // Its record says that it was "Option B".
+  session.write();
+  await session.tell("PostToolUse");
+  const wrong = await session.ask(({ state }) => state === "mismatched");
+  const change = { turn: "another turn", key: "toolu_another" };
+  await session.tell("PreToolUse", 0, change);
+  const next = session.fire("PermissionRequest", 0, change);
+  await ended(next);
+  const [first, later] = brain.told();
+  expect(first?.corrections).toEqual([]);
+  expect(later?.corrections).toEqual([
+    expect.stringMatching(
+      /^## AskUserQuestion Verification — MISMATCH\n.*option 0 \(Option A\).*received:\*\* .*Option B/,
+    ),
+  ]);
+  expect(later?.corrections[0]).toContain(String(wrong.deliveries[0]?.key));
+});
