@@ -12,13 +12,15 @@ import { ladder } from "./ladder.ts";
 import { latency } from "./latency.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
+import { scan } from "./scan.ts";
 import { ROOT } from "./stage.ts";
 import { start } from "./start.ts";
 import { surfaceParts } from "./surfaces.ts";
+import { tasks } from "./tasks.ts";
 
 const DOCS = join(ROOT, "docs/benchmarks.md");
 const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
-const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth, ladder];
+const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth, tasks, scan, ladder];
 
 type Done = { part: string; rows: Row[]; notes: readonly string[] };
 

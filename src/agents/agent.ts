@@ -75,6 +75,9 @@ export type StreamItem =
     }
   | { type: "returned"; key: string; isError: boolean; text: string }
   | { type: "began"; version?: string }
+  /** A message is being written: calls in it may already run while others follow. `message-ended`: now it is whole. */
+  | { type: "message-began"; message: string }
+  | { type: "message-ended" }
   /** What a message has used so far; the last word on it replaces the ones before. */
   | { type: "used"; message: string; inputTokens: number; outputTokens: number }
   /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
@@ -95,7 +98,7 @@ export type Headless = {
    * Contract: pure. What is called, what it is told on its standard input, and the `type` of the line with which it says
    * that it needs no more: until then its input stays open.
    */
-  command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string };
+  command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string; leaveOut: readonly string[] };
   settings(program: string): object;
   /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */
   defer: unknown;

@@ -43,6 +43,8 @@ export function createScan(agent: Agent, found: (ask: ScannedAsk) => void) {
   }
 
   return {
+    /** False: none of these lines is about a question. */
+    matters,
     line(bytes: Buffer): void {
       if (!matters(bytes)) return;
       for (const item of agent.readLine(bytes.toString("utf8"))) {

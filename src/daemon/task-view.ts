@@ -11,10 +11,10 @@ type Deps = { store: Store; runner: Runner; now: () => number };
 /** A task as surfaces get it: with what it asks, what its agent does right now and what it changed. */
 export function createTaskViews({ store, runner, now }: Deps) {
   async function view(task: Task): Promise<TaskView> {
-    const open = await openAsksOf(task);
+    const live = task.parked ? undefined : runner.liveOf(task.id);
+    const open = inOrder(await openAsksOf(task), live?.calls ?? []);
     const questions = open.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
     const isWaiting = task.state === "waiting";
-    const live = task.parked ? undefined : runner.liveOf(task.id);
     return {
       ...task,
       usage: live ? plus(task.usage, live.usage) : task.usage,
@@ -38,6 +38,15 @@ export function createTaskViews({ store, runner, now }: Deps) {
       return { ...(await view(task)), ...(diff && { diff }) };
     },
   };
+}
+
+/** As the agent wrote them: the hooks of one message arrive in any order. */
+function inOrder(asks: readonly Ask[], calls: readonly string[]): Ask[] {
+  const placeOf = ({ deliveries }: Ask) => {
+    const at = calls.indexOf(deliveries[0]?.key ?? "");
+    return at < 0 ? calls.length : at;
+  };
+  return asks.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The way out that Parley adds to a task's questions is none of the agent's options. */

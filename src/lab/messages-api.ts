@@ -27,6 +27,8 @@ export type ToolResult = { toolUseId: string; isError: boolean; text: string };
 export type ContentBlock =
   | { type: "text"; text: string }
   | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> };
+/** A block of a message, and how long after what stands before it the model writes it. */
+export type Written = { block: ContentBlock; afterMs: number };
 
 export function textsOf(message: Message): string[] {
   if (typeof message.content === "string") return [message.content];
@@ -42,7 +44,8 @@ export function toolResultsOf(message: Message): ToolResult[] {
   }));
 }
 
-export function messageReply(request: MessagesRequest, content: readonly ContentBlock[]): Response {
+export function messageReply(request: MessagesRequest, written: readonly Written[]): Response {
+  const content = written.map(({ block }) => block);
   const message = {
     id: `msg_${crypto.randomUUID()}`,
     type: "message",
@@ -64,8 +67,15 @@ export function messageReply(request: MessagesRequest, content: readonly Content
     },
     { type: "message_stop" },
   ];
-  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-cache" } });
+  async function* body() {
+    for (const event of events) {
+      const pause =
+        event.type === "content_block_start" && "index" in event ? written[event.index]?.afterMs : undefined;
+      if (pause !== undefined && pause > 0) await Bun.sleep(pause);
+      yield `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    }
+  }
+  return new Response(body(), { headers: { "content-type": "text/event-stream", "cache-control": "no-cache" } });
 }
 
 function blockEvents(block: ContentBlock, index: number) {

@@ -4,14 +4,15 @@ import {
   textsOf,
   toolResultsOf,
   type ContentBlock,
+  type Written,
   type ToolResult,
 } from "./messages-api.ts";
 
 /**
  * What the model says when the user's text holds `SCENARIO:<name>`; `otherwise`: to words without one. A tool call without
- * an id gets a fresh one.
+ * an id gets a fresh one; with `afterMs` it is written so much later than what stands before it.
  */
-export type Say = { text: string } | { tool: string; input: Record<string, unknown>; id?: string };
+export type Say = { text: string } | { tool: string; input: Record<string, unknown>; id?: string; afterMs?: number };
 export type Script = Readonly<Record<string, readonly Say[]>>;
 
 export type ScriptedModel = {
@@ -81,32 +82,34 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
   };
 }
 
-function decide(script: Script, request: MessagesRequest): ContentBlock[] {
+function decide(script: Script, request: MessagesRequest): Written[] {
   const lastReply = request.messages.findLastIndex(({ role }) => role === "assistant");
   const unanswered = request.messages.slice(lastReply + 1);
   const scenario = unanswered.flatMap(textsOf).flatMap(scenarioIn).at(-1);
   if (scenario !== undefined) return perform(script, scenario, request);
   const results = unanswered.flatMap(toolResultsOf);
-  if (results.length === 0)
-    return script["otherwise"] ? perform(script, "otherwise", request) : [{ type: "text", text: "OK." }];
+  if (results.length === 0) return script["otherwise"] ? perform(script, "otherwise", request) : atOnce("OK.");
   const heard = results.map(({ toolUseId, isError, text }) => `${toolUseId} err=${isError} ${text}`);
-  return [{ type: "text", text: `DONE. I got: ${heard.join(" || ")}` }];
+  return atOnce(`DONE. I got: ${heard.join(" || ")}`);
 }
 
 function scenarioIn(text: string): string[] {
   return [...text.matchAll(/SCENARIO:([\w-]+)/g)].flatMap((match) => match[1] ?? []);
 }
 
-function perform(script: Script, scenario: string, request: MessagesRequest): ContentBlock[] {
+function perform(script: Script, scenario: string, request: MessagesRequest): Written[] {
   const says = script[scenario] ?? [{ text: `No scenario is called ${scenario}.` }];
   // The marker also comes with side requests, such as the one for a title: those offer no tools. What is offered is no
   // list of what can be called: 2.1.325 names some tools later.
-  if (request.tools.length === 0) return [{ type: "text", text: "A title" }];
-  return says.map((say) =>
-    "text" in say
-      ? { type: "text", text: say.text }
-      : { type: "tool_use", id: say.id ?? freshId(), name: say.tool, input: say.input },
-  );
+  if (request.tools.length === 0) return atOnce("A title");
+  return says.map((say) => ({ block: blockOf(say), afterMs: "text" in say ? 0 : (say.afterMs ?? 0) }));
+}
+
+const atOnce = (text: string): Written[] => [{ block: { type: "text", text }, afterMs: 0 }];
+
+function blockOf(say: Say): ContentBlock {
+  if ("text" in say) return { type: "text", text: say.text };
+  return { type: "tool_use", id: say.id ?? freshId(), name: say.tool, input: say.input };
 }
 
 function freshId(): string {

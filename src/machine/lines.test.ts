@@ -4,7 +4,10 @@ import { createLineCutter } from "./lines.ts";
 
 function cut(chunks: readonly Buffer[], longest?: number) {
   const lines: string[] = [];
-  const cutter = createLineCutter((line) => lines.push(line.toString("utf8")), longest);
+  const cutter = createLineCutter(
+    (line) => lines.push(line.toString("utf8")),
+    longest === undefined ? {} : { longest },
+  );
   for (const chunk of chunks) cutter.write(chunk);
   cutter.end();
   return { lines, skipped: cutter.skipped };
@@ -42,4 +45,32 @@ test("[SC3] a reader that fills its buffer anew does not change a line already h
   buffer.write("XXXX");
   cutter.write(Buffer.from(" whole\n"));
   expect(lines).toEqual(["half whole"]);
+});
+
+test("[TC39] what is looked for in many lines at once is found wherever the bytes are divided", () => {
+  assert(
+    property(array(string({ unit: "grapheme" })), array(nat(20)), (words, sizes) => {
+      const text = words.map((word, i) => (i % 3 === 0 ? `${word}MARK` : word)).join("\n");
+      const bytes = Buffer.from(text);
+      const lines: string[] = [];
+      const cutter = createLineCutter(
+        (line) => {
+          if (line.includes("MARK")) lines.push(line.toString("utf8"));
+        },
+        { mayHold: (some) => some.includes("MARK") },
+      );
+      for (let at = 0, i = 0; at < bytes.length; i += 1) {
+        const size = (sizes[i % (sizes.length || 1)] ?? 3) + 1;
+        cutter.write(bytes.subarray(at, at + size));
+        at += size;
+      }
+      cutter.end();
+      expect(lines).toEqual(
+        bytes
+          .toString("utf8")
+          .split("\n")
+          .filter((line) => line.includes("MARK")),
+      );
+    }),
+  );
 });

@@ -1,10 +1,19 @@
 const NEWLINE = 10;
 
+type Options = {
+  longest?: number;
+  /** False for whole lines none of which is wanted: they are not cut. Looking through many at once costs a fraction. */
+  mayHold?: (lines: Buffer) => boolean;
+};
+
 /**
  * Cuts a stream of bytes into lines.
  * Contract: memory is bounded by the longest line allowed; a longer one is left out whole and counted, never cut in two.
  */
-export function createLineCutter(take: (line: Buffer) => void, longest = 64 * 1024 * 1024) {
+export function createLineCutter(
+  take: (line: Buffer) => void,
+  { longest = 64 * 1024 * 1024, mayHold = () => true }: Options = {},
+) {
   let parts: Buffer[] = [];
   let held = 0;
   let skipping = false;
@@ -30,17 +39,21 @@ export function createLineCutter(take: (line: Buffer) => void, longest = 64 * 10
   return {
     write(bytes: Buffer): void {
       let start = 0;
-      for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
-        const line = bytes.subarray(start, at);
-        start = at + 1;
-        if (held === 0 && !skipping) {
-          if (line.length > 0) take(line);
-          continue;
-        }
-        add(line);
+      if (held > 0 || skipping) {
+        const at = bytes.indexOf(NEWLINE);
+        add(at < 0 ? bytes : bytes.subarray(0, at));
+        if (at < 0) return;
         end();
+        start = at + 1;
       }
-      if (start < bytes.length) add(bytes.subarray(start));
+      const last = bytes.lastIndexOf(NEWLINE) + 1;
+      if (last > start && mayHold(bytes.subarray(start, last)))
+        for (let at = bytes.indexOf(NEWLINE, start); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+          const line = bytes.subarray(start, at);
+          start = at + 1;
+          if (line.length > 0) take(line);
+        }
+      if (last < bytes.length) add(bytes.subarray(last));
     },
     /** What stands after the last newline may be half a line: the caller decides whether to take it. */
     end,

@@ -9,6 +9,7 @@ export type Progress = ReturnType<typeof createProgress>;
 export function createProgress() {
   const messageOf = new Map<string, string>();
   const used = new Map<string, Pick<Usage, "inputTokens" | "outputTokens">>();
+  let writing: string | undefined;
   let tool: { name: string; summary: string } | undefined;
   let said: string | undefined;
   let ended: (StreamItem & { type: "ended" }) | undefined;
@@ -22,15 +23,20 @@ export function createProgress() {
       }
       if (item.type === "used") used.set(item.message, item);
       if (item.type === "began") ({ version } = item);
+      if (item.type === "message-began") writing = item.message;
+      if (item.type === "message-ended") writing = undefined;
       if (item.type === "returned") tool = undefined;
       if (item.type === "said") said = item.text;
       if (item.type === "ended") ended = item;
     },
-    /** The message with this call holds no other one: with several, only the last could be resumed. */
+    /** The message with this call is whole and holds no other one: with several, only the last could be resumed. */
     isAlone(key: string): boolean {
       const message = messageOf.get(key);
-      return message !== undefined && [...messageOf.values()].filter((other) => other === message).length === 1;
+      if (message === undefined || message === writing) return false;
+      return [...messageOf.values()].filter((other) => other === message).length === 1;
     },
+    /** Every call so far, in the agent's order: their hooks arrive in any. */
+    calls: () => [...messageOf.keys()],
     /** Of the agent's program. */
     version: () => version,
     tool: () => tool,

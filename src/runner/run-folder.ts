@@ -11,6 +11,8 @@ export type RunPlan = {
   input: string;
   /** The `type` of the JSON line after which it needs no more input; without it none follows this one. */
   inputUntil?: string;
+  /** Lines that begin so are not kept. */
+  leaveOut?: readonly string[];
   /** For its log. */
   start?: RunStart;
 };

@@ -156,10 +156,10 @@ export function createRunner(deps: RunnerDeps) {
       await over.end(task);
       return tasks.change(task.id, (current) => (isOver(current) ? [{ type: "task.retried" }] : []));
     },
-    /** What its agent does right now and has used in this run. */
+    /** What its agent does right now, has used and called in this run. */
     liveOf(id: string) {
       const progress = runs.progressOf(id);
-      return progress && { tool: progress.tool(), usage: progress.usage() };
+      return progress && { tool: progress.tool(), usage: progress.usage(), calls: progress.calls() };
     },
     takeGrant: grants.take,
     wentOn: takeover.begin,

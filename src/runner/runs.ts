@@ -63,7 +63,7 @@ export function createRuns({ tasks, home, program }: Deps) {
       model,
       permissionMode,
       budgetUsd: left,
-    }) ?? { args: [], input: "", inputUntil: "" };
+    }) ?? { args: [], input: "", inputUntil: "", leaveOut: [] };
     const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home, PARLEY_TASK: task.id };
     const found = Bun.which(agent.install.program, { PATH: env["PATH"] ?? "" }) ?? agent.install.program;
     const { args, ...said } = told;

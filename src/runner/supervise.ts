@@ -8,6 +8,7 @@ import { noteTime } from "./stream-times.ts";
 /** Something it started may keep its output open after it has ended. */
 const LAST_WORDS_MS = 1000;
 const NOT_STARTED = 127;
+const NEWLINE = Buffer.from("\n");
 
 /**
  * The process that runs one agent: feeds it, keeps what it prints, writes down how it ended. It outlives the daemon.
@@ -34,7 +35,7 @@ async function run(folder: RunFolder, plan: RunPlan): Promise<RunExit> {
   if (existsSync(folder.stop)) void endRun(folder);
   await child.stdin.write(plan.input);
   await (plan.inputUntil === undefined ? child.stdin.end() : child.stdin.flush());
-  const printed = keep(folder, child.stdout, (line) => {
+  const printed = keep(folder, child.stdout, plan, (line) => {
     if (plan.inputUntil !== undefined && typeOf(line, plan.inputUntil) === plan.inputUntil) void child.stdin.end();
   });
   await child.exited;
@@ -66,17 +67,26 @@ function spawn(folder: RunFolder, { command, cwd, env }: RunPlan) {
 async function keep(
   folder: RunFolder,
   printed: ReadableStream<Uint8Array>,
+  { leaveOut }: RunPlan,
   line: (text: string) => void,
 ): Promise<void> {
   const stream = openSync(folder.stream, "a", 0o600);
   const times = openSync(folder.times, "a", 0o600);
-  const lines = createLineCutter((bytes) => line(bytes.toString("utf8")));
   let size = 0;
+  const lines = createLineCutter((bytes) => {
+    const text = bytes.toString("utf8");
+    line(text);
+    const isKept = leaveOut && !leaveOut.some((start) => text.startsWith(start));
+    if (isKept) size += writeSync(stream, Buffer.concat([bytes, NEWLINE]));
+  });
   for await (const chunk of printed) {
-    size += writeSync(stream, chunk);
-    noteTime(times, size, Date.now());
+    const before = size;
+    if (!leaveOut) size += writeSync(stream, chunk);
     lines.write(Buffer.from(chunk));
+    if (size > before) noteTime(times, size, Date.now());
   }
+  // Half a line of an agent that was killed.
+  lines.end();
 }
 
 /** Only of a line that can be the wanted one: the others may be long. */

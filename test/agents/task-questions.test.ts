@@ -88,6 +88,18 @@ eachVersion("a task's question", (version, it) => {
     for (const ask of [first, second]) expect((await stage.ask(ask?.ask ?? "")).state).toBe("verified");
   });
 
+  it("[TX8] a question is not put off while its message is still being written: the call after it would be lost", async () => {
+    await using stage = await openTaskStage({ version, parkAfter: 0 });
+    const colour = question("Which colour?", ["Red", "Blue"]);
+    const { id } = await stage.run([asks("toolu_db", database), { ...asks("toolu_colour", colour), afterMs: 3000 }]);
+    const both = await stage.becomes(id, ({ pending_questions: open }) => open?.length === 2);
+    expect(both.pending_questions).toMatchObject([database, colour]);
+    for (const { ask } of both.pending_questions ?? []) await stage.parley("answer", ask, "2");
+    expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 1 });
+    expect((await stage.model.waitForToolResult("toolu_db")).text).toContain('="Postgres"');
+    expect((await stage.model.waitForToolResult("toolu_colour")).text).toContain('="Blue"');
+  });
+
   it("[TX6] a question beside another call keeps the process; both are done", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const bash = { tool: "Bash", id: "toolu_bash", input: { command: "echo beside", description: "Say it" } };

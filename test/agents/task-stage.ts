@@ -136,7 +136,7 @@ export async function openTaskStage({
 }
 
 /** The model asks; the call has this id. */
-export const asks = (id: string, ...questions: ToolQuestion[]): Say => ({
+export const asks = (id: string, ...questions: ToolQuestion[]) => ({
   tool: "AskUserQuestion",
   id,
   input: { questions },

@@ -1,7 +1,9 @@
 import { expect } from "bun:test";
 import axe from "axe-core";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserTests, ready, sample, type Web } from "./browser.ts";
+import { type TaskWeb, withTasks } from "./task-web.ts";
 
 const inBrowser = browserTests();
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
@@ -31,13 +33,35 @@ async function fill(web: Web): Promise<void> {
   await web.program.parley(["answer", id, "1"]);
 }
 
+/** One task in each column, and one that shows all there is. */
+async function fillBoard(web: TaskWeb): Promise<string> {
+  await web.run("Finished", [{ say: "All is done." }]);
+  await web.run("Broken", [{ exit: 3 }]);
+  const until = join(web.project, "never");
+  await web.run("Busy", [{ call: "Bash", input: { command: "make" }, result: "", until }]);
+  const { id } = await web.run("Asks", [
+    { say: "Some **words** with `code`." },
+    { call: "Bash", input: { command: "npm test" }, result: "failed", isError: true },
+    { ask: [sample({ question: "On the board?" })] },
+  ]);
+  await web.becomes(id, ({ state }) => state === "waiting");
+  return id;
+}
+const BOARD_VIEWS = (task: string): [view: string, ready: string][] => [
+  ["board", '.card[data-state="in_progress"]'],
+  [`task/${task}`, ".log details"],
+  ["board/new", "dialog.new-task"],
+];
+
 for (const [name, options] of [
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],
   ["phone", PHONE],
 ] as const)
-  inBrowser(`[WB31] axe finds nothing serious in any view (${name})`, async (web) => {
+  inBrowser(`[WB31] axe finds nothing serious in any view (${name})`, async (plain) => {
+    await using web = await withTasks(plain);
     await fill(web);
+    const task = await fillBoard(web);
     const page = await web.open(options);
     const rows = page.locator(".row");
     await rows.first().waitFor();
@@ -56,7 +80,11 @@ for (const [name, options] of [
       await page.locator(".entries li, .things li").first().waitFor();
       expect([view, await serious(page)]).toEqual([view, []]);
     }
-    await page.locator(".entries a, .things li").first().waitFor();
+    for (const [view, first] of BOARD_VIEWS(task)) {
+      await page.goto(`${web.program.url()}/#/${view}`);
+      await page.locator(first).first().waitFor();
+      expect([view, await serious(page)]).toEqual([view, []]);
+    }
     await page.context().clearCookies();
     await page.goto(`${web.program.url()}/?again`);
     await page.getByRole("button", { name: "Sign in" }).waitFor();

@@ -8,6 +8,8 @@ import type { Step } from "./scripted-agent.ts";
 
 export type TaskWeb = Web & {
   project: string;
+  /** What its daemon is started with. */
+  env: Record<string, string>;
   run(name: string, steps: Step[], more?: object): Promise<TaskView>;
   task(id: string): Promise<TaskView>;
   becomes(id: string, ready: (task: TaskView) => boolean): Promise<TaskView>;
@@ -28,12 +30,14 @@ export async function withTasks(web: Web, config = ""): Promise<TaskWeb> {
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${bun} ${join(import.meta.dir, "scripted-agent.ts")} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   await program.terminate();
-  await program.start({ PATH: `${bin}:${process.env["PATH"]}`, PARLEY_CONFIG: settings });
+  const env = { PATH: `${bin}:${process.env["PATH"]}`, PARLEY_CONFIG: settings };
+  await program.start(env);
   const client = program.client();
   const task = (id: string) => client.call("getTask", { id });
   return {
     ...web,
     project,
+    env,
     run: (name, steps, more = {}) =>
       client.call("createTask", { body: { prompt: JSON.stringify(steps), name, cwd: project, ...more } }),
     task,

@@ -8,6 +8,12 @@ import { textOf } from "./transcript.ts";
 /** Without the permission tool the question tool is not offered at all. Nobody answers there: the hooks do. */
 const FLAGS = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
 const ASKING = ["--permission-prompt-tool", "stdio"];
+/**
+ * A call runs, and its hook waits, while the rest of its message is still being written (seen in 2.1.325 and 2.1.197).
+ * Only the parts of a message say when it is whole; all but its beginning and end stand in the message again.
+ */
+const IN_PARTS = ["--include-partial-messages"];
+const PARTS = ["content_block_", "message_delta"].map((type) => `{"type":"stream_event","event":{"type":"${type}`);
 
 export const headless: Headless = {
   command({ session, start, prompt, settings, model, permissionMode, budgetUsd }) {
@@ -17,6 +23,7 @@ export const headless: Headless = {
       args: [
         ...FLAGS,
         ...ASKING,
+        ...IN_PARTS,
         ...which,
         "--settings",
         settings,
@@ -28,6 +35,7 @@ export const headless: Headless = {
       // A run that was told to put off a call goes on with it by itself, in both versions, when nothing is said.
       input: said === "" ? "" : `${JSON.stringify({ type: "user", message: { role: "user", content: said } })}\n`,
       inputUntil: "result",
+      leaveOut: PARTS,
     };
   },
   settings: taskSettings,
@@ -93,6 +101,10 @@ const Line = z.looseObject({
     .optional()
     .catch(undefined),
   is_error: z.unknown().optional(),
+  event: z
+    .looseObject({ type: text, message: z.looseObject({ id: text }).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   result: text,
   errors: z.array(z.string()).optional().catch(undefined),
   stop_reason: text,
@@ -110,13 +122,20 @@ function readStream(raw: string): StreamItem[] {
   if (line?.type === "system" && line.subtype === "init")
     return [{ type: "began", ...(line.claude_code_version !== undefined && { version: line.claude_code_version }) }];
   // What a subagent does is told by the call that started it.
-  if (!line?.message || line.parent_tool_use_id) return [];
+  if (!line || line.parent_tool_use_id) return [];
+  if (line.type === "stream_event") return partOf(line);
+  if (!line.message) return [];
   const message = line.message.id ?? "";
   const used = line.type === "assistant" && line.message.usage;
   const items = line.message.content.flatMap((block) =>
     readBlock(Block.safeParse(block).data ?? {}, line.type, message),
   );
   return used ? [{ type: "used", message, ...used }, ...items] : items;
+}
+
+function partOf({ event }: Line): StreamItem[] {
+  if (event?.type === "message_start") return [{ type: "message-began", message: event.message?.id ?? "" }];
+  return event?.type === "message_stop" ? [{ type: "message-ended" }] : [];
 }
 
 function readBlock(block: z.infer<typeof Block>, from: string | undefined, message: string): StreamItem[] {
@@ -132,12 +151,15 @@ function readBlock(block: z.infer<typeof Block>, from: string | undefined, messa
   return [{ type: "returned", key: block.tool_use_id, isError, text: textOf(block.content) }];
 }
 
+/** What 2.1.325 says for itself when a run was interrupted. */
+const DIAGNOSTIC = "[ede_diagnostic]";
+
 function ended(line: Line): StreamItem {
   const deferred = line.stop_reason === "tool_deferred" ? line.deferred_tool_use?.id : undefined;
   return {
     type: "ended",
     ok: line.is_error !== true,
-    text: line.result ?? line.errors?.join("\n") ?? "",
+    text: line.result ?? line.errors?.filter((error) => !error.startsWith(DIAGNOSTIC)).join("\n") ?? "",
     ...(deferred !== undefined && { deferred }),
     ...(line.subtype === "error_max_budget_usd" && { overBudget: true }),
     usage: {

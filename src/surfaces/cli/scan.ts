@@ -57,7 +57,9 @@ export const scan: Command = async (args, { terminal }) => {
 /** Answers how many lines were too long to be read. */
 async function scanBytes(chunks: AsyncIterable<Buffer>, found: (ask: ScannedAsk) => void): Promise<number> {
   const scans = AGENTS.map((agent) => createScan(agent, found));
-  const lines = createLineCutter((line) => scans.forEach((each) => each.line(line)));
+  const lines = createLineCutter((line) => scans.forEach((each) => each.line(line)), {
+    mayHold: (bytes) => scans.some((each) => each.matters(bytes)),
+  });
   for await (const chunk of chunks) lines.write(chunk);
   // The last line may be half written: what cannot be read of it says nothing.
   lines.end();

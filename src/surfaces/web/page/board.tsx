@@ -5,7 +5,7 @@ import type { Forms } from "./forms.ts";
 import { isPlainKey } from "./keys.ts";
 import type { Model, Snapshot } from "./model.ts";
 import { NewTask } from "./new-task.tsx";
-import { goTo, NEW_TASK, type Route } from "./route.ts";
+import { goTo, NEW_TASK, type Route, taskPath } from "./route.ts";
 import { useChanging, useNow } from "./subscribe.ts";
 import { TaskDialog } from "./task-dialog.tsx";
 import type { TaskModel } from "./task-model.ts";
@@ -22,7 +22,14 @@ export function Board({ tasks: taskModel, model, forms, snapshot, route }: Props
   const board = useRef<HTMLDivElement>(null);
   const columns = useMemo(() => byColumn(tasks, words), [tasks, words]);
   const opened = route.task === undefined ? undefined : tasks.find(({ id }) => id === route.task);
+  const left = useRef<string>();
   useEffect(() => taskModel.watch(), [taskModel, snapshot.phase]);
+  useEffect(() => {
+    // Back on its card, wherever that is now.
+    if (route.task === undefined && left.current !== undefined)
+      board.current?.querySelector<HTMLElement>(`.card[href="${taskPath(left.current)}"]`)?.focus();
+    left.current = route.task;
+  }, [route.task]);
 
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {

@@ -20,7 +20,8 @@ export function Modal({ name, title, children }: { name: string; title: string; 
       onCancel={(event) => (event.preventDefault(), close())}
       onPointerDown={(event) => event.target === dialog.current && close()}
     >
-      <div class="inside">
+      {/* Not the cross: Enter would close what it was meant to confirm. */}
+      <div class="inside" tabIndex={-1} autofocus>
         <button class="plain close" type="button" aria-label="Close" onClick={close}>
           ×
         </button>

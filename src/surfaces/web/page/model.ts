@@ -29,6 +29,8 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
   let snapshot: Snapshot = { phase: "loading", isLive: true, open: [], asks, settledHere: [] };
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
+  /** About to be withdrawn: nobody needs to see them again. */
+  const leaving = new Set<string>();
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let returning: ReturnType<typeof setTimeout> | undefined;
   let stopListening = () => {};
@@ -47,7 +49,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
 
   function sort(): void {
     const at = Date.now();
-    const open = [...asks.values()].filter((ask) => ask.state === "open" && !ask.outcome);
+    const open = [...asks.values()].filter((ask) => ask.state === "open" && !ask.outcome && !leaving.has(ask.id));
     const late = (ask: AskView) => Number(isSnoozed(ask, at));
     update({
       asks,
@@ -145,6 +147,8 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     /** Ends the task that asks; what it asked is withdrawn. */
     async markDone(task: string): Promise<void> {
       await call("taskDone", `POST /api/tasks/${task}/done`, { body: { surface: "web" } });
+      for (const { id, origin } of snapshot.open) if (origin.task === task) leaving.add(id);
+      sort();
     },
     async snooze({ id }: AskView, minutes: number): Promise<void> {
       put([await call("snoozeAsk", `POST /api/asks/${id}/snooze`, { body: { minutes, surface: "web" } })]);

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { safeLine, safeText } from "../../../core/text.ts";
 import { duration } from "../../../core/duration.ts";
 import type { TaskView } from "../../../protocol/task.ts";
@@ -19,6 +20,8 @@ export function TaskDialog({ task, tasks, model, forms, snapshot }: Props) {
   const now = useNow(1000);
   const { order, state, tool, reason } = task;
   const name = safeLine(order.name, { max: 120 });
+  // A list does not say which files were changed.
+  useEffect(() => tasks.heard(task.id), [task.id]);
   return (
     <Modal name="task" title={name}>
       <header>
@@ -42,7 +45,7 @@ export function TaskDialog({ task, tasks, model, forms, snapshot }: Props) {
           )}
           {isOver(task) && reason !== undefined && <span>{safeLine(reason, { max: 200 })}</span>}
         </p>
-        <TaskActions key={task.version} task={task} tasks={tasks} />
+        <TaskActions key={state} task={task} tasks={tasks} />
       </header>
       <div class="body-of-task">
         <div class="work">
@@ -55,7 +58,9 @@ export function TaskDialog({ task, tasks, model, forms, snapshot }: Props) {
         <aside>
           <section aria-label="Prompt">
             <h2>Prompt</h2>
-            <pre class="prompt">{safeText(order.prompt, { max: 20_000 })}</pre>
+            <pre class="prompt" tabIndex={0}>
+              {safeText(order.prompt, { max: 20_000 })}
+            </pre>
           </section>
           <TaskFacts task={task} now={now} />
           <section aria-label="Timeline">

@@ -81,8 +81,8 @@ function Line({ line }: { line: LogLine }) {
         {line.isError && <span class="tag danger">failed</span>}
         {!line.isOver && <span class="tag">{line.kind === "asked" ? "open" : "runs"}</span>}
       </summary>
-      {line.detail !== undefined && <pre>{safeText(line.detail, { max: 20_000 })}</pre>}
-      {line.result !== undefined && <pre>{safeText(line.result, { max: 20_000 })}</pre>}
+      {line.detail !== undefined && <pre tabIndex={0}>{safeText(line.detail, { max: 20_000 })}</pre>}
+      {line.result !== undefined && <pre tabIndex={0}>{safeText(line.result, { max: 20_000 })}</pre>}
     </details>
   );
 }

@@ -37,14 +37,17 @@ export function createTaskModel() {
   }
 
   function put(views: readonly TaskView[]): void {
-    for (const view of views) if ((tasks.get(view.id)?.version ?? -1) <= view.version) tasks.set(view.id, view);
+    for (const view of views) {
+      const known = tasks.get(view.id);
+      if ((known?.version ?? -1) <= view.version) tasks.set(view.id, withPaths(view, known));
+    }
     publish();
   }
 
   async function readAll(): Promise<void> {
     try {
       const found = await call("listTasks", `GET /api/tasks?limit=${MOST}`);
-      tasks = new Map(found.tasks.map((task) => [task.id, task]));
+      tasks = new Map(found.tasks.map((task) => [task.id, withPaths(task, tasks.get(task.id))]));
       publish({ isRead: true, problem: undefined });
     } catch (error) {
       publish({ problem: words(error) });
@@ -109,6 +112,12 @@ export function createTaskModel() {
       put([await call("taskFeedback", `POST /api/tasks/${id}/feedback`, { body: { message, surface: "web" } })]);
     },
   };
+}
+
+/** Lists say how much changed, not where: what is known of that stays until it is read anew. */
+function withPaths(view: TaskView, known: TaskView | undefined): TaskView {
+  const paths = view.diff?.paths ?? known?.diff?.paths;
+  return view.diff && paths ? { ...view, diff: { ...view.diff, paths } } : view;
 }
 
 const words = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,142 @@
+import { expect } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { holds } from "../e2e/program.ts";
+import { browserTests, ready, sample } from "./browser.ts";
+import { withTasks } from "./task-web.ts";
+
+const inBrowser = browserTests();
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+const asked = [{ ask: [sample()] }, { say: "All is done." }];
+
+inBrowser("[WB55] the board is walked, opened, answered and closed from the keyboard alone", async (plain) => {
+  await using web = await withTasks(plain);
+  const { id: done } = await web.run("Finished", [{ say: "All is done." }]);
+  await web.becomes(done, ({ state }) => state === "done");
+  for (const name of ["First", "Second"]) {
+    const { id } = await web.run(name, asked);
+    await web.becomes(id, ({ state }) => state === "waiting");
+  }
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/board`);
+  await page.locator(".card").nth(2).waitFor();
+  const focused = () => page.evaluate("document.activeElement.querySelector('strong')?.textContent");
+  await page.keyboard.press("j");
+  expect(await focused()).toBe("First");
+  await page.keyboard.press("j");
+  expect(await focused()).toBe("Second");
+  await page.keyboard.press("l");
+  expect(await focused()).toBe("Finished");
+  await page.keyboard.press("h");
+  expect(await focused()).toBe("First");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "First" });
+  await ready(page);
+  await page.keyboard.press("o");
+  await page.keyboard.type("own words");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor();
+  await page.keyboard.press("Enter");
+  await dialog.locator(".state", { hasText: "Done" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await holds(async () => (await focused()) === "First")).toBe(true);
+});
+
+inBrowser("[WB56] on a phone a task is found, answered and given with one thumb", async (plain) => {
+  await using web = await withTasks(plain);
+  const { id } = await web.run("A task with quite a long name for a small screen", asked);
+  await web.becomes(id, ({ state }) => state === "waiting");
+  const page = await web.open(PHONE);
+  await page.getByRole("link", { name: "Board" }).tap();
+  await page.locator(".card").tap();
+  await ready(page);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  for (const target of await page.locator("dialog :is(.button, label.option, .close)").all()) {
+    const { width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+    expect([await target.innerText(), Math.min(width, height) >= 44]).toEqual([await target.innerText(), true]);
+  }
+  await page.locator("label.option", { hasText: "PostgreSQL" }).tap();
+  const confirm = page.getByRole("button", { name: "Confirm Answers" });
+  const { y = 0, height = 0 } = (await confirm.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(780);
+  await confirm.tap();
+  await page.locator(".state", { hasText: "Done" }).waitFor();
+  await page.getByRole("button", { name: "Close" }).tap();
+  await page.getByRole("link", { name: "New task" }).tap();
+  await page.getByLabel("What is to be done").fill(JSON.stringify([{ say: "Short." }]));
+  await page.getByLabel("Folder").fill(web.project);
+  await page.getByRole("button", { name: "Start" }).tap();
+  await page.getByRole("log").getByText("Short.", { exact: true }).waitFor();
+});
+
+inBrowser("[WB57] hostile text in a task's name, prompt, tools and log is text", async (plain) => {
+  await using web = await withTasks(plain);
+  const evil = "<img src=x onerror=\"document.title='ran'\">\u202e\u001b[31m[x](javascript:alert(1))";
+  const { id } = await web.run(evil, [
+    { say: `${evil} <script>document.title='ran'</script>` },
+    { call: evil.slice(0, 60), input: { command: evil }, result: evil },
+    { ask: [sample({ question: `${evil}?`, header: "Evil" })] },
+  ]);
+  await web.becomes(id, ({ state }) => state === "waiting");
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/board`);
+  await page.locator(".card").click();
+  await page.getByRole("log").locator("details").last().waitFor();
+  await page.getByRole("log").locator("summary").first().click();
+  expect(await page.evaluate("document.querySelectorAll('dialog img, dialog script, .card img').length")).toBe(0);
+  expect(await page.evaluate("document.title")).not.toBe("ran");
+  expect(await page.evaluate("document.body.textContent.includes('\\u202e')")).toBe(false);
+  for (const link of await page.locator("dialog a").all())
+    expect(await link.getAttribute("href")).not.toMatch(/^javascript/i);
+});
+
+inBrowser("[WB58] the board is live through a daemon that is started anew", async (plain) => {
+  await using web = await withTasks(plain);
+  const go = join(web.project, "go");
+  const { id } = await web.run("Long", [
+    { call: "Bash", input: { command: "make" }, result: "made", until: go },
+    { say: "All is done." },
+  ]);
+  await web.becomes(id, ({ state }) => state === "in_progress");
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/task/${id}`);
+  await page.getByRole("log").locator("details", { hasText: "make" }).waitFor();
+  const { port } = web.program.registration();
+  await web.program.kill9();
+  await page.getByText("Connection lost; trying again …").waitFor({ state: "attached" });
+  writeFileSync(go, "");
+  await web.program.start({ ...web.env, PARLEY_PORT: String(port) });
+  await page.locator(".state", { hasText: "Done" }).waitFor();
+  await page.getByRole("log").getByText("All is done.", { exact: true }).waitFor();
+});
+
+inBrowser("[WB59] a snoozed question stands last, says until when, and comes back", async (web) => {
+  const { id } = await web.ask({ question: "Old?" });
+  await web.ask({ question: "New?" });
+  const page = await web.open();
+  const rows = page.locator(".row");
+  await ready(page);
+  await page.keyboard.press("s");
+  await page.getByRole("button", { name: "2 hours" }).click();
+  await page.locator(".pane .question", { hasText: "New?" }).waitFor();
+  expect(await holds(async () => /New\?/.test(await rows.first().innerText()))).toBe(true);
+  expect(await rows.last().innerText()).toMatch(/snoozed until \d\d:\d\d|snoozed until \d\d-\d\d/);
+  expect((await web.get(id)).snoozedUntil).toBeGreaterThan(Date.now());
+  await rows.last().click();
+  await page.locator(".pane .question", { hasText: "Old?" }).waitFor();
+  await ready(page);
+  await page.getByRole("button", { name: "Snooze" }).click();
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  expect(await holds(async () => /Old\?/.test(await rows.first().innerText()))).toBe(true);
+});
+
+inBrowser("[WB60] an address with a code and a question opens that question", async (web) => {
+  await web.ask({ question: "First?" });
+  const { id } = await web.ask({ question: "Second?" });
+  const { out } = await web.program.parley(["open", "--print"]);
+  const page = await (await web.browser.newContext()).newPage();
+  await page.goto(`${out.trim()}&ask=${id}`);
+  await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
+  expect(page.url()).toBe(`${web.program.url()}/#/ask/${id}`);
+});
