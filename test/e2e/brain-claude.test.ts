@@ -25,7 +25,7 @@ async function stage(version: string, say: (n: number) => string) {
     async fetch(request) {
       if (request.method !== "POST" || !request.url.includes("/v1/messages")) return Response.json({});
       const body = MessagesRequest.parse(await request.json());
-      return messageReply(body, [{ type: "text", text: say(requests.push(body)) }]);
+      return messageReply(body, [{ block: { type: "text", text: say(requests.push(body)) }, afterMs: 0 }]);
     },
   });
   const env = { ...claudeEnvironment(home, model.url.origin), CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "outer" };
