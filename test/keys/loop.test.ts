@@ -123,3 +123,15 @@ test("[KY13] called off, it presses no further key", async () => {
     where: "It was called off",
   });
 });
+
+test("[KY26] before Enter the screen stands still for a moment: a person's key that was on its way ends it", async () => {
+  const pane = createRecordedPane(lone, (nth, shown) => {
+    if (nth === 2) setTimeout(() => shown.show(lone.screens[1]?.text), 100);
+  });
+  expect(await run(lone, pane)).toMatchObject({
+    type: "stopped",
+    keys: 2,
+    where: "The question (Approach): the screen changed before Enter: somebody types here too?",
+  });
+  expect(pane.pressed).toEqual(["Down", "Down"]);
+});
