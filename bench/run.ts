@@ -8,6 +8,7 @@ import { commands } from "./commands.ts";
 import { fanout } from "./fanout.ts";
 import { growth } from "./growth.ts";
 import { held } from "./held.ts";
+import { keys } from "./keys.ts";
 import { latency } from "./latency.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
@@ -17,7 +18,7 @@ import { surfaceParts } from "./surfaces.ts";
 
 const DOCS = join(ROOT, "docs/benchmarks.md");
 const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
-const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth];
+const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth, keys];
 
 type Done = { part: string; rows: Row[]; notes: readonly string[] };
 
