@@ -77,8 +77,8 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
       const after = await effect(step, now, look, patienceMs);
       if (typeof after === "string") return stopped(`${step.place}: ${after}`);
       shown = after;
-      if (step.then === "done") return { type: "sent", keys };
-      progress = step.then;
+      if (step.leads === "done") return { type: "sent", keys };
+      progress = step.leads;
     }
   } catch (error) {
     if (signal?.aborted) return stopped("It was called off");
