@@ -9,6 +9,7 @@ import { fanout } from "./fanout.ts";
 import { growth } from "./growth.ts";
 import { held } from "./held.ts";
 import { ladder } from "./ladder.ts";
+import { keys } from "./keys.ts";
 import { latency } from "./latency.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
@@ -20,7 +21,7 @@ import { tasks } from "./tasks.ts";
 
 const DOCS = join(ROOT, "docs/benchmarks.md");
 const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
-const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth, tasks, scan, ladder];
+const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth, tasks, scan, ladder, keys];
 
 type Done = { part: string; rows: Row[]; notes: readonly string[] };
 

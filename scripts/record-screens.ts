@@ -1,5 +1,5 @@
 // `bun scripts/record-screens.ts <version> [shape …]`: answers every shape of the dialog with the real Claude Code and keeps
-// each screen, key by key, in src/agents/claude-code/screens/<version>/.
+// each screen, key by key, in src/agents/claude-code/screens/<version>/fixtures/.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeysPane } from "../src/keys/pane.ts";
@@ -7,7 +7,7 @@ import { SHAPES, type Shape } from "../test/agents/keys-shapes.ts";
 import { intentOf, openKeysStage, play, stored } from "../test/agents/keys-stage.ts";
 
 const [version = "", ...names] = process.argv.slice(2);
-const folder = join(import.meta.dir, "../src/agents/claude-code/screens", version);
+const folder = join(import.meta.dir, "../src/agents/claude-code/screens", version, "fixtures");
 mkdirSync(folder, { recursive: true });
 const shapes = Object.entries(SHAPES).filter(([name]) => names.length === 0 || names.includes(name));
 for (const [name, shape] of shapes) {

@@ -1,5 +1,5 @@
 // `bun scripts/record-wrong-screens.ts <version>`: screens on which no key may be pressed, recorded from the real programs
-// into src/agents/claude-code/screens/<version>/wrong/.
+// into src/agents/claude-code/screens/<version>/fixtures/wrong/.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClaudeLab } from "../src/lab/claude-code.ts";
@@ -9,7 +9,7 @@ import { createTmux } from "../src/lab/tmux.ts";
 import { programOf } from "../test/agents/stage.ts";
 
 const [version = ""] = process.argv.slice(2);
-const folder = join(import.meta.dir, "../src/agents/claude-code/screens", version, "wrong");
+const folder = join(import.meta.dir, "../src/agents/claude-code/screens", version, "fixtures/wrong");
 mkdirSync(folder, { recursive: true });
 const keep = (name: string, screen: string) => writeFileSync(join(folder, `${name}.txt`), `${screen.trimEnd()}\n`);
 

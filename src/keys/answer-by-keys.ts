@@ -34,6 +34,7 @@ export type KeysResult =
 const STILL_MS = 400;
 /** A frame that is drawn by halves does not last so long. */
 const SURPRISE_MS = 400;
+const BEFORE_ENTER_MS = 200;
 const EVERY_MS = 25;
 
 type Look = { capture: Capture; screen: Screen };
@@ -59,20 +60,25 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
       return { capture: last, screen: readScreen(last.text, layout) };
     };
     let progress: Progress = START;
+    let shown: Look | undefined;
     for (;;) {
-      const now = progress.fresh ? await still(look, patienceMs) : await look();
+      const now = shown && !progress.fresh ? shown : await still(look, patienceMs);
       if (!now) return stopped(`${placeOf(progress, job)}: the screen does not come to rest`);
       if (now.capture.width !== job.width || now.capture.height !== job.height)
         return stopped(`${placeOf(progress, job)}: the terminal was resized`);
       const step = nextStep(now.screen, progress, job);
       if (step.type === "stop") return stopped(`${step.place}: ${step.why}`);
+      const isLast = "name" in step.key && step.key.name === "Enter";
+      if (isLast && !progress.fresh && !(await stays(now, look, patienceMs)))
+        return stopped(`${step.place}: the screen changed before Enter: somebody types here too?`);
       if (keys === 0) await onIntent?.();
       keys += 1;
       await ("name" in step.key ? pane.key(step.key.name) : pane.type(step.key.text));
-      const problem = await effect(step, now, look, patienceMs);
-      if (problem !== undefined) return stopped(`${step.place}: ${problem}`);
-      if (step.then === "done") return { type: "sent", keys };
-      progress = step.then;
+      const after = await effect(step, now, look, patienceMs);
+      if (typeof after === "string") return stopped(`${step.place}: ${after}`);
+      shown = after;
+      if (step.leads === "done") return { type: "sent", keys };
+      progress = step.leads;
     }
   } catch (error) {
     if (signal?.aborted) return stopped("It was called off");
@@ -96,13 +102,27 @@ async function still(look: () => Promise<Look>, patienceMs: number): Promise<Loo
   return undefined;
 }
 
-/** Waits until the screen shows what the key should do; otherwise what is wrong. */
+/** Enter cannot be taken back: a person's key that is on its way must have shown itself before. */
+async function stays({ screen }: Look, look: () => Promise<Look>, patienceMs: number): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  let since = performance.now();
+  while (performance.now() < deadline) {
+    await Bun.sleep(EVERY_MS);
+    const now = await look();
+    if (now.screen.type === "unknown") since = performance.now();
+    else if (JSON.stringify(now.screen) !== JSON.stringify(screen)) return false;
+    if (performance.now() - since >= BEFORE_ENTER_MS) return true;
+  }
+  return false;
+}
+
+/** The screen that shows what the key should do; otherwise what is wrong. */
 async function effect(
   { key, expect, nearly }: Press,
   before: Look,
   look: () => Promise<Look>,
   patienceMs: number,
-): Promise<string | undefined> {
+): Promise<Look | string> {
   const name = "name" in key ? key.name : "the text";
   const unchanged = JSON.stringify(before.screen);
   const deadline = performance.now() + patienceMs;
@@ -113,9 +133,9 @@ async function effect(
     now = await look();
     // A frame that is drawn by halves looks like a closed dialog for a moment; a closed one stays so.
     if (!expect(now.screen)) met = undefined;
-    else if (now.screen.type !== "unknown") return undefined;
+    else if (now.screen.type !== "unknown") return now;
     else met ??= performance.now();
-    if (met !== undefined && performance.now() - met >= SURPRISE_MS) return undefined;
+    if (met !== undefined && performance.now() - met >= SURPRISE_MS) return now;
     const waits = JSON.stringify(now.screen) === unchanged || now.screen.type === "unknown" || nearly?.(now.screen);
     if (waits) odd = undefined;
     else if (odd?.text !== now.capture.text) odd = { text: now.capture.text, since: performance.now() };

@@ -14,7 +14,7 @@ export function messageStep(screen: Screen, progress: Progress, { intent }: Job,
   const piece = all[progress.typed];
   const draft = (after: Screen) => (after.type === "prompt" ? squeeze(after.draft) : undefined);
   if (piece === undefined)
-    return { type: "press", place, key: { name: "Enter" }, expect: (after) => draft(after) === "", then: "done" };
+    return { type: "press", place, key: { name: "Enter" }, expect: (after) => draft(after) === "", leads: "done" };
   const [before, wanted] = [upTo(progress.typed), upTo(progress.typed + 1)];
   return {
     type: "press",
@@ -22,6 +22,6 @@ export function messageStep(screen: Screen, progress: Progress, { intent }: Job,
     key: { text: piece },
     expect: (after) => draft(after) === wanted,
     nearly: (after) => draft(after)?.startsWith(before) === true && wanted.startsWith(draft(after) ?? "-"),
-    then: { ...progress, fresh: false, typed: progress.typed + 1 },
+    leads: { ...progress, fresh: false, typed: progress.typed + 1 },
   };
 }

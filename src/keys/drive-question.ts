@@ -34,10 +34,10 @@ export function questionStep(screen: Screen, here: Here, job: Job, place: string
 function foreign(screen: QuestionScreen, { picks, text, note }: Answer, here: Here): string | undefined {
   if (here.fresh && screen.tabs.some(({ done }, i) => done !== i < here.at))
     return "somebody has begun to answer: the tabs are not as Parley left them";
-  const ours = picks.toSorted((a, b) => a - b).slice(0, here.ticked);
+  const ours = new Set(picks.toSorted((a, b) => a - b).slice(0, here.ticked));
   const own = typedSoFar(text ?? "", here);
   for (const { kind, number = 0, checked, text: shown } of screen.rows) {
-    if (kind === "option" && checked !== undefined && checked !== ours.includes(number - 1))
+    if (kind === "option" && checked !== undefined && checked !== ours.has(number - 1))
       return `somebody changed it: option ${number} is ${checked ? "" : "not "}ticked`;
     if (kind === "own-words" && squeeze(shown) !== own) return "somebody typed into it";
   }
@@ -59,7 +59,7 @@ function one({ picks: [pick], text, note }: Answer, page: Page): Step {
       ...press,
       key: { name: "n" },
       expect: (after) => same(after, page) && after.notes?.open === true,
-      then: { ...here, fresh: false },
+      leads: { ...here, fresh: false },
     };
   });
 }
@@ -72,7 +72,7 @@ function several({ picks, text }: Answer, page: Page): Step {
       ...press,
       key: { name: "Space" },
       expect: (after) => same(after, page) && cursorRow(after.rows)?.checked === true,
-      then: { ...here, fresh: false, ticked: here.ticked + 1 },
+      leads: { ...here, fresh: false, ticked: here.ticked + 1 },
     }));
   if (text !== undefined && here.typed < pieces(text.trim(), PIECE).length)
     return at({ kind: "own-words" }, page, () => typed(text, page));
@@ -103,7 +103,7 @@ function typed(text: string, { screen, here, job, place, question }: Page): Step
       const now = shown(after);
       return now !== undefined && now.startsWith(before) && wanted.startsWith(now);
     },
-    then: rest,
+    leads: rest,
   };
 }
 
@@ -115,7 +115,7 @@ function ownText({ rows, notes }: QuestionScreen, inNotes: boolean): string {
 function at(
   wanted: Pick<Row, "kind" | "number">,
   page: Page,
-  act: (press: Omit<Press, "key" | "expect" | "then">) => Step | undefined,
+  act: (press: Omit<Press, "key" | "expect" | "leads">) => Step | undefined,
 ): Step {
   const { screen, here, place } = page;
   const cursor = cursorRow(screen.rows);
@@ -132,7 +132,7 @@ function at(
       const now = same(after, page) ? cursorRow(after.rows) : undefined;
       return now !== undefined && sameRow(now, move.to);
     },
-    then: { ...here, fresh: false },
+    leads: { ...here, fresh: false },
   };
 }
 

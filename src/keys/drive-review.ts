@@ -15,7 +15,7 @@ export function reviewStep(screen: Screen, job: Job, place: string): Step {
     place,
     key: { name: "Enter" },
     expect: (after) => isGone(after, screen) || after.type === "question",
-    then: "done",
+    leads: "done",
   };
 }
 

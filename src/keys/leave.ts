@@ -5,7 +5,7 @@ import type { Job, Press, Progress } from "./step.ts";
 
 /** Enter on the row that answers: the next question, the review page, or the end of the dialog. */
 export function leaving(
-  press: Omit<Press, "key" | "expect" | "then">,
+  press: Omit<Press, "key" | "expect" | "leads">,
   { screen, here, job }: { screen: QuestionScreen; here: Progress & { at: number }; job: Job },
 ): Press {
   const { questions, intent } = job;
@@ -14,7 +14,7 @@ export function leaving(
     return {
       ...enter,
       expect: (after) => after.type === "prompt",
-      then: { at: "message", fresh: true, ticked: 0, typed: 0 },
+      leads: { at: "message", fresh: true, ticked: 0, typed: 0 },
     };
   const next = { at: here.at + 1, fresh: true, ticked: 0, typed: 0 };
   const question = questions[next.at];
@@ -22,11 +22,11 @@ export function leaving(
     return {
       ...enter,
       expect: (after) => after.type === "question" && mismatch(after, question) === undefined,
-      then: next,
+      leads: next,
     };
   const isForm = questions.length > 1 || screen.multiSelect;
-  if (isForm) return { ...enter, expect: (after) => answersInReview(after, job), then: next };
-  return { ...enter, expect: (after) => isGone(after, screen), then: "done" };
+  if (isForm) return { ...enter, expect: (after) => answersInReview(after, job), leads: next };
+  return { ...enter, expect: (after) => isGone(after, screen), leads: "done" };
 }
 
 /** The dialog is closed: none is there, or another one. */

@@ -6,7 +6,9 @@ const FOOT = 4;
 
 export function readPrompt(lines: readonly string[], { rule, prompt }: Layout): Screen | undefined {
   const end = lines.findLastIndex((line) => rule.test(line));
-  if (end < 0 || lines.length - 1 - end > FOOT) return undefined;
+  const foot = lines.slice(end + 1);
+  // Suggestions to choose from stand there too, not indented: then Enter would take one.
+  if (end < 0 || foot.length > FOOT || foot.some((line) => line !== "" && !line.startsWith("  "))) return undefined;
   const start = lines.slice(0, end).findLastIndex((line) => /^─{10,}/.test(line));
   const [first, ...more] = lines.slice(start + 1, end);
   const typed = first === undefined ? null : prompt.exec(first);

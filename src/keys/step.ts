@@ -26,7 +26,8 @@ export type Press = {
   expect(after: Screen): boolean;
   /** On the way to it, such as a part of what was typed. */
   nearly?(after: Screen): boolean;
-  then: Progress | "done";
+  /** How far we are after it. */
+  leads: Progress | "done";
 };
 export type Step = Press | { type: "stop"; place: string; why: string };
 

@@ -1,7 +1,7 @@
 import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
 import { answerByKeys, type KeysJob, type KeysResult } from "../../src/keys/answer-by-keys.ts";
 import type { Intent } from "../../src/keys/intent.ts";
-import { openPane, type KeysPane } from "../../src/keys/pane.ts";
+import { openPane, type KeysPane, type PaneAddress } from "../../src/keys/pane.ts";
 import { type ClaudeLab, createClaudeLab } from "../../src/lab/claude-code.ts";
 import { dialogIn } from "../../src/lab/claude-dialog.ts";
 import { waitForInputBox } from "../../src/lab/claude-prompt.ts";
@@ -17,6 +17,8 @@ export type KeysStage = {
   claude: ClaudeLab;
   model: ScriptedModel;
   pane: KeysPane;
+  /** Another pane of the same terminal. */
+  at(address: PaneAddress): Promise<KeysPane>;
   /** Makes the agent ask and waits until something of the dialog is drawn; gives the ids of the calls. */
   asks(...calls: (readonly ToolQuestion[])[]): Promise<string[]>;
   answer(job: Pick<KeysJob, "questions" | "intent"> & Partial<KeysJob>): Promise<KeysResult>;
@@ -34,6 +36,7 @@ export async function openKeysStage(version: string, [width, height]: Shape["siz
     claude,
     model,
     pane,
+    at: openPane,
     async asks(...calls) {
       turn += 1;
       const ids = calls.map((_, i) => `toolu_${turn}_${i}`);

@@ -43,21 +43,27 @@ it("[KY19] text goes as literal keys: no shell, no key names, no end of a tmux c
 it("[KY20] only the given pane of the given server, and only while its program alone gets the keys", async () => {
   const address = tmux.address();
   const pane = await openPane(address);
-  await expect(openPane({ ...address, id: "%77" })).rejects.toThrow("The tmux pane %77 is gone");
-  await expect(openPane({ ...address, id: "0" })).rejects.toThrow('"0" is no tmux pane');
-  await expect(openPane({ ...address, pid: address.pid + 1 })).rejects.toThrow(
+  expect(await problemOf(openPane({ ...address, id: "%77" }))).toContain("The tmux pane %77 is gone");
+  expect(await problemOf(openPane({ ...address, id: "0" }))).toContain('"0" is no tmux pane');
+  expect(await problemOf(openPane({ ...address, pid: address.pid + 1 }))).toContain(
     "Another tmux server has taken the place",
   );
-  await expect(openPane({ server: "/nowhere/socket", id: "%0" })).rejects.toThrow("is gone");
+  expect(await problemOf(openPane({ server: "/nowhere/socket", id: "%0" }))).toContain("is gone");
 
   await command("copy-mode", "-t", address.id);
-  await expect(pane.capture()).rejects.toThrow("somebody scrolls in it");
+  expect(await problemOf(pane.capture())).toContain("somebody scrolls in it");
   await command("send-keys", "-t", address.id, "-X", "cancel");
   await command("set", "-w", "-t", address.id, "synchronize-panes", "on");
-  await expect(pane.capture()).rejects.toThrow("its keys go to other panes too");
+  expect(await problemOf(pane.capture())).toContain("its keys go to other panes too");
   await command("set", "-w", "-t", address.id, "synchronize-panes", "off");
   await command("select-pane", "-d", "-t", address.id);
-  await expect(pane.capture()).rejects.toThrow("it takes no keys");
+  expect(await problemOf(pane.capture())).toContain("it takes no keys");
   await command("select-pane", "-e", "-t", address.id);
   expect(await pane.capture()).toMatchObject({ width: 200, height: 10 });
 });
+
+const problemOf = (trying: Promise<unknown>) =>
+  trying.then(
+    () => "none",
+    (error: Error) => error.message,
+  );

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { nextStep } from "../../src/keys/drive.ts";
+import type { Intent } from "../../src/keys/intent.ts";
 import { readScreen } from "../../src/keys/screen.ts";
 import { START } from "../../src/keys/step.ts";
 import { LAYOUTS, momentsOf, RECORDINGS, recorded, WRONG } from "./recordings.ts";
@@ -43,5 +44,20 @@ test("[KY4] a terminal that is too low for the question is refused, and said to 
     const { job, screens } = recorded(`${version}/too-low-for-its-labels`);
     const step = nextStep(readScreen(screens[0]?.text ?? "", layout), START, job);
     expect(step).toMatchObject({ type: "stop", why: expect.stringContaining("the terminal is too low") });
+  }
+});
+
+test("[KY27] a form is sent only when its review page shows the answers that were meant", () => {
+  for (const { version, ...layout } of LAYOUTS) {
+    const { job, screens } = recorded(`${version}/form-with-tabs`);
+    const review = readScreen(screens.at(-1)?.text ?? "", { version, ...layout });
+    const end = { at: job.questions.length, fresh: true, ticked: 0, typed: 0 };
+    expect(nextStep(review, end, job)).toMatchObject({ type: "press", key: { name: "Enter" } });
+    const other: Intent = { type: "answers", answers: [{ picks: [3] }, { picks: [1, 2] }] };
+    expect(nextStep(review, end, { ...job, intent: other })).toMatchObject({
+      type: "stop",
+      place: "The review page",
+      why: "it shows other answers than were meant",
+    });
   }
 });

@@ -33,9 +33,10 @@ const folder = join(import.meta.dir, "../../src/agents/claude-code/screens");
 export const LAYOUTS = claudeCode.screens ?? [];
 
 export const RECORDINGS: readonly Recording[] = LAYOUTS.flatMap((layout) =>
-  [...new Glob(`${layout.version}/*.json`).scanSync(folder)].toSorted().map((file) => {
+  [...new Glob(`${layout.version}/fixtures/*.json`).scanSync(folder)].toSorted().map((path) => {
+    const file = path.replace("fixtures/", "");
     const { screens, stacked, questions, intent, width, height } = JSON.parse(
-      readFileSync(join(folder, file), "utf8"),
+      readFileSync(join(folder, path), "utf8"),
     ) as Kept;
     const job: Job = { questions, intent, layout, width, height };
     const texts = screens.map(({ after, lines }) => ({ after, text: lines.join("\n") }));
@@ -45,7 +46,7 @@ export const RECORDINGS: readonly Recording[] = LAYOUTS.flatMap((layout) =>
 
 /** Screens of other programs, and of the agent without such a dialog. */
 export const WRONG = LAYOUTS.flatMap((layout) =>
-  [...new Glob(`${layout.version}/wrong/*.txt`).scanSync(folder)].map((file) => ({
+  [...new Glob(`${layout.version}/fixtures/wrong/*.txt`).scanSync(folder)].map((file) => ({
     file,
     layout,
     text: readFileSync(join(folder, file), "utf8"),
@@ -66,8 +67,8 @@ export function momentsOf({ job, layout, screens }: Recording): Moment[] {
   for (const [i, { text }] of screens.entries()) {
     const step = nextStep(readScreen(text, layout), progress, job);
     moments.push({ text, progress, step, after: screens[i + 1]?.text });
-    if (step.type === "stop" || step.then === "done") break;
-    progress = step.then;
+    if (step.type === "stop" || step.leads === "done") break;
+    progress = step.leads;
   }
   return moments;
 }
