@@ -206,7 +206,8 @@ export function createAutopilot(deps: Deps) {
     },
     /** Takes back what has not gone out yet. */
     async undo(id: string, actor: Actor): Promise<Ask> {
-      const ask = await change(id, (current) => [undone(current, actor, now())]);
+      // In its turn: a brain's reply that is just being taken must not come after it.
+      const ask = await serial(id, () => change(id, (current) => [undone(current, actor, now())]));
       consult.stop(id);
       alarm.drop(id);
       return ask;
