@@ -37,6 +37,9 @@ test("[BR6] junk, a missing option, a label that is another's and an unanswered 
   expect(problemsOf(reply([{ action: "type", text: "x".repeat(10_001) }]))).toEqual([
     "Text must be at most 10000 characters",
   ]);
+  expect(problemsOf(reply([{ action: "chat", text: "x".repeat(10_001) }]))).toEqual([
+    "Chat has at most 10000 characters",
+  ]);
   expect(problemsOf(reply(undefined))).toHaveLength(1);
 });
 
