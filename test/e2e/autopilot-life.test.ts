@@ -21,7 +21,7 @@ const start = async (config: string) => {
   await pilot.program.start();
 };
 
-test("[AP20] pause stops what is held and whoever thinks, at once and over a restart; resume goes on", async () => {
+test("[AU20] pause stops what is held and whoever thinks, at once and over a restart; resume goes on", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(
     on(LONG) + RULE + `[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n${brain.toml}`,
@@ -48,7 +48,7 @@ test("[AP20] pause stops what is held and whoever thinks, at once and over a res
   await pilot.becomes(later, stateIs("held"));
 });
 
-test("[AP21] one session can be paused alone", async () => {
+test("[AU21] one session can be paused alone", async () => {
   await start(on(LONG) + RULE);
   const [mine, other] = [await pilot.ask({ session: "s1" }), await pilot.ask({ session: "s2", question: "And here?" })];
   await pilot.becomes(mine, stateIs("held"));
@@ -62,7 +62,7 @@ test("[AP21] one session can be paused alone", async () => {
   expect(paused).toMatchObject({ code: 3, err: expect.stringContaining('No session "nobody"') });
 });
 
-test("[AP22] a daemon killed in the undo window: the answer is neither lost nor given twice", async () => {
+test("[AU22] a daemon killed in the undo window: the answer is neither lost nor given twice", async () => {
   await start(on("undo_seconds = 3") + RULE);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("held"));
@@ -73,7 +73,7 @@ test("[AP22] a daemon killed in the undo window: the answer is neither lost nor 
   expect(await pilot.states(id)).toEqual(["ask.captured", "held", "ask.settled"]);
 });
 
-test("[AP23] a daemon killed while a brain thinks: it is asked again, and answers once", async () => {
+test("[AU23] a daemon killed while a brain thinks: it is asked again, and answers once", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const id = await pilot.ask();
@@ -88,7 +88,7 @@ test("[AP23] a daemon killed while a brain thinks: it is asked again, and answer
   expect((await pilot.states(id)).filter((state) => state === "ask.settled")).toHaveLength(1);
 });
 
-test("[AP24] a person is first while the brain thinks: they win, and the late answer is kept and compared", async () => {
+test("[AU24] a person is first while the brain thinks: they win, and the late answer is kept and compared", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const id = await pilot.ask();
@@ -103,7 +103,7 @@ test("[AP24] a person is first while the brain thinks: they win, and the late an
   expect((await pilot.program.parley(["show", id])).out).toContain("brain b answered too late");
 });
 
-test("[AP25] a brain that says nothing of use leaves it to a person, and explain says why at every step", async () => {
+test("[AU25] a brain that says nothing of use leaves it to a person, and explain says why at every step", async () => {
   const brain = pilot.brain("b", "I would rather not");
   await start(on() + ASK + brain.toml);
   const id = await pilot.ask();
@@ -114,7 +114,7 @@ test("[AP25] a brain that says nothing of use leaves it to a person, and explain
   expect(brain.told()).toHaveLength(2);
 });
 
-test("[AP26] when nobody answers: it keeps waiting, asks a brain, or tells the asker so, as was stated", async () => {
+test("[AU26] when nobody answers: it keeps waiting, asks a brain, or tells the asker so, as was stated", async () => {
   const brain = pilot.brain("b", second);
   const policy = (words: string) =>
     on(`undo_seconds = 0\nescalate_after_seconds = 1\nafter_escalation = "${words}"`) + brain.toml;
@@ -143,7 +143,7 @@ test("[AP26] when nobody answers: it keeps waiting, asks a brain, or tells the a
   expect((await pilot.look(waits)).outcome).toBeUndefined();
 });
 
-test("[AP27] never-auto is never answered, not by a later rule, a brain or an escalation", async () => {
+test("[AU27] never-auto is never answered, not by a later rule, a brain or an escalation", async () => {
   const brain = pilot.brain("b", second);
   const never = `[[autopilot.rules]]\nname = "never"\nmatch = { header = "Choice" }\nact = "never-auto"\n`;
   await start(
@@ -157,7 +157,7 @@ test("[AP27] never-auto is never answered, not by a later rule, a brain or an es
   expect(brain.told()).toEqual([]);
 });
 
-test("[AP28] what a person answered before is proposed again, answers alone only by a rule, and a contradiction is pointed out", async () => {
+test("[AU28] what a person answered before is proposed again, answers alone only by a rule, and a contradiction is pointed out", async () => {
   await start(on("undo_seconds = 0"));
   const first = await pilot.ask();
   await pilot.becomes(first, stateIs("human"));
@@ -174,7 +174,7 @@ test("[AP28] what a person answered before is proposed again, answers alone only
   expect((await pilot.program.parley(["explain", third.id])).out).toContain("contradict");
 });
 
-test("[AP29] test runs the rules against history or one question, shows agreement, and answers nothing", async () => {
+test("[AU29] test runs the rules against history or one question, shows agreement, and answers nothing", async () => {
   const brain = pilot.brain("b", second);
   await start("");
   const [same, other, thought] = [
@@ -199,7 +199,7 @@ test("[AP29] test runs the rules against history or one question, shows agreemen
   expect(brain.told()).toEqual([]);
 });
 
-test("[AP30] an answer that arrived otherwise than a brain meant it is told to it with the next question of that session", async () => {
+test("[AU30] an answer that arrived otherwise than a brain meant it is told to it with the next question of that session", async () => {
   const brain = pilot.brain("b", { actions: [{ action: "select", optionIndex: 0 }], reason: "r" });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const session = createSession(pilot.program, "answered-by-hook");

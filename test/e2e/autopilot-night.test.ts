@@ -59,7 +59,7 @@ afterEach(async () => {
   await program.dispose();
 });
 
-test("[AP50] a night of 40 sessions and 400 questions, with kills of daemon and agents: each ends in exactly one truthful state", async () => {
+test("[AU50] a night of 40 sessions and 400 questions, with kills of daemon and agents: each ends in exactly one truthful state", async () => {
   program = createProgram();
   prepare();
   await startDaemon();
