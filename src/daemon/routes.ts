@@ -135,7 +135,7 @@ export function createRoutes(deps: Deps): Routes {
       const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
       if (decided) return view(decided);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
-        inbox.settle(id, body, actor, key),
+        inbox.settle(id, { ...body, reason: body.decision?.reason }, actor, key),
       );
       return view(ask);
     },
