@@ -187,7 +187,7 @@ test("[AU29] test runs the rules against history or one question, shows agreemen
   pilot.configure(`${RULE}[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n${brain.toml}`);
   const all = await pilot.program.parley(["autopilot", "test"]);
   expect(all.out).toContain(
-    "3 questions: 2 answered by rules, 1 for a brain, 0 left to you; of 2 you answered, 1 the same",
+    "3 questions: 2 answered by rules, 1 for a brain, 0 left to you\nCompared with your answers: 1 the same, 1 different",
   );
   const differs = await pilot.program.parley(["autopilot", "test", "--differs"]);
   expect(differs.out).toContain("And this?");

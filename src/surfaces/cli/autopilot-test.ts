@@ -19,7 +19,8 @@ export function summary(tried: readonly Tried[]): string {
     `${count(({ next }) => next === "brain")} for a brain`,
     `${count(({ next }) => next === "human")} left to you`,
   ];
-  const against = agreed + differed === 0 ? "" : `; of ${agreed + differed} you answered, ${agreed} the same`;
+  const against =
+    agreed + differed === 0 ? "" : `\nCompared with your answers: ${agreed} the same, ${differed} different`;
   return tried.length === 0 ? "No question is known yet.\n" : `\n${parts.join(", ")}${against}\n`;
 }
 
