@@ -60,7 +60,7 @@ test("[AL9] a rule that cannot be applied fails with its reason, and the ladder 
   expect(steps).toEqual([
     { step: "rule", name: "mine", result: "failed", why: "matches everything; several options are of that pattern" },
     { step: "precedent", result: "passed", why: "it was not asked here before" },
-    { step: "brain", name: "thinker", result: "decided", why: "no rule decided" },
+    { step: "brain", name: "thinker", result: "asked", why: "no rule decided" },
   ]);
   expect(verdict).toEqual({ next: "brain", brain: "thinker" });
 });
