@@ -225,9 +225,9 @@ export function createRoutes(deps: Deps): Routes {
   ): Promise<Ask | undefined> {
     const { reason, confidence, action, answers, message } = reply;
     const settlement = { action, answers, message };
-    if (ask.outcome) return void (await deps.autopilot.late(ask, { settlement, reason }));
+    if (ask.outcome) await deps.autopilot.late(ask, { settlement, reason });
     // Any agent's session, the one that asks above all, is not the brain that was asked.
-    if (actor.type !== "brain") return undefined;
+    if (ask.outcome || actor.type !== "brain") return undefined;
     // Refused here, it can be mended by whoever decided.
     settle(ask, settlement, actor, now());
     return deps.replies.take(ask.id, { settlement, reason, confidence }) ? ask : undefined;
