@@ -126,7 +126,7 @@ describe("command", () => {
   test("[BR23] an answer that is no longer wanted stops it at once", async () => {
     const stop = new AbortController();
     const thinking = failure(brain(program(`echo $$ > pid; sleep 1000`))(request(), stop.signal));
-    while (!existsSync(join(folder, "pid"))) await Bun.sleep(5);
+    while (!existsSync(join(folder, "pid")) || inFolder("pid") === "") await Bun.sleep(5);
     stop.abort();
     const { failure: what, message } = await thinking;
     expect([what, message]).toEqual(["stopped", "hal: its answer is no longer wanted"]);
