@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createPilot, isSettled, type Pilot, RULE, stateIs } from "./autopilot-stage.ts";
 import { createSession, ended } from "./hook-stage.ts";
 import { holds } from "./program.ts";
@@ -222,4 +224,33 @@ test("[AU30] an answer that arrived otherwise than a brain meant it is told to i
     ),
   ]);
   expect(later?.corrections[0]).toContain(String(wrong.deliveries[0]?.key));
+});
+
+test("[AU47] a brain that answers by command: taken back, its answer is refused; too late, it is kept", async () => {
+  await using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json({ ok: true }) });
+  const key = join(pilot.program.root, "key");
+  writeFileSync(key, "secret-token", { mode: 0o600 });
+  const brain = `[autopilot.brains.b]\ntype = "openclaw"\nurl = "${gateway.url.origin}"\nkey_file = "${key}"\n`;
+  await start(on("undo_seconds = 0") + ASK + brain);
+  const decide = (id: string) => pilot.program.parley(["answer", id, "--actions", JSON.stringify(second.actions)]);
+  const undone = await pilot.ask();
+  await pilot.becomes(undone, stateIs("asking"));
+  await pilot.program.parley(["undo", undone]);
+  expect(await decide(undone)).toMatchObject({ code: 77, err: expect.stringContaining("no longer wanted") });
+  expect((await pilot.look(undone)).outcome).toBeUndefined();
+
+  const answered = await pilot.ask({ question: "And here?" });
+  await pilot.becomes(answered, stateIs("asking"));
+  await pilot.settles(answered, "1");
+  expect((await decide(answered)).code).toBe(4);
+  const { outcome, autopilot } = await pilot.becomes(answered, stateIs("late"));
+  expect(outcome?.actor.type).toBe("person");
+  expect(autopilot?.proposal).toMatchObject({ by: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
+
+  const killed = await pilot.ask({ question: "And there?" });
+  await pilot.becomes(killed, stateIs("asking"));
+  await pilot.program.kill9();
+  await pilot.program.start();
+  expect((await decide(killed)).code).toBe(0);
+  expect((await pilot.becomes(killed, isSettled)).outcome?.actor).toMatchObject({ type: "brain", name: "b" });
 });

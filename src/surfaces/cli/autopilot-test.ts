@@ -31,7 +31,7 @@ export function stepLines(steps: readonly LadderStep[], { width, style }: Page):
   });
 }
 
-const MARKS: Record<string, string> = { decided: "✓", suggested: "→", failed: "✗", held: "∥", passed: "·" };
+const MARKS: Record<string, string> = { decided: "✓", suggested: "→", asked: "?", failed: "✗", held: "∥", passed: "·" };
 
 function toneOf(result: string, style: Style): (text: string) => string {
   if (result === "decided") return style.green;
