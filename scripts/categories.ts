@@ -11,9 +11,10 @@ const heldOut = cases.filter(({ isHeldOut }) => isHeldOut);
 const seen = cases.filter(({ isHeldOut }) => !isHeldOut);
 
 console.log(table(cases));
-console.log(
-  `\n${cases.length} questions, ${percent(cases)} as labelled. Held out: ${heldOut.length}, ${percent(heldOut)}. Looked at: ${seen.length}, ${percent(seen)}.`,
-);
+console.log(`\n${cases.length} questions, ${percent(cases)} as labelled.`);
+if (heldOut.length > 0)
+  console.log(`Held out: ${heldOut.length}, ${percent(heldOut)}. Looked at: ${seen.length}, ${percent(seen)}.`);
+console.log(bySource());
 const risky = cases.filter(({ question }) => stakesOf({ kind: "question", questions: [question] }).length > 0);
 console.log(`${risky.length} of them have something at stake.`);
 if (values.misses) for (const each of seen) tellMiss(each);
@@ -29,6 +30,11 @@ function table(all: readonly Case[]): string {
     return [label, ...cells.map((n) => (n === 0 ? "" : String(n))), `${right}/${own.length}`];
   });
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function bySource(): string {
+  const sources = [...new Set(cases.map(({ from }) => from))];
+  return sources.map((name) => `${name} ${percent(cases.filter(({ from }) => from === name))}`).join(" · ");
 }
 
 function percent(all: readonly Case[]): string {

@@ -7,7 +7,7 @@ export const OPENCLAW = "2026.9.6";
 /** The one its package asks for; on npm under this name without an install script. */
 export const NODE = "24.21.0";
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
-const START_MS = 240_000;
+const START_MS = 600_000;
 /** Nobody listens there: whatever wants to leave this machine fails at once. */
 const NOWHERE = "http://127.0.0.1:9";
 

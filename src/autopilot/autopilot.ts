@@ -1,8 +1,9 @@
 import type { BrainDeps } from "../brain/think.ts";
-import type { BrainReply } from "../brain/brain.ts";
+import type { CommandReply } from "../brain/replies.ts";
 import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { contradiction } from "../core/autopilot/precedent.ts";
+import { ParleyError } from "../core/error.ts";
 import { duration } from "../core/duration.ts";
 import type { Actor } from "../core/outcome.ts";
 import { settle } from "../core/settle.ts";
@@ -16,7 +17,7 @@ import { createConsult } from "./consult.ts";
 import { createDecide } from "./decide.ts";
 import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
-import { accepted, isAnswerable, noted, type PilotEvent, proposalOf, settlementOf, undone } from "./proposal.ts";
+import { accepted, isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
 import type { Setting } from "./setting.ts";
 
 type Deps = {
@@ -171,8 +172,10 @@ export function createAutopilot(deps: Deps) {
     if (state === "held" || state === "asking" || (isNews && state === undefined)) await note(ask, event);
   }
 
+  /** Contract: what is settled, or what a person took back, stays so. */
   async function note({ id }: Ask, event: PilotEvent): Promise<Ask> {
-    return change(id, (current) => (current.outcome && event.state !== "late" ? [] : [event]));
+    const isOver = ({ outcome, autopilot }: Ask) => outcome !== undefined || autopilot?.state === "undone";
+    return change(id, (current) => (isOver(current) && event.state !== "late" ? [] : [event]));
   }
 
   const isPaused = ({ origin }: Ask) => pauses.since(origin.session) !== undefined;
@@ -206,7 +209,8 @@ export function createAutopilot(deps: Deps) {
     },
     /** Takes back what has not gone out yet. */
     async undo(id: string, actor: Actor): Promise<Ask> {
-      const ask = await change(id, (current) => [undone(current, actor, now())]);
+      // In its turn: a brain's reply that is just being taken must not come after it.
+      const ask = await serial(id, () => change(id, (current) => [undone(current, actor, now())]));
       consult.stop(id);
       alarm.drop(id);
       return ask;
@@ -214,12 +218,20 @@ export function createAutopilot(deps: Deps) {
     async accept(id: string, actor: Actor): Promise<Ask> {
       return change(id, (current) => [accepted(current, actor, now())]);
     },
-    /** A reply that came by command when its Ask was settled: true when it was kept. */
-    async late(ask: Ask, reply: Omit<BrainReply, "reason"> & { reason?: string | undefined }): Promise<void> {
-      const by: Actor = { type: "brain", surface: "autopilot", name: ask.autopilot?.brain ?? "command" };
-      const proposal = proposalOf(ask, reply.settlement, by, { reason: reply.reason ?? "" });
-      const steps = [{ step: "brain", result: "decided", why: reply.reason ?? "it gave no reason" }];
-      if (proposal) await note(ask, noted("late", "it was settled already", steps, { proposal }));
+    /**
+     * A brain's answer by command that nobody waits for. True: it was kept for what it is, or went the way of every reply;
+     * false: no brain was asked, so it is for the caller to settle.
+     */
+    async decided(ask: Ask, { reason = "", ...reply }: CommandReply): Promise<boolean> {
+      const { brain, state } = ask.autopilot ?? {};
+      if (brain === undefined) return false;
+      if (!ask.outcome && state !== "asking")
+        throw new ParleyError("forbidden", "The answer of a brain is no longer wanted here: it is left to a person");
+      const found = await look.climb(ask);
+      const { confidence } = reply;
+      const said = { settlement: reply.settlement, reason, ...(confidence !== undefined && { confidence }) };
+      await serial(ask.id, () => decide.replied(found, ask.id, { brain }, said));
+      return true;
     },
     stop(): void {
       stopped = true;

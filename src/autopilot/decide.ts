@@ -96,12 +96,13 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     const by: Actor = { type: "brain", surface: "autopilot", name: brain };
     const warning = climbed.verdict.next === "human" ? undefined : climbed.verdict.warning;
     const said = { reason, ...(confidence !== undefined && { confidence }), ...(warning !== undefined && { warning }) };
+    const step = (result: string, why: string) => ({ step: "brain", name: brain, result, why });
     const proposal = proposalOf(ask, settlement, by, said);
     if (!proposal) return giveUp(ask, whom, `${brain}: its reply does not answer the question`, []);
-    const again = sentBack
-      ? ` (its first reply did not fit: ${sentBack.map(({ message }) => message).join("; ")})`
-      : "";
-    const steps = [{ step: "brain", name: brain, result: "decided", why: `${reason || "it gave no reason"}${again}` }];
+    const steps = [
+      ...(sentBack ? [step("failed", `sent back: ${sentBack.map(({ message }) => message).join("; ")}`)] : []),
+      step("decided", reason || "it gave no reason"),
+    ];
     if (ask.outcome) return void (await note(ask, noted("late", "it was settled already", steps, { proposal, brain })));
     if (ask.autopilot?.state === "asking") await propose(await look.setting(ask.origin), ask, proposal, steps);
   }
@@ -113,5 +114,5 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     soon(ask.id);
   }
 
-  return { begin, ponder };
+  return { begin, ponder, replied };
 }

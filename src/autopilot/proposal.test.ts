@@ -19,7 +19,7 @@ const approval = askOf({
   ],
 });
 
-test("[AP12] Parley's own questions, and what only a terminal can answer, are nothing for it", () => {
+test("[AU12] Parley's own questions, and what only a terminal can answer, are nothing for it", () => {
   const by = (channel: string, origin = askOf().origin) =>
     isAnswerable(askOf({ deliveries: [delivery({ channel })], origin }));
   expect(["race", "hold", "fetch", "self", "none"].map((channel) => by(channel))).toEqual([
@@ -32,7 +32,7 @@ test("[AP12] Parley's own questions, and what only a terminal can answer, are no
   expect(by("self", { agent: "claude-code", task: "t1" })).toBe(true);
 });
 
-test("[AP13] a rule settles an approval only where it is the person's own and names the kind; a brain never does", () => {
+test("[AU13] a rule settles an approval only where it is the person's own and names the kind; a brain never does", () => {
   const answer = { action: "answer" as const, answers: [{ picks: [0] }] };
   const by = (actor: Actor) => () => settle(approval, answer, actor, 1);
   expect(by({ ...RULE, kind: "approval" })()).toMatchObject({ outcome: { type: "answered" } });
@@ -45,14 +45,14 @@ test("[AP13] a rule settles an approval only where it is the person's own and na
     expect(by(actor)).toThrow("Only a person settles an approval");
 });
 
-test("[AP14] what does not answer the questions is no proposal; a warning goes with the answer as a note", () => {
+test("[AU14] what does not answer the questions is no proposal; a warning goes with the answer as a note", () => {
   expect(proposalOf(askOf(), { action: "answer", answers: [{ picks: [7] }] }, RULE, { reason: "w" })).toBeUndefined();
   expect(proposalOf(askOf(), { action: "answer", answers: [] }, RULE, { reason: "w" })).toBeUndefined();
   const warned = settlementOf(askOf(), { ...proposal, warning: "planning missed it" });
   expect(warned).toMatchObject({ answers: [{ picks: [1], note: "planning missed it" }], reason: "w" });
 });
 
-test("[AP15] only what is proposed can be accepted, only what is on its way taken back, and nothing that is settled", () => {
+test("[AU15] only what is proposed can be accepted, only what is on its way taken back, and nothing that is settled", () => {
   const at = (state: "held" | "human", more = {}) => askOf({ autopilot: { state, at: 1, why: "w", ...more } });
   expect(accepted(at("held", { proposal }), PERSON, 5)).toMatchObject({
     outcome: { actor: PERSON, answers: [{ picks: [1] }] },

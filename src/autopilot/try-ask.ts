@@ -37,7 +37,7 @@ export async function tryAsk(ask: Ask, look: Looking): Promise<Tried> {
     question: ask.questions[0]?.text ?? "",
     next: verdict.next,
     ...(decider !== undefined && { decider }),
-    why: verdict.next === "human" ? verdict.reason : why,
+    why: verdict.next === "human" ? (suggestion?.why ?? verdict.reason) : why,
     steps,
     ...(proposal && { proposal, proposed: inWords(ask, proposal) }),
     ...(ask.outcome && { answered: inWords(ask, ask.outcome), by: byWhom(ask.outcome.actor) }),

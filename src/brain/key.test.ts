@@ -32,7 +32,12 @@ test("[BR16] a key comes from a variable or from a file that is the person's alo
 
 test("[BR17] why there is none is said, without any of it", async () => {
   const [open, two, empty] = [file(KEY, 0o644), file(`${KEY}\n${KEY}`), file("\n")];
-  expect(await problemOf({ key_env: "MY_KEY" })).toBe("The environment variable MY_KEY holds no key");
+  expect(await problemOf({ key_env: "MY_KEY" })).toBe(
+    "The daemon's environment has no MY_KEY; start it with: parley serve, or use key_file",
+  );
+  expect(await problemOf({ key_env: "MY_KEY" }, { MY_KEY: "two words" })).toBe(
+    "The environment variable MY_KEY does not hold a key: one line without spaces",
+  );
   expect(await problemOf({ key_file: "/nowhere" })).toBe("The file /nowhere cannot be read (ENOENT)");
   expect(await problemOf({ key_file: "/dev/zero" })).toBe("The file /dev/zero is not a regular file");
   expect(await problemOf({ key_file: open })).toBe(`The file ${open} can be read by others; run: chmod 600 ${open}`);

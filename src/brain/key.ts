@@ -11,6 +11,12 @@ const LARGEST = 4096;
 
 /** Read at every use, so that a new one needs no restart. Contract: no message of an error holds any of it. */
 export async function readKey({ key_env, key_file }: KeyPlace, env: Env): Promise<string | undefined> {
+  // A daemon that started by itself has few variables: a hook's surroundings are none of its business.
+  if (key_env !== undefined && !env[key_env]?.trim())
+    throw new BrainError(
+      "setup",
+      `The daemon's environment has no ${key_env}; start it with: parley serve, or use key_file`,
+    );
   if (key_env !== undefined) return usable(env[key_env] ?? "", `The environment variable ${key_env}`);
   if (key_file !== undefined) return usable(await readPrivate(key_file, env), `The file ${key_file}`);
   return undefined;

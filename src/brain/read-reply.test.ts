@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { database, features, question } from "../../test/sample.ts";
+import { checkAnswers } from "../core/check-answer.ts";
 import { readReply } from "./read-reply.ts";
 
 const select = { action: "select", optionIndex: 1, label: "Postgres" };
@@ -35,6 +37,9 @@ test("[BR6] junk, a missing option, a label that is another's and an unanswered 
   expect(problemsOf(reply([{ action: "type", text: "x".repeat(10_001) }]))).toEqual([
     "Text must be at most 10000 characters",
   ]);
+  expect(problemsOf(reply([{ action: "chat", text: "x".repeat(10_001) }]))).toEqual([
+    "Chat has at most 10000 characters",
+  ]);
   expect(problemsOf(reply(undefined))).toHaveLength(1);
 });
 
@@ -55,4 +60,36 @@ test("[BR8] own words and chat are answers, also where there are no options", ()
   expect(typed.ok && typed.reply.settlement).toEqual({ action: "answer", answers: [{ picks: [], text: "shop" }] });
   const chat = readReply([database, features], reply([{ action: "chat", text: "Phase 2 decided this." }]));
   expect(chat.ok && chat.reply.settlement).toEqual({ action: "chat", message: "Phase 2 decided this." });
+});
+
+test("[BR48] whatever a brain writes is an answer that fits or a list of problems, never an exception", () => {
+  const index = fc.oneof(fc.integer({ min: -1, max: 4 }), fc.double(), fc.constant("1"));
+  const action = fc.record(
+    {
+      action: fc.constantFrom("select", "multi-select", "type", "chat", "press"),
+      optionIndex: index,
+      selectedIndices: fc.array(index, { maxLength: 4 }),
+      label: fc.constantFrom("Auth", "A, B", "SQLite"),
+      text: fc.string(),
+      note: fc.string(),
+    },
+    { requiredKeys: ["action"] },
+  );
+  const likely = fc.array(action, { maxLength: 3 }).map((actions) => reply(actions));
+  const text = fc.oneof(
+    likely,
+    fc.json(),
+    fc.string(),
+    likely.map((json) => `so: ${json} }`),
+  );
+  fc.assert(
+    fc.property(text, fc.constantFrom([database], [features], [database, features]), (said, questions) => {
+      const read = readReply(questions, said);
+      if (!read.ok) return expect(read.problems.length).toBeGreaterThan(0);
+      const { action: kind, answers, message } = read.reply.settlement;
+      if (kind === "answer") return expect(checkAnswers(questions, answers).ok).toBe(true);
+      expect(message).toMatch(/\S/);
+    }),
+    { numRuns: 2000 },
+  );
 });

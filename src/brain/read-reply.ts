@@ -4,12 +4,15 @@ import { checkAnswers } from "../core/check-answer.ts";
 import { ParleyError, type Problem } from "../core/error.ts";
 import type { Question } from "../core/question.ts";
 import { kindOf } from "../core/record.ts";
+import type { Settlement } from "../core/settle.ts";
 import { truncate } from "../core/text.ts";
 import type { BrainReply } from "./brain.ts";
 
 export type ReadReply = { ok: true; reply: BrainReply } | { ok: false; problems: readonly Problem[] };
 
 const MOST_REASON = 1000;
+/** As much as a person may say. */
+const MOST_CHAT = 10_000;
 const Reply = z.looseObject({
   actions: z.unknown(),
   reason: z.string().catch(""),
@@ -23,9 +26,8 @@ export function readReply(questions: readonly Question[], text: string): ReadRep
   const { actions, reason, confidence } = parsed.data;
   try {
     const settlement = readActions(questions, actions);
-    const checked =
-      settlement.action === "answer" ? checkAnswers(questions, settlement.answers) : { ok: true as const };
-    if (!checked.ok) return checked;
+    const problems = problemsOf(questions, settlement);
+    if (problems.length > 0) return { ok: false, problems };
     return {
       ok: true,
       reply: {
@@ -38,6 +40,15 @@ export function readReply(questions: readonly Question[], text: string): ReadRep
     if (error instanceof ParleyError) return { ok: false, problems: error.problems };
     throw error;
   }
+}
+
+function problemsOf(questions: readonly Question[], { action, answers, message = "" }: Settlement): readonly Problem[] {
+  if (action === "answer") {
+    const checked = checkAnswers(questions, answers);
+    return checked.ok ? [] : checked.problems;
+  }
+  if (message.length <= MOST_CHAT) return [];
+  return [{ field: "actions", message: `Chat has at most ${MOST_CHAT} characters`, actual: `${message.length}` }];
 }
 
 const NO_OBJECT: Problem = {

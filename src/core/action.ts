@@ -74,7 +74,8 @@ function toAnswer(action: Action): Answer {
         ...(action.text && { text: action.text }),
         ...(action.note && { note: action.note }),
       };
-    default:
+    case "type":
+    case "chat":
       return { picks: [], text: action.text };
   }
 }

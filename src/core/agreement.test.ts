@@ -14,7 +14,7 @@ const piloted = (proposal: Partial<Proposal>, outcome?: Outcome, state: "held" |
 const results = (proposal: Partial<Proposal>, ...outcomes: Outcome[]) =>
   outcomes.map((outcome) => tallyOf(piloted(proposal, outcome))?.result);
 
-test("[AP16] agreement looks at what was chosen, not at notes, case or the order of picks", () => {
+test("[AU16] agreement looks at what was chosen, not at notes, case or the order of picks", () => {
   expect(
     results({ answers: [{ picks: [1, 0] }] }, answered({ picks: [0, 1], note: "n" }), answered({ picks: [1] })),
   ).toEqual(["agreed", "differed"]);
@@ -25,7 +25,7 @@ test("[AP16] agreement looks at what was chosen, not at notes, case or the order
   expect(results({ action: "chat", message: "what?" }, chat, answered({ picks: [0] }))).toEqual(["agreed", "differed"]);
 });
 
-test("[AP17] what went out by itself, or went away, says nothing about agreement", () => {
+test("[AU17] what went out by itself, or went away, says nothing about agreement", () => {
   const proposal = { answers: [{ picks: [0] }] };
   const withdrawn: Outcome = { type: "withdrawn", actor: { type: "system", surface: "agent" }, at: 1 };
   expect(results(proposal, { ...answered({ picks: [0] }), actor: by }, withdrawn)).toEqual(["sent", "ended"]);

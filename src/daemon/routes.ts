@@ -139,7 +139,7 @@ export function createRoutes(deps: Deps): Routes {
       const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
       if (decided) return view(decided);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
-        inbox.settle(id, body, actor, key),
+        inbox.settle(id, { ...body, reason: body.decision?.reason }, actor, key),
       );
       return view(ask);
     },
@@ -231,12 +231,13 @@ export function createRoutes(deps: Deps): Routes {
   ): Promise<Ask | undefined> {
     const { reason, confidence, action, answers, message } = reply;
     const settlement = { action, answers, message };
-    if (ask.outcome) return void (await deps.autopilot.late(ask, { settlement, reason }));
+    const decided = { settlement, reason, confidence };
     // Any agent's session, the one that asks above all, is not the brain that was asked.
     if (actor.type !== "brain") return undefined;
     // Refused here, it can be mended by whoever decided.
-    settle(ask, settlement, actor, now());
-    return deps.replies.take(ask.id, { settlement, reason, confidence }) ? ask : undefined;
+    if (!ask.outcome) settle(ask, settlement, actor, now());
+    const isTaken = deps.replies.take(ask.id, decided) || (await deps.autopilot.decided(ask, decided));
+    return isTaken && !ask.outcome ? ask : undefined;
   }
 
   async function askedHere(id: string): Promise<Ask> {

@@ -19,7 +19,7 @@ const stateIs =
     autopilot?.state === state;
 
 eachVersion("autopilot", (version, it) => {
-  it("[AP40] a rule answers the real agent: it receives the answer with a note that no person gave it, and it is verified", async () => {
+  it("[AU40] a rule answers the real agent: it receives the answer with a note that no person gave it, and it is verified", async () => {
     await using stage = await openPilotStage({ version, config: on() + CATEGORY, questions: { proceed } });
     const { id } = await stage.tell("proceed");
     const { text, isError } = await stage.received("proceed");
@@ -29,7 +29,7 @@ eachVersion("autopilot", (version, it) => {
     expect((await stage.becomes(id, isVerified)).outcome?.actor).toMatchObject({ type: "rule", name: "by-category" });
   });
 
-  it("[AP41] the running command sets the phase: a design question while executing carries the warning that planning missed it", async () => {
+  it("[AU41] the running command sets the phase: a design question while executing carries the warning that planning missed it", async () => {
     await using stage = await openPilotStage({
       version,
       config: on() + CATEGORY,
@@ -46,7 +46,7 @@ eachVersion("autopilot", (version, it) => {
 
   if (version !== NEWEST) return;
 
-  it("[AP42] each category end to end: the rule answers what it can, a brain types the rest", async () => {
+  it("[AU42] each category end to end: the rule answers what it can, a brain types the rest", async () => {
     const questions = {
       proceed,
       style: question("Which naming style do you prefer for files?", ["kebab-case", "snake_case", "You decide"], {
@@ -88,7 +88,7 @@ eachVersion("autopilot", (version, it) => {
       });
   });
 
-  it("[AP43] suggested and accepted: the agent receives it as the person's own answer", async () => {
+  it("[AU43] suggested and accepted: the agent receives it as the person's own answer", async () => {
     await using stage = await openPilotStage({
       version,
       config: `[autopilot]\nmode = "suggest"\n${CATEGORY}`,
@@ -101,7 +101,7 @@ eachVersion("autopilot", (version, it) => {
     expect((await stage.received("proceed")).text).not.toContain("not by a person");
   });
 
-  it("[AP44] undone, and paused mid-question: the dialog stays, and the person answers in it", async () => {
+  it("[AU44] undone, and paused mid-question: the dialog stays, and the person answers in it", async () => {
     await using stage = await openPilotStage({
       version,
       config:
@@ -128,7 +128,7 @@ eachVersion("autopilot", (version, it) => {
     expect(ended.outcome).toMatchObject({ actor: { type: "person", surface: "terminal" }, answers: [{ picks: [0] }] });
   });
 
-  it("[AP45] a person answers in the terminal while the brain thinks: they are first, and its late answer is kept", async () => {
+  it("[AU45] a person answers in the terminal while the brain thinks: they are first, and its late answer is kept", async () => {
     await using stage = await openPilotStage({ version, config: on() + ASK, questions: { store } });
     const { id } = await stage.tell("store");
     await stage.becomes(id, stateIs("asking"));
@@ -144,7 +144,7 @@ eachVersion("autopilot", (version, it) => {
     expect((await stage.received("store")).text).toContain('="SQLite"');
   });
 
-  it("[AP46] never-auto and approvals are left to the person; a rule of theirs that names approvals may allow one", async () => {
+  it("[AU46] never-auto and approvals are left to the person; a rule of theirs that names approvals may allow one", async () => {
     const never = `[[autopilot.rules]]\nname = "never"\nmatch = { header = "Proceed" }\nact = "never-auto"\n`;
     const touch = (name: string) => ({
       tool: "Bash",

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createPilot, isSettled, type Pilot, RULE, stateIs } from "./autopilot-stage.ts";
 import { createSession, ended } from "./hook-stage.ts";
 import { holds } from "./program.ts";
@@ -21,7 +23,7 @@ const start = async (config: string) => {
   await pilot.program.start();
 };
 
-test("[AP20] pause stops what is held and whoever thinks, at once and over a restart; resume goes on", async () => {
+test("[AU20] pause stops what is held and whoever thinks, at once and over a restart; resume goes on", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(
     on(LONG) + RULE + `[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n${brain.toml}`,
@@ -48,7 +50,7 @@ test("[AP20] pause stops what is held and whoever thinks, at once and over a res
   await pilot.becomes(later, stateIs("held"));
 });
 
-test("[AP21] one session can be paused alone", async () => {
+test("[AU21] one session can be paused alone", async () => {
   await start(on(LONG) + RULE);
   const [mine, other] = [await pilot.ask({ session: "s1" }), await pilot.ask({ session: "s2", question: "And here?" })];
   await pilot.becomes(mine, stateIs("held"));
@@ -62,7 +64,7 @@ test("[AP21] one session can be paused alone", async () => {
   expect(paused).toMatchObject({ code: 3, err: expect.stringContaining('No session "nobody"') });
 });
 
-test("[AP22] a daemon killed in the undo window: the answer is neither lost nor given twice", async () => {
+test("[AU22] a daemon killed in the undo window: the answer is neither lost nor given twice", async () => {
   await start(on("undo_seconds = 3") + RULE);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("held"));
@@ -73,7 +75,7 @@ test("[AP22] a daemon killed in the undo window: the answer is neither lost nor 
   expect(await pilot.states(id)).toEqual(["ask.captured", "held", "ask.settled"]);
 });
 
-test("[AP23] a daemon killed while a brain thinks: it is asked again, and answers once", async () => {
+test("[AU23] a daemon killed while a brain thinks: it is asked again, and answers once", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const id = await pilot.ask();
@@ -88,7 +90,7 @@ test("[AP23] a daemon killed while a brain thinks: it is asked again, and answer
   expect((await pilot.states(id)).filter((state) => state === "ask.settled")).toHaveLength(1);
 });
 
-test("[AP24] a person is first while the brain thinks: they win, and the late answer is kept and compared", async () => {
+test("[AU24] a person is first while the brain thinks: they win, and the late answer is kept and compared", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const id = await pilot.ask();
@@ -103,7 +105,7 @@ test("[AP24] a person is first while the brain thinks: they win, and the late an
   expect((await pilot.program.parley(["show", id])).out).toContain("brain b answered too late");
 });
 
-test("[AP25] a brain that says nothing of use leaves it to a person, and explain says why at every step", async () => {
+test("[AU25] a brain that says nothing of use leaves it to a person, and explain says why at every step", async () => {
   const brain = pilot.brain("b", "I would rather not");
   await start(on() + ASK + brain.toml);
   const id = await pilot.ask();
@@ -114,7 +116,7 @@ test("[AP25] a brain that says nothing of use leaves it to a person, and explain
   expect(brain.told()).toHaveLength(2);
 });
 
-test("[AP26] when nobody answers: it keeps waiting, asks a brain, or tells the asker so, as was stated", async () => {
+test("[AU26] when nobody answers: it keeps waiting, asks a brain, or tells the asker so, as was stated", async () => {
   const brain = pilot.brain("b", second);
   const policy = (words: string) =>
     on(`undo_seconds = 0\nescalate_after_seconds = 1\nafter_escalation = "${words}"`) + brain.toml;
@@ -143,7 +145,7 @@ test("[AP26] when nobody answers: it keeps waiting, asks a brain, or tells the a
   expect((await pilot.look(waits)).outcome).toBeUndefined();
 });
 
-test("[AP27] never-auto is never answered, not by a later rule, a brain or an escalation", async () => {
+test("[AU27] never-auto is never answered, not by a later rule, a brain or an escalation", async () => {
   const brain = pilot.brain("b", second);
   const never = `[[autopilot.rules]]\nname = "never"\nmatch = { header = "Choice" }\nact = "never-auto"\n`;
   await start(
@@ -157,7 +159,7 @@ test("[AP27] never-auto is never answered, not by a later rule, a brain or an es
   expect(brain.told()).toEqual([]);
 });
 
-test("[AP28] what a person answered before is proposed again, answers alone only by a rule, and a contradiction is pointed out", async () => {
+test("[AU28] what a person answered before is proposed again, answers alone only by a rule, and a contradiction is pointed out", async () => {
   await start(on("undo_seconds = 0"));
   const first = await pilot.ask();
   await pilot.becomes(first, stateIs("human"));
@@ -174,7 +176,7 @@ test("[AP28] what a person answered before is proposed again, answers alone only
   expect((await pilot.program.parley(["explain", third.id])).out).toContain("contradict");
 });
 
-test("[AP29] test runs the rules against history or one question, shows agreement, and answers nothing", async () => {
+test("[AU29] test runs the rules against history or one question, shows agreement, and answers nothing", async () => {
   const brain = pilot.brain("b", second);
   await start("");
   const [same, other, thought] = [
@@ -187,7 +189,7 @@ test("[AP29] test runs the rules against history or one question, shows agreemen
   pilot.configure(`${RULE}[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n${brain.toml}`);
   const all = await pilot.program.parley(["autopilot", "test"]);
   expect(all.out).toContain(
-    "3 questions: 2 answered by rules, 1 for a brain, 0 left to you; of 2 you answered, 1 the same",
+    "3 questions: 2 answered by rules, 1 for a brain, 0 left to you\nCompared with your answers: 1 the same, 1 different",
   );
   const differs = await pilot.program.parley(["autopilot", "test", "--differs"]);
   expect(differs.out).toContain("And this?");
@@ -199,7 +201,7 @@ test("[AP29] test runs the rules against history or one question, shows agreemen
   expect(brain.told()).toEqual([]);
 });
 
-test("[AP30] an answer that arrived otherwise than a brain meant it is told to it with the next question of that session", async () => {
+test("[AU30] an answer that arrived otherwise than a brain meant it is told to it with the next question of that session", async () => {
   const brain = pilot.brain("b", { actions: [{ action: "select", optionIndex: 0 }], reason: "r" });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const session = createSession(pilot.program, "answered-by-hook");
@@ -222,4 +224,33 @@ test("[AP30] an answer that arrived otherwise than a brain meant it is told to i
     ),
   ]);
   expect(later?.corrections[0]).toContain(String(wrong.deliveries[0]?.key));
+});
+
+test("[AU47] a brain that answers by command: taken back, its answer is refused; too late, it is kept", async () => {
+  await using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json({ ok: true }) });
+  const key = join(pilot.program.root, "key");
+  writeFileSync(key, "secret-token", { mode: 0o600 });
+  const brain = `[autopilot.brains.b]\ntype = "openclaw"\nurl = "${gateway.url.origin}"\nkey_file = "${key}"\n`;
+  await start(on("undo_seconds = 0") + ASK + brain);
+  const decide = (id: string) => pilot.program.parley(["answer", id, "--actions", JSON.stringify(second.actions)]);
+  const undone = await pilot.ask();
+  await pilot.becomes(undone, stateIs("asking"));
+  await pilot.program.parley(["undo", undone]);
+  expect(await decide(undone)).toMatchObject({ code: 77, err: expect.stringContaining("no longer wanted") });
+  expect((await pilot.look(undone)).outcome).toBeUndefined();
+
+  const answered = await pilot.ask({ question: "And here?" });
+  await pilot.becomes(answered, stateIs("asking"));
+  await pilot.settles(answered, "1");
+  expect((await decide(answered)).code).toBe(4);
+  const { outcome, autopilot } = await pilot.becomes(answered, stateIs("late"));
+  expect(outcome?.actor.type).toBe("person");
+  expect(autopilot?.proposal).toMatchObject({ by: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
+
+  const killed = await pilot.ask({ question: "And there?" });
+  await pilot.becomes(killed, stateIs("asking"));
+  await pilot.program.kill9();
+  await pilot.program.start();
+  expect((await decide(killed)).code).toBe(0);
+  expect((await pilot.becomes(killed, isSettled)).outcome?.actor).toMatchObject({ type: "brain", name: "b" });
 });

@@ -12,7 +12,7 @@ afterEach(() => pilot.dispose());
 const on = (more = "") => `[autopilot]\nmode = "on"\n${more}\n`;
 const LONG = "undo_seconds = 600";
 
-test("[AP1] it is off unless the person's own settings switch it on; then nothing is even written down", async () => {
+test("[AU1] it is off unless the person's own settings switch it on; then nothing is even written down", async () => {
   await start(RULE);
   const id = await pilot.ask();
   const again = await pilot.ask({ question: "And this?" });
@@ -21,7 +21,7 @@ test("[AP1] it is off unless the person's own settings switch it on; then nothin
   expect(await pilot.states(id)).toEqual(["ask.captured"]);
 });
 
-test("[AP2] what a rule answers is held for the undo window, then goes out; asker, list and log are told who decided", async () => {
+test("[AU2] what a rule answers is held for the undo window, then goes out; asker, list and log are told who decided", async () => {
   await start(on("undo_seconds = 1") + RULE);
   const id = await pilot.ask();
   const { autopilot } = await pilot.becomes(id, stateIs("held"));
@@ -39,7 +39,7 @@ test("[AP2] what a rule answers is held for the undo window, then goes out; aske
   expect(out).toContain("answered by first (autopilot): List");
 });
 
-test("[AP3] in suggest mode the proposal is shown and one command accepts it as the person's own answer", async () => {
+test("[AU3] in suggest mode the proposal is shown and one command accepts it as the person's own answer", async () => {
   await start(`[autopilot]\nmode = "suggest"\n${RULE}`);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("suggested"));
@@ -55,7 +55,7 @@ test("[AP3] in suggest mode the proposal is shown and one command accepts it as 
   expect(again.code).toBe(4);
 });
 
-test("[AP4] agreement with what people did is measured for each rule and brain", async () => {
+test("[AU4] agreement with what people did is measured for each rule and brain", async () => {
   await start(`[autopilot]\nmode = "suggest"\n${RULE}`);
   for (const answer of ["2", "2", "1"]) {
     const id = await pilot.ask();
@@ -70,7 +70,7 @@ test("[AP4] agreement with what people did is measured for each rule and brain",
   expect((await pilot.program.parley(["autopilot", "stats"])).out).toMatch(/rule first +2 +1 +67 %/);
 });
 
-test("[AP5] undo takes a held answer back for good; one that went out cannot be taken back", async () => {
+test("[AU5] undo takes a held answer back for good; one that went out cannot be taken back", async () => {
   await start(on(LONG) + RULE);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("held"));
@@ -83,7 +83,7 @@ test("[AP5] undo takes a held answer back for good; one that went out cannot be 
   expect((await pilot.program.parley(["undo", id])).code).toBe(4);
 });
 
-test("[AP6] a person who answers while an answer is held wins", async () => {
+test("[AU6] a person who answers while an answer is held wins", async () => {
   await start(on(LONG) + RULE);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("held"));
@@ -91,7 +91,7 @@ test("[AP6] a person who answers while an answer is held wins", async () => {
   expect((await pilot.look(id)).outcome).toMatchObject({ actor: { type: "person" }, answers: [{ picks: [0] }] });
 });
 
-test("[AP7] new settings count at once: switched off, what is held does not go out; switched on, what is open is looked at", async () => {
+test("[AU7] new settings count at once: switched off, what is held does not go out; switched on, what is open is looked at", async () => {
   await start(RULE);
   const id = await pilot.ask();
   pilot.configure(on(LONG) + RULE);
@@ -101,7 +101,7 @@ test("[AP7] new settings count at once: switched off, what is held does not go o
   expect(autopilot?.why).toBe("the autopilot was switched off");
 });
 
-test("[AP8] in the quiet hours it only suggests", async () => {
+test("[AU8] in the quiet hours it only suggests", async () => {
   const two = (n: number) => String(n % 24).padStart(2, "0");
   const hour = new Date().getHours();
   const quiet = `${two(hour + 23)}:00-${two(hour + 2)}:00`;
@@ -111,7 +111,7 @@ test("[AP8] in the quiet hours it only suggests", async () => {
   expect(autopilot?.why).toBe(`it only suggests in the quiet hours (${quiet})`);
 });
 
-test("[AP9] beyond the budget of a session or an hour it only suggests, and asks no brain", async () => {
+test("[AU9] beyond the budget of a session or an hour it only suggests, and asks no brain", async () => {
   pilot = createPilot("");
   const brain = pilot.brain("b", { actions: [{ action: "select", optionIndex: 0 }], reason: "r" });
   const ask = `[[autopilot.rules]]\nname = "ask"\nmatch = { header = "Think" }\nbrain = "b"\n`;
@@ -130,7 +130,7 @@ test("[AP9] beyond the budget of a session or an hour it only suggests, and asks
   expect(brain.told()).toEqual([]);
 });
 
-test("[AP10] one project on, the others off; a folder says more than a name", async () => {
+test("[AU10] one project on, the others off; a folder says more than a name", async () => {
   await start("");
   const mode = (...lines: string[]) => `[autopilot]\n${LONG}\n[autopilot.projects]\n${lines.join("\n")}\n${RULE}`;
   pilot.configure(mode(`shop = "on"`));
@@ -141,7 +141,7 @@ test("[AP10] one project on, the others off; a folder says more than a name", as
   expect((await pilot.look(other)).autopilot).toBeUndefined();
 });
 
-test("[AP11] a project's own rules answer only where the person named its folder", async () => {
+test("[AU11] a project's own rules answer only where the person named its folder", async () => {
   await start(on("undo_seconds = 0"));
   writeFileSync(join(pilot.project, ".parley.toml"), RULE);
   const left = await pilot.becomes(await pilot.ask(), stateIs("human"));

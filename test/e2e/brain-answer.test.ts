@@ -41,7 +41,11 @@ test.each([
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toStartWith("✓ script received ");
     expect(out).toContain(said);
-    expect((await taken).outcome).toMatchObject({ ...outcome, actor: { type: "brain", surface: "cli" } });
+    expect((await taken).outcome).toMatchObject({
+      ...outcome,
+      reason: "The roadmap says so.",
+      actor: { type: "brain", surface: "cli" },
+    });
   },
 );
 

@@ -45,7 +45,11 @@ async function stage(version: string, say: (n: number) => string) {
 describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
   const missing = existsSync(programOf(version)) ? undefined : `${programOf(version)} is not installed`;
   const it = (title: string, run: () => Promise<void>) =>
-    test.skipIf(missing !== undefined && process.env["CI"] !== "true")(missing ? `${title} (${missing})` : title, run);
+    test.skipIf(missing !== undefined && process.env["CI"] !== "true")(
+      missing ? `${title} (${missing})` : title,
+      run,
+      120_000,
+    );
 
   it("[BR39] it gets the question in one turn, without tools and without hooks, and a bad reply goes back once", async () => {
     const reply = (optionIndex: number) =>

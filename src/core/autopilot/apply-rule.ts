@@ -1,7 +1,7 @@
 import type { Answer } from "../answer.ts";
 import { isRecommended, type Question } from "../question.ts";
 import { weigh } from "./precedent.ts";
-import { affirm, caseOf, includeAll, propose } from "./propose.ts";
+import { affirm, caseOf, includeAll, type Proposal, propose } from "./propose.ts";
 import { isIt } from "./rule-match.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
@@ -19,7 +19,7 @@ export function applyRule(rule: CompiledRule, subject: Subject, index: number): 
     case undefined:
       return { why: "it chooses nothing" };
     case "category":
-      return propose(given);
+      return explained(propose(given), subject, index);
     case "affirmative":
       return affirm(given);
     case "all":
@@ -33,6 +33,11 @@ export function applyRule(rule: CompiledRule, subject: Subject, index: number): 
     default:
       return picked(question, chosenBy(rule, labels), "label" in choose ? "so labelled" : "of that pattern");
   }
+}
+
+function explained(proposal: Proposal, { questions }: Subject, index: number): Applied {
+  const { category, why } = questions[index] ?? {};
+  return { ...proposal, why: `${category} (${why}); ${proposal.why}` };
 }
 
 function recommendedIn({ options }: Question): number[] {

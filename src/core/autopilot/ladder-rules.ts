@@ -39,7 +39,7 @@ export function climbRules(
   const risk = riskIn(subject, fired);
   if (risk !== undefined) {
     for (const { rule, why } of firing)
-      steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but ${risk}` });
+      steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but at stake: ${risk}` });
     steps.push({ step: "stakes", result: "held", why: risk });
     return { steps, result: "risky", why: `at stake: ${risk}` };
   }

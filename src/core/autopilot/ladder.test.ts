@@ -38,6 +38,12 @@ test("[AL7] the first rule that matches decides, and says so", () => {
   });
 });
 
+test("[AL7] a rule that goes by category says which one it is and why", () => {
+  expect(climbed(asks(goOn), [rule({ choose: "category" })]).steps[0]?.why).toBe(
+    'matches everything; confirmation (one option affirms it, another does not); "Yes" is the affirmative option',
+  );
+});
+
 test("[AL8] a rule chooses by label, pattern, recommendation or all, types, or talks", () => {
   const features = question("Which features?", ["Auth", "Search"], true);
   const given = (asked: Question, acts: object) => {
@@ -60,7 +66,7 @@ test("[AL9] a rule that cannot be applied fails with its reason, and the ladder 
   expect(steps).toEqual([
     { step: "rule", name: "mine", result: "failed", why: "matches everything; several options are of that pattern" },
     { step: "precedent", result: "passed", why: "it was not asked here before" },
-    { step: "brain", name: "thinker", result: "decided", why: "no rule decided" },
+    { step: "brain", name: "thinker", result: "asked", why: "no rule decided" },
   ]);
   expect(verdict).toEqual({ next: "brain", brain: "thinker" });
 });
@@ -151,7 +157,7 @@ test("[AL32] precedents suggest, and answer alone only where a rule lets them", 
   expect(alone.verdict).toEqual({ next: "human", reason: "no rule decided, and no brain is asked" });
   expect(alone.suggestion).toMatchObject({
     settlement: { answers: [{ picks: [1] }] },
-    why: 'answered once: "postgres"',
+    why: 'answered once: "Postgres"',
   });
   const allowed = climbed(asks(store), [rule({ choose: "precedent" })], {}, { precedents });
   expect(allowed.verdict).toMatchObject({ next: "settle", by: byMine, settlement: { answers: [{ picks: [1] }] } });

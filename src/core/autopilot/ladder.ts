@@ -11,7 +11,7 @@ import type { Subject } from "./subject.ts";
 export type Step = {
   step: "rule" | "precedent" | "brain" | "human" | "stakes";
   name?: string;
-  result: "decided" | "passed" | "held" | "suggested" | "failed";
+  result: "decided" | "passed" | "held" | "suggested" | "asked" | "failed";
   why: string;
 };
 
@@ -62,7 +62,7 @@ export function climb(subject: Subject, rules: readonly CompiledRule[], settings
       steps.push({ step: "brain", name, result: "failed", why: "there is no brain of this name" });
       return human(`there is no brain "${name}"`);
     }
-    steps.push({ step: "brain", name, result: "decided", why: "no rule decided" });
+    steps.push({ step: "brain", name, result: "asked", why: "no rule decided" });
     return { next: "brain", brain: name, ...warning };
   })();
   return { steps, verdict, ...(suggestion && { suggestion }) };

@@ -4,7 +4,7 @@ import { ParleyError } from "../error.ts";
 export type Unit = (unit: string) => boolean;
 export type Assertion = "start" | "end" | "edge" | "no-edge";
 export type Node =
-  | { type: "unit"; accepts: Unit }
+  | { type: "unit"; accepts: Unit; literal?: string }
   | { type: "assert"; that: Assertion }
   | { type: "all"; nodes: Node[] }
   | { type: "any"; nodes: Node[] }
@@ -58,7 +58,7 @@ export function parsePattern(source: string): Node {
     if (unit === ".") return { type: "unit", accepts: (other) => other !== "\n" };
     if (unit === "\\") return escaped();
     if ("*+?".includes(unit)) throw refused(`there is nothing to repeat at ${at}`);
-    return { type: "unit", accepts: (other) => other === unit };
+    return literal(unit);
   }
 
   function group(): Node {
@@ -80,7 +80,7 @@ export function parsePattern(source: string): Node {
     const kind = kindOf(written);
     if (kind) return { type: "unit", accepts: kind };
     if (/[a-z0-9]/.test(letter)) throw refused(`\\${written} is not possible here`);
-    return { type: "unit", accepts: (other) => other === letter };
+    return literal(letter);
   }
 
   function set(): Unit {
@@ -113,6 +113,10 @@ export function parsePattern(source: string): Node {
     at += 1;
     return kindOf(written) ?? written.toLowerCase();
   }
+}
+
+function literal(unit: string): Node {
+  return { type: "unit", accepts: (other) => other === unit, literal: unit };
 }
 
 const KINDS: Record<string, RegExp> = { d: /[0-9]/, w: /[\p{L}\p{N}_]/u, s: /\s/ };

@@ -9,8 +9,14 @@ type Instruction =
   | { does: "assert"; that: Assertion }
   | { does: "match" };
 /** The places a match may have come to, and the kind of unit before them. */
-type State = { places: readonly number[]; before: Before; next: (State | true | undefined)[]; rare: Rare };
-type Rare = Map<string, State | true>;
+type State = {
+  places: readonly number[];
+  before: Before;
+  next: (Next | undefined)[];
+  rare: Map<number, Next>;
+  atEnd?: boolean;
+};
+type Next = State | true;
 type Before = "start" | "word" | "other";
 
 const LONGEST_PROGRAM = 2000;
@@ -23,20 +29,24 @@ const END = "";
  * a backtracking matcher can be made to run for years. What was found out about a place is kept for the next text.
  */
 export function compilePattern(source: string): Pattern {
-  const program = programOf(parsePattern(source));
+  const parsed = parsePattern(source);
+  const needed = longestLiteral(parsed);
+  const program = programOf(parsed);
   const [first] = program;
   const starts = first?.does === "assert" && first.that === "start" ? [] : [0];
   let states = new Map<string, State>();
 
   return (text) => {
     const seen = text.slice(0, LONGEST_TEXT).toLowerCase();
-    let state: State | true = stateFor([0], "start");
-    for (let i = 0; i <= seen.length; i++) {
-      state = after(state, seen[i] ?? END);
-      if (state === true) return true;
-      if (state.places.length === 0) return false;
+    if (!seen.includes(needed)) return false;
+    let state = stateFor([0], "start");
+    for (let i = 0; i < seen.length; i++) {
+      const next = after(state, seen.charCodeAt(i));
+      if (next === true) return true;
+      if (next.places.length === 0) return false;
+      state = next;
     }
-    return false;
+    return (state.atEnd ??= follow(state, END) === true);
   };
 
   function stateFor(places: readonly number[], before: Before): State {
@@ -44,18 +54,22 @@ export function compilePattern(source: string): Pattern {
     const known = states.get(name);
     if (known) return known;
     if (states.size >= MOST_STATES) states = new Map();
-    const state = { places, before, next: [], rare: new Map() };
+    const state: State = { places, before, next: [], rare: new Map() };
     states.set(name, state);
     return state;
   }
 
-  function after(state: State, unit: string): State | true {
-    const code = unit === END ? 0 : unit.charCodeAt(0);
-    if (code > 127) return state.rare.get(unit) ?? keep(state.rare, unit, follow(state, unit));
-    return (state.next[code] ??= follow(state, unit));
+  function after(state: State, code: number): Next {
+    if (code < 128) return (state.next[code] ??= follow(state, String.fromCharCode(code)));
+    const known = state.rare.get(code);
+    if (known !== undefined) return known;
+    if (state.rare.size >= MOST_STATES) state.rare.clear();
+    const next = follow(state, String.fromCharCode(code));
+    state.rare.set(code, next);
+    return next;
   }
 
-  function follow({ places, before }: State, unit: string): State | true {
+  function follow({ places, before }: State, unit: string): Next {
     const reached = new Set<number>();
     const waiting = [...places];
     for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -78,10 +92,15 @@ export function compilePattern(source: string): Pattern {
   }
 }
 
-function keep(rare: Rare, unit: string, next: State | true): State | true {
-  if (rare.size >= MOST_STATES) rare.clear();
-  rare.set(unit, next);
-  return next;
+/** What every match holds: a text without it need not be looked at. */
+function longestLiteral(node: Node): string {
+  const nodes = node.type === "all" ? node.nodes : [node];
+  const runs = [""];
+  for (const each of nodes) {
+    if (each.type === "unit" && each.literal !== undefined) runs.push((runs.pop() ?? "") + each.literal);
+    else runs.push("");
+  }
+  return runs.reduce((best, run) => (run.length > best.length ? run : best));
 }
 
 function programOf(node: Node): Instruction[] {

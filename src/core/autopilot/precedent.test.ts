@@ -43,11 +43,11 @@ test("[AL27] precedents speak only where all of them agree and what they say is 
   expect(weigh(store, [one, one])).toEqual({
     count: 2,
     answer: { picks: [1] },
-    why: 'answered 2 times, always the same: "postgres"',
+    why: 'answered 2 times, always the same: "Postgres"',
   });
   expect(weigh(store, [one, before(store, { picks: [0] })])).toEqual({
     count: 2,
-    why: 'earlier answers contradict each other: "postgres", "sqlite"',
+    why: 'earlier answers contradict each other: "Postgres", "SQLite"',
   });
   const typed = before(store, { picks: [], text: "DuckDB" });
   expect(weigh(store, [typed, before(store, { picks: [], text: "duckdb" })]).answer).toEqual({

@@ -2,6 +2,7 @@ import type { Answer } from "../answer.ts";
 import type { Ask } from "../ask.ts";
 import { describeAnswer } from "../describe-answer.ts";
 import type { Question } from "../question.ts";
+import { safeLine } from "../text.ts";
 import { plain, plainLabel } from "./plain.ts";
 
 /** What earlier answers to the same question say now. `answer` is there where all of them agree and can be given again. */
@@ -79,23 +80,23 @@ function identities({ text, header, options, multiSelect }: Question): string[] 
 }
 
 function givenIn({ options }: Question, { picks, text }: Answer): Given {
-  const labels = picks.map((pick) => plainLabel(options[pick]?.label ?? "")).toSorted();
+  const labels = picks.map((pick) => options[pick]?.label ?? "").toSorted();
   return { labels, text };
 }
 
 function sameAs({ labels, text }: Given): string {
-  return JSON.stringify([labels, text === undefined ? null : plain(text)]);
+  return JSON.stringify([labels.map(plainLabel).toSorted(), text === undefined ? null : plain(text)]);
 }
 
 /** The same labels among today's options, which may stand in another order. */
 function again({ options }: Question, { labels, text }: Given): Answer | undefined {
-  const picks = labels.map((wanted) => options.findIndex(({ label }) => plainLabel(label) === wanted));
+  const picks = labels.map((wanted) => options.findIndex(({ label }) => plainLabel(label) === plainLabel(wanted)));
   if (picks.includes(-1)) return undefined;
   return { picks: picks.toSorted((a, b) => a - b), ...(text === undefined ? {} : { text }) };
 }
 
 function inWords({ labels, text }: Given): string {
-  return [...labels, ...(text === undefined ? [] : [text.slice(0, 80)])].join(", ");
+  return safeLine([...labels, ...(text === undefined ? [] : [text])].join(", "), { max: 120 });
 }
 
 /** Short and always the same; two that collide are told apart by their full identity later. */

@@ -36,7 +36,7 @@ test("[AL15] a matter of style follows what the documents say", () => {
   const naming = question("Which naming convention?", ["camelCase", "snake_case"]);
   expect(proposed(naming, { documents: notes("# Style", "- all files use snake_case names") })).toEqual({
     answer: { picks: [1] },
-    why: '"snake_case" is the convention: CONTEXT.md says "- all files use snake_case names"',
+    why: '"snake_case" is the convention: CONTEXT.md says "all files use snake_case names"',
   });
   expect(proposed(naming)).toEqual({ why: "no convention is known" });
 });
@@ -75,7 +75,7 @@ test("[AL16] a note says what the documents ask for beyond the options", () => {
   );
   expect(proposed(features, { documents }).answer).toEqual({
     picks: [0, 1],
-    note: "The documents also ask for: export to pdf",
+    note: "The documents also ask for: Export to PDF",
   });
 });
 

@@ -30,8 +30,8 @@ export function mismatch({ match, act, conditions }: CompiledRule, subject: Subj
   if (conditions.agent && !isAny(conditions.agent, origin.agent.toLowerCase())) return "agent";
   if (conditions.project && !isAny(conditions.project, subject.project)) return "project";
   if (conditions.header && !isAny(conditions.header, header)) return "header";
-  if (conditions.options?.some((wanted) => !labels.some((label) => isIt(wanted, label)))) return "options";
-  if (conditions.question && !conditions.question.some((wanted) => isIn(wanted, text))) return "question";
+  if (conditions.options && !areOffered(conditions.options, labels)) return "options";
+  if (conditions.question && !isPartly(conditions.question, text)) return "question";
   return undefined;
 }
 
@@ -51,15 +51,32 @@ function whyNot(key: Key, { ask, project, phase, questions }: Subject, index: nu
   return actual[key];
 }
 
+// Loops, because these run for every rule and question, and a closure each would keep the collector busy.
+
 function isAny(conditions: readonly Condition[], actual: string): boolean {
-  return conditions.some((condition) => isIt(condition, actual));
+  for (const condition of conditions) if (isIt(condition, actual)) return true;
+  return false;
+}
+
+function areOffered(conditions: readonly Condition[], labels: readonly string[]): boolean {
+  for (const condition of conditions) if (!isAmong(condition, labels)) return false;
+  return true;
+}
+
+function isAmong(condition: Condition, labels: readonly string[]): boolean {
+  for (const label of labels) if (isIt(condition, label)) return true;
+  return false;
+}
+
+function isPartly(conditions: readonly Condition[], actual: string): boolean {
+  for (const { texts, pattern } of conditions) {
+    if (pattern?.(actual)) return true;
+    for (const text of texts) if (actual.includes(text)) return true;
+  }
+  return false;
 }
 
 /** `actual` is plain. */
 export function isIt({ texts, pattern }: Condition, actual: string): boolean {
   return pattern ? pattern(actual) : texts.includes(actual);
-}
-
-function isIn({ texts, pattern }: Condition, actual: string): boolean {
-  return pattern ? pattern(actual) : texts.some((text) => actual.includes(text));
 }

@@ -22,10 +22,14 @@ test("[AL20] what an answer would destroy, spend, reveal, publish or permit is n
   expect(ask("Should I buy the domain?")).toContain("money");
   expect(ask("Please paste your API key", [])).toContain("secrets");
   expect(ask("May I read the .env file and use the production credentials?")).toContain("secrets");
-  expect(ask("Ready to ship?", ["Publish to npm", "Wait"])).toContain("publishing");
+  expect(ask("Is it finished?", ["Publish to npm", "Wait"])).toContain("publishing");
   expect(ask("Merge PR 558?", ["Merge now", "Wait"])).toContain("publishing");
   expect(ask("Should I push to main?")).toContain("publishing");
   expect(ask("Run the migration on production?")).toContain("publishing");
+  expect(ask("All tests pass. Shall we deploy now?")).toContain("publishing");
+  expect(ask("Ready to ship?")).toContain("publishing");
+  expect(ask("Shall I merge it?")).toContain("publishing");
+  expect(ask("The branch is stale. Should I delete it?")).toContain("destructive");
   expect(ask("Grant the tool network access?")).toContain("permission");
   expect(ask("Run it with sudo?")).toContain("permission");
   const [found] = stakesOf({
@@ -43,6 +47,9 @@ test("[AL21] a question about how something shall be built risks nothing", () =>
     ["Where will this be deployed?", ["Vercel", "Fly.io"]],
     ["How should roles and permissions be modelled?", ["RBAC", "ABAC"]],
     ["Which database?", ["Postgres", "SQLite"]],
+    ["How should we deploy?", ["Blue-green", "Rolling"]],
+    ["Where do we release the lock?", ["In the callback", "After it"]],
+    ["Should we merge the two modules?", ["Yes", "No"]],
     ["Release strategy?", ["Trunk based", "Release branches"]],
     ["Ready to create PROJECT.md?", ["Create PROJECT.md", "Keep exploring"]],
   ];

@@ -25,7 +25,7 @@ type Deps = {
 
 type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
 
-const STIRRING = new Set(["ask.captured", "ask.snoozed", "ask.settled", "ask.ended", "ask.closed"]);
+const STIRRING = new Set(["ask.captured", "ask.autopilot", "ask.snoozed", "ask.settled", "ask.ended", "ask.closed"]);
 /** Not before the courier has done its next step. */
 const WHEN_MOVED = Infinity;
 /** Many changes at once are one look. */
@@ -132,6 +132,8 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
     if (!notify.enabled) return now() + LONGEST_WAIT_MS;
     const at = Math.max(ask.createdAt + notify.after_seconds * 1000, ask.snoozedUntil ?? 0);
     if (at > now()) return at;
+    // Nobody is woken for what is about to be answered; if it is not, that is an event.
+    if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
     const usable = channels.filter((channel) => channel.off(notify, note) === undefined).map(({ name }) => name);
@@ -166,3 +168,5 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
     },
   };
 }
+
+const isInHand = ({ autopilot }: Ask) => autopilot?.state === "asking" || autopilot?.state === "held";

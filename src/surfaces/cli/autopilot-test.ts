@@ -19,7 +19,8 @@ export function summary(tried: readonly Tried[]): string {
     `${count(({ next }) => next === "brain")} for a brain`,
     `${count(({ next }) => next === "human")} left to you`,
   ];
-  const against = agreed + differed === 0 ? "" : `; of ${agreed + differed} you answered, ${agreed} the same`;
+  const against =
+    agreed + differed === 0 ? "" : `\nCompared with your answers: ${agreed} the same, ${differed} different`;
   return tried.length === 0 ? "No question is known yet.\n" : `\n${parts.join(", ")}${against}\n`;
 }
 
@@ -30,7 +31,7 @@ export function stepLines(steps: readonly LadderStep[], { width, style }: Page):
   });
 }
 
-const MARKS: Record<string, string> = { decided: "✓", suggested: "→", failed: "✗", held: "∥", passed: "·" };
+const MARKS: Record<string, string> = { decided: "✓", suggested: "→", asked: "?", failed: "✗", held: "∥", passed: "·" };
 
 function toneOf(result: string, style: Style): (text: string) => string {
   if (result === "decided") return style.green;

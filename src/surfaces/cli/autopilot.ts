@@ -118,7 +118,7 @@ function statusLines(found: AutopilotStatus, now: number): string {
       escalation.afterSeconds === 0 ? "" : `${escalation.policy} after ${duration(escalation.afterSeconds * 1000)}`,
     ],
     ["Now", `${asks.held} held · ${asks.asking} with a brain · ${asks.suggested} proposed`],
-    ["Paused", paused.all === undefined ? "" : `since ${duration(now - paused.all)} (parley autopilot resume)`],
+    ["Paused", paused.all === undefined ? "" : `for ${duration(now - paused.all)} (parley autopilot resume)`],
     ["Paused sessions", sessions.map((id) => id.slice(0, 8)).join(" · ")],
   ];
   return facts

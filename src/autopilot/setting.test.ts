@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { parse } from "smol-toml";
+import { checkConfig } from "../core/config-check.ts";
+import { combine } from "../core/config-effective.ts";
+import { createSettings } from "./setting.ts";
+
+const source = () => ({ from: "default" as const });
+
+function settingOf(
+  toml: string,
+  origin: { cwd?: string; project?: string; family?: string },
+  theirs = "",
+  top = origin.cwd,
+) {
+  const [mine, project] = [checkConfig(parse(toml), "user"), checkConfig(parse(theirs), "project")];
+  if (!mine.ok || !project.ok) throw new Error(JSON.stringify([mine, project]));
+  const layers = [
+    { settings: mine.settings, source },
+    { settings: project.settings, source, isProject: true },
+  ];
+  const effective = {
+    ...combine(layers),
+    user: "",
+    problems: [],
+    apart: project.settings,
+    ...(top !== undefined && { top }),
+  };
+  return createSettings("/home/me")(effective, origin);
+}
+const mode = (projects: string, origin: { cwd?: string; project?: string; family?: string }) =>
+  settingOf(`[autopilot]\nmode = "suggest"\n[autopilot.projects]\n${projects}`, origin).mode;
+
+test("[AU36] the mode of a project: its deepest folder, else its name, else its repository's, else the mode of all", () => {
+  const shop = { cwd: "/home/me/src/shop", project: "shop" };
+  expect(mode(`shop = "on"`, shop)).toBe("on");
+  expect(mode(`shop = "on"\n"/home/me/src" = "off"`, shop)).toBe("off");
+  expect(mode(`"~/src" = "off"\n"~/src/shop/" = "on"`, shop)).toBe("on");
+  expect(mode(`"~/src/sho" = "on"`, shop)).toBe("suggest");
+  expect(mode(`shop = "on"`, { cwd: "/tmp/tree-1", project: "tree-1", family: "shop" })).toBe("on");
+  expect(mode(`other = "on"`, shop)).toBe("suggest");
+});
+
+test("[AU37] a project's rules come behind the person's, and are trusted only where exactly its folder is named", () => {
+  const rule = (name: string) => `[[autopilot.rules]]\nname = "${name}"\nchoose = "recommended"\n`;
+  const shop = { cwd: "/home/me/shop/src", project: "shop" };
+  const at = (key: string) =>
+    settingOf(`[autopilot.projects]\n"${key}" = "on"\n${rule("mine")}`, shop, rule("theirs"), "/home/me/shop");
+  const { rules, trustsProject } = at("~/shop");
+  expect(rules.map(({ name, from }) => [name, from])).toEqual([
+    ["mine", "user"],
+    ["theirs", "project"],
+  ]);
+  expect(trustsProject).toBe(true);
+  expect(["shop", "~", "/home/me", "~/shop/src"].map((key) => at(key).trustsProject)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("[AU38] settings that name a brain nobody defined are refused", () => {
+  const complaint = (toml: string) => {
+    const checked = checkConfig(parse(toml), "user");
+    return checked.ok ? [] : checked.complaints.map(({ message }) => message);
+  };
+  expect(complaint(`autopilot.brain = "x"`)).toEqual(["autopilot.brain: there is no [autopilot.brains.x]"]);
+  expect(complaint(`autopilot.after_escalation = "brain:x"`)).toEqual([
+    "autopilot.after_escalation: there is no [autopilot.brains.x]",
+  ]);
+  expect(complaint(`autopilot.after_escalation = "guess"`)).toEqual([
+    `autopilot.after_escalation: wait, expire or "brain:<name>" is needed, not "guess"`,
+  ]);
+  expect(complaint(`autopilot.mode = "maybe"`)).toEqual([`autopilot.mode: off, suggest or on is needed, not "maybe"`]);
+});
