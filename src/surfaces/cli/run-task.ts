@@ -114,7 +114,7 @@ function started(task: TaskView, { style, width }: Terminal, follows: boolean): 
   const { workdir } = task;
   const left = workdir?.uncommitted ?? 0;
   const notes = [
-    ...(workdir ? [`branch ${workdir.branch} in ${safeLine(workdir.root)}`] : []),
+    ...(workdir ? [`branch ${workdir.branch}`, `in ${safeLine(workdir.root)}`] : []),
     ...(left > 0 ? [`${counted(left, "file")} with uncommitted changes in your checkout: not in it`] : []),
     ...(follows ? [] : [`parley tasks · parley task logs -f ${id}`]),
   ];
