@@ -1,6 +1,6 @@
 import { describeAnswers } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
-import { needsNoAgent } from "./ask-state.ts";
+import { goesToTask } from "./ask-state.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { duration } from "./duration.ts";
 import { safeLine } from "./text.ts";
@@ -16,7 +16,7 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "open":
       return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
     case "settled":
-      if (needsNoAgent(ask)) return `… ${said} is kept; its task goes on with it`;
+      if (goesToTask(ask)) return `… ${said} is kept; its task goes on with it`;
       return `… kept: ${said}; ${agent} has not taken it yet${lostWay(ask)}`;
     case "delivered":
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
