@@ -37,6 +37,21 @@ describe("what follows when an agent has stopped", () => {
     });
   });
 
+  test("[TX35] what could not be started is told so, and can only be tried again", () => {
+    const task = told(started, stopped({ ok: false, told: false, code: 127, errors: "claude: not found" }, ""));
+    expect(next(task, {}, false)).toMatchObject({
+      do: "ask",
+      escalation: {
+        kind: "dead",
+        question: {
+          text: "it could not be started. What now?",
+          body: "claude: not found",
+          options: [{ label: "Retry" }, { label: "Cancel" }],
+        },
+      },
+    });
+  });
+
   test.each([
     ["on_idle", stopped({}, "Shall I?"), "idle"],
     ["on_dead", stopped({ ok: false, told: false, code: null }), "dead"],

@@ -65,6 +65,19 @@ eachVersion("the course of a task", (version, it) => {
     expect(turns(stage)).toHaveLength(4);
   });
 
+  it("[TX34] a question asked while Parley is stopped waits until it is started again", async () => {
+    await using stage = await openTaskStage({ version });
+    const { id } = await stage.run([asks("toolu_db", database)]);
+    expect(await holds(() => stage.running(id).some(({ command }) => command.includes("--output-format")))).toBe(true);
+    await stage.parley("down");
+    expect(await holds(() => stage.running(id).some(({ command }) => command.includes("hook PreToolUse")))).toBe(true);
+    await stage.parley("up");
+    const ask = await stage.waits(id, "question");
+    await stage.parley("answer", ask.id, "2");
+    expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 1 });
+    expect((await stage.model.waitForToolResult("toolu_db")).text).toContain('="Postgres"');
+  });
+
   it("[TX33] a retry starts without the questions of before; the last option of a question ends the task", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const { id } = await stage.run([asks("toolu_db", database)]);
