@@ -21,7 +21,7 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "delivered":
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
     case "verified":
-      return `✓ ${agent} received ${said} (${duration(receiptTime(ask))})`;
+      return `✓ ${isForParley(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
     case "mismatched":
       return `✗ ${agent} received something else: ${safeLine(details(ask), { max: 300 })}`;
     case "closed":
@@ -70,6 +70,9 @@ const WITHDRAWN: Record<string, (agent: string) => string> = {
   "moved-on": (agent) => `withdrawn: ${agent} went on without an answer`,
   "taken-back": (agent) => `withdrawn: ${agent} took the question back`,
 };
+
+/** What to make of a task is none of its agent's business. */
+const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
 
 const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === "answered";
 
