@@ -5,13 +5,13 @@ import { join } from "node:path";
 const NOT_HANDED = /^(PARLEY_.*|CLAUDECODE|CLAUDE_CODE_(SESSION_ID|SSE_PORT|ENTRYPOINT))$/;
 
 /** Its hooks start a daemon when none runs any more: that one must read the same settings. */
-const SETTINGS = ["PARLEY_CONFIG", "PARLEY_PORT", "PARLEY_LOG"];
+const SETTINGS = new Set(["PARLEY_CONFIG", "PARLEY_PORT", "PARLEY_LOG"]);
 
 /** What the person who gave the task had in their environment; a task from the page gets the daemon's own. */
 export function environmentOf(home: string, task: string): Record<string, string> {
   return {
     ...givenTo(home, task),
-    ...defined(Object.entries(process.env).filter(([name]) => SETTINGS.includes(name))),
+    ...defined(Object.entries(process.env).filter(([name]) => SETTINGS.has(name))),
   };
 }
 

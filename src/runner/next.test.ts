@@ -76,6 +76,11 @@ describe("what follows when an agent has stopped", () => {
     expect(next(task, { on_error: "resume" })).toEqual({ do: "later", at: 1_794_800_000_000, by: "resume" });
   });
 
+  test("[TK2] a question that an earlier run ended with is not asked again by one that said nothing", () => {
+    expect(next(told(started, stopped({}, "Shall I?")))).toMatchObject({ do: "ask" });
+    expect(next(told(started, stopped({ silent: true }, "Shall I?")))).toEqual({ do: "finish" });
+  });
+
   test("[TK4] what it has cost counts only while it is not finished", () => {
     const task = told(started, stopped({}));
     expect(next({ ...task, budgetUsd: 0.4 })).toEqual({ do: "finish" });
