@@ -9,6 +9,10 @@ export const isSnoozed = ({ snoozedUntil = 0, outcome }: Ask, now: number): bool
 /** Why a hook of a task let go: its question waits on without an agent that runs. */
 export const PARKED = "parked";
 
+/** Its task starts an agent for its answer: the one that asked is gone, or was let go. */
+export const goesToTask = ({ origin, deliveries }: Ask): boolean =>
+  origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released !== undefined);
+
 /** No agent runs for it while it waits, so the end of an agent says nothing about it. */
 export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>
   origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released === PARKED);

@@ -12,6 +12,11 @@ const closed = (outcome: Partial<Outcome> & Pick<Outcome, "type">) =>
   say({ state: "closed", outcome: { actor: terminal, at: 2000, ...outcome } });
 
 describe("sentence", () => {
+  test("[TC41] what to make of a task is received by Parley, not by the task's agent", () => {
+    const deliveries = [delivery({ state: "verified", channel: "self" })];
+    expect(say({ state: "verified", outcome: ours, deliveries })).toStartWith('✓ Parley received "SQLite" (');
+  });
+
   test("[WD4] open: how long it waits", () => {
     expect(say({})).toBe("… waiting for an answer for 9 s");
     expect(say({ createdAt: NOW - 3_600_000 * 3 })).toBe("… waiting for an answer for 3 h");

@@ -1,6 +1,6 @@
 import { describeAnswers } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
-import { needsNoAgent } from "./ask-state.ts";
+import { goesToTask } from "./ask-state.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { duration } from "./duration.ts";
 import { safeLine } from "./text.ts";
@@ -16,12 +16,12 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "open":
       return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
     case "settled":
-      if (needsNoAgent(ask)) return `… ${said} is kept; its task goes on with it`;
+      if (goesToTask(ask)) return `… ${said} is kept; its task goes on with it`;
       return `… kept: ${said}; ${agent} has not taken it yet${lostWay(ask)}`;
     case "delivered":
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
     case "verified":
-      return `✓ ${agent} received ${said} (${duration(receiptTime(ask))})`;
+      return `✓ ${isForParley(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
     case "mismatched":
       return `✗ ${agent} received something else: ${safeLine(details(ask), { max: 300 })}`;
     case "closed":
@@ -70,6 +70,9 @@ const WITHDRAWN: Record<string, (agent: string) => string> = {
   "moved-on": (agent) => `withdrawn: ${agent} went on without an answer`,
   "taken-back": (agent) => `withdrawn: ${agent} took the question back`,
 };
+
+/** What to make of a task is none of its agent's business. */
+const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
 
 const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === "answered";
 

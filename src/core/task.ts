@@ -59,6 +59,8 @@ export const RunEnd = z.looseObject({
   ok: z.boolean(),
   /** The agent itself said that it has ended; without that it died. */
   told: z.boolean().optional(),
+  /** It said nothing: what the task said last is of an earlier run. */
+  silent: z.boolean().optional(),
   /** It stopped because it had cost as much as it may. */
   overBudget: z.boolean().optional(),
   /** The person's own terminal had the session, and has ended. */
@@ -97,7 +99,7 @@ export const Task = z.looseObject({
   resumeAt: z.number().optional(),
   resumeBy: z.enum(["resume", "retry"]).optional(),
   /** Approvals of a run without a process that this run has used up. */
-  used: z.array(z.string()).optional(),
+  used: z.array(z.looseObject({ ask: z.string(), call: z.string() })).optional(),
   /** What it may cost by now: the order's budget, and what was granted later. */
   budgetUsd: z.number().optional(),
   /** Somebody goes on with its session in a terminal. */
@@ -151,7 +153,7 @@ export const TaskEvent = z.discriminatedUnion("type", [
   }),
   z.looseObject({ type: z.literal("task.granted"), budgetUsd: z.number() }),
   /** The one call that this Ask allowed was made. */
-  z.looseObject({ type: z.literal("task.used"), ask: z.string() }),
+  z.looseObject({ type: z.literal("task.used"), ask: z.string(), call: z.string() }),
   /** Its session goes on in a terminal of the person. */
   z.looseObject({ type: z.literal("task.taken") }),
   z.looseObject({ type: z.literal("task.retried"), auto: z.boolean().optional() }),
@@ -225,7 +227,7 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
     case "task.granted":
       return { budgetUsd: event.budgetUsd };
     case "task.used":
-      return { used: [...(task.used ?? []), event.ask] };
+      return { used: [...(task.used ?? []), { ask: event.ask, call: event.call }] };
     case "task.taken":
       return { state: "in_progress", waitingFor: undefined, elsewhere: true, ...NOT_LATER };
     case "task.removed":

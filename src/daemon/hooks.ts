@@ -31,7 +31,7 @@ type Deps = {
   log: Log;
   tasks: {
     /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
-    takeGrant(task: string, match: string): Promise<Ask | undefined>;
+    takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
     /** A session goes on in a process that is no task's run. */
     wentOn(session: string): Promise<void>;
   };
@@ -102,7 +102,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
         ...(await originOf(agent, reading, hook.facts, projectOf)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
       });
-      const place = await capture(reading, hook, origin, await granted(reading, hook.facts.task));
+      const place = await capture(reading, hook, origin, await granted(reading, hook));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || reading.kind === "question";
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
@@ -120,9 +120,9 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
   }
 
   /** Allowed before, when nobody could be told: it is not asked a second time. */
-  async function granted({ match, questions }: Asked, task: string | undefined): Promise<Outcome | undefined> {
-    if (task === undefined || match === undefined) return undefined;
-    const before = await tasks.takeGrant(task, match);
+  async function granted({ match, questions }: Asked, { facts, call: name }: HookCall): Promise<Outcome | undefined> {
+    if (facts.task === undefined || match === undefined) return undefined;
+    const before = await tasks.takeGrant(facts.task, match, name);
     return before && repeatDecision(before, questions, now());
   }
 

@@ -21,7 +21,7 @@ export function createTaskViews({ store, runner, now }: Deps) {
       asks: open.map(({ id }) => id),
       elapsedMs: task.startedAt === undefined ? 0 : (task.endedAt ?? now()) - task.startedAt,
       ...(isWaiting && questions.length > 0 && { pending_questions: questions }),
-      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt }),
+      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt, asking: open[0].questions[0]?.text ?? "" }),
       ...(live?.tool && { tool: live.tool }),
     };
   }

@@ -104,8 +104,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
         [reached, pause] = [true, 50];
       } catch (error) {
         reached ||= (error as NodeJS.ErrnoException).code === "ECONNRESET";
-        // Never reached it: the dialog is all there is. Once held, we wait for the next daemon.
-        if (((await wake()) === "away" || --tries <= 0) && !reached) return undefined;
+        // Never reached it: the dialog is all there is. Once held, we wait for the next daemon. A task has no dialog: an
+        // agent whose question nobody has taken would wait for ever.
+        if (((await wake()) === "away" || --tries <= 0) && !reached && task === undefined) return undefined;
       }
       await Bun.sleep(pause);
     }

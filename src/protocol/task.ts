@@ -20,6 +20,8 @@ export const TaskView = Task.extend({
   pending_questions: z.array(AgentsQuestion).optional(),
   /** What the agent does right now. */
   tool: z.looseObject({ name: z.string(), summary: z.string() }).optional(),
+  /** What it asks first, whatever it waits for. */
+  asking: z.string().optional(),
   /** Open ones, oldest first. */
   asks: z.array(z.string()),
   /** From its first start to its end, or now. */

@@ -145,5 +145,6 @@ function startWith(task: Task, kept: readonly Ask[], words?: string): RunStart {
 function isPutOff({ start, end }: Task, [ask, ...others]: readonly Ask[]): boolean {
   const keys = ask?.deliveries.map(({ key }) => key) ?? [];
   if (!end || others.length > 0 || keys.length > 1) return false;
-  return end.deferred === keys[0] || (start?.how === "deferred" && !end.ok);
+  const wasFor = start?.how === "deferred" && start.asks?.includes(ask?.id ?? "");
+  return end.deferred === keys[0] || (wasFor === true && !end.ok);
 }

@@ -4,12 +4,25 @@ import { join } from "node:path";
 /** What would make the agent believe that it runs inside another one, or reach another Parley. */
 const NOT_HANDED = /^(PARLEY_.*|CLAUDECODE|CLAUDE_CODE_(SESSION_ID|SSE_PORT|ENTRYPOINT))$/;
 
+/** Its hooks start a daemon when none runs any more: that one must read the same settings. */
+const SETTINGS = new Set(["PARLEY_CONFIG", "PARLEY_PORT", "PARLEY_LOG"]);
+
 /** What the person who gave the task had in their environment; a task from the page gets the daemon's own. */
 export function environmentOf(home: string, task: string): Record<string, string> {
+  return {
+    ...givenTo(home, task),
+    ...defined(Object.entries(process.env).filter(([name]) => SETTINGS.has(name))),
+  };
+}
+
+function givenTo(home: string, task: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(join(home, "tasks", task, "environment.json"), "utf8")) as Record<string, string>;
   } catch {
-    const own = Object.entries(process.env).filter(([name]) => !NOT_HANDED.test(name));
-    return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+    return defined(Object.entries(process.env).filter(([name]) => !NOT_HANDED.test(name)));
   }
+}
+
+function defined(variables: [string, string | undefined][]): Record<string, string> {
+  return Object.fromEntries(variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

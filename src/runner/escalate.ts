@@ -3,6 +3,7 @@ import type { Option, Question } from "../core/question.ts";
 import { CANCEL_TASK } from "../core/task-cancel.ts";
 import type { Task } from "../core/task.ts";
 import { tailText } from "../core/text.ts";
+import { NOT_STARTED } from "./run-folder.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** What a person can make of a task whose agent stopped. */
@@ -35,6 +36,8 @@ export function idle(task: Task, said: string): Escalation {
 
 export function dead(task: Task, output: string, canResume: boolean): Escalation {
   const { code = null } = task.end ?? {};
+  if (code === NOT_STARTED && !canResume)
+    return escalation("dead", `${task.order.name} could not be started. What now?`, output, [RETRY]);
   const how = code === null ? "was killed" : `ended with exit code ${code}`;
   const lost = canResume ? "" : " before it had written anything down, so it cannot be resumed";
   return escalation("dead", `${task.order.name} ${how}${lost}. What now?`, output, [

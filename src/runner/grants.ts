@@ -6,8 +6,8 @@ import type { Tasks } from "./tasks.ts";
 /** Calls that a person allowed while no agent ran: each may be made once, by the run that was told so. */
 export function createGrants({ store, tasks }: { store: Store; tasks: Tasks }) {
   return {
-    /** The Ask that allows exactly this call; it is used up then. */
-    async take(id: string, match: string): Promise<Ask | undefined> {
+    /** The Ask that allows exactly this call; it is used up then, for all but the hook that came for it. */
+    async take(id: string, match: string, call: string): Promise<Ask | undefined> {
       const task = await store.task(id);
       const told = task?.start?.how === "message" ? (task.start.asks ?? []) : [];
       for (const name of told) {
@@ -15,8 +15,9 @@ export function createGrants({ store, tasks }: { store: Store; tasks: Tasks }) {
         if (ask?.match !== match || !ask.outcome || !decisionToSend(ask, ask.outcome).allow) continue;
         let isMine = false;
         await tasks.change(id, ({ run, used }) => {
-          isMine = run === task?.run && !used?.includes(name);
-          return isMine ? [{ type: "task.used", ask: name }] : [];
+          const before = used?.find(({ ask: one }) => one === name);
+          isMine = run === task?.run && (before === undefined || before.call === call);
+          return isMine && !before ? [{ type: "task.used", ask: name, call }] : [];
         });
         if (isMine) return ask;
       }

@@ -37,6 +37,21 @@ describe("what follows when an agent has stopped", () => {
     });
   });
 
+  test("[TX35] what could not be started is told so, and can only be tried again", () => {
+    const task = told(started, stopped({ ok: false, told: false, code: 127, errors: "claude: not found" }, ""));
+    expect(next(task, {}, false)).toMatchObject({
+      do: "ask",
+      escalation: {
+        kind: "dead",
+        question: {
+          text: "it could not be started. What now?",
+          body: "claude: not found",
+          options: [{ label: "Retry" }, { label: "Cancel" }],
+        },
+      },
+    });
+  });
+
   test.each([
     ["on_idle", stopped({}, "Shall I?"), "idle"],
     ["on_dead", stopped({ ok: false, told: false, code: null }), "dead"],
@@ -59,6 +74,11 @@ describe("what follows when an agent has stopped", () => {
   test("[TK3] a rate limit that says when it ends is waited for", () => {
     const task = told(started, stopped({ ok: false, code: 1 }, "Claude AI usage limit reached|1794800000"));
     expect(next(task, { on_error: "resume" })).toEqual({ do: "later", at: 1_794_800_000_000, by: "resume" });
+  });
+
+  test("[TK2] a question that an earlier run ended with is not asked again by one that said nothing", () => {
+    expect(next(told(started, stopped({}, "Shall I?")))).toMatchObject({ do: "ask" });
+    expect(next(told(started, stopped({ silent: true }, "Shall I?")))).toEqual({ do: "finish" });
   });
 
   test("[TK4] what it has cost counts only while it is not finished", () => {

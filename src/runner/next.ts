@@ -28,7 +28,7 @@ export function nextOf(task: Task, facts: Facts): Next {
     const ask = escalate.failed(task, output, troubleOf(output), facts.canResume ? `in ${wait}` : undefined);
     return byPolicy("on_error", task, facts, ask, escalate.GO_ON);
   }
-  if (end.elsewhere || escalate.endsWithQuestion(said))
+  if (end.elsewhere || (!end.silent && escalate.endsWithQuestion(said)))
     return byPolicy("on_idle", task, facts, escalate.idle(task, said), escalate.GO_ON);
   if (order.gate !== undefined && !checked) return { do: "check" };
   if (checked && !checked.ok) return byPolicy("on_gate", task, facts, escalate.gate(task), escalate.gateMessage(task));

@@ -51,6 +51,7 @@ export function createProgress() {
         ok,
         code,
         told: ended !== undefined,
+        ...(!(ended?.text || said) && { silent: true }),
         ...(deferred !== undefined && { deferred }),
         ...(ended?.overBudget && { overBudget: true }),
         ...(!ok && errors && { errors }),

@@ -18,6 +18,8 @@ export type RunPlan = {
 };
 /** How the agent's process ended; `code` null: by a signal, or nobody saw it. */
 export type RunExit = { code: number | null; signal: string | null };
+/** The code of what could not be started, as a shell says it. */
+export const NOT_STARTED = 127;
 export type RunFolder = ReturnType<typeof runFolder>;
 
 export const pathOfRun = (home: string, task: string, run: number) => join(home, "tasks", task, String(run));

@@ -18,7 +18,7 @@ type Deps = {
   /** What the agent's hooks call. */
   program: string;
 };
-type Running = { watch: RunWatch; progress: Progress };
+type Running = { run: number; watch: RunWatch; progress: Progress };
 export type Runs = ReturnType<typeof createRuns>;
 
 export const folderOf = (home: string, task: Task) => runFolder(pathOfRun(home, task.id, task.run));
@@ -27,6 +27,7 @@ export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cw
 /** The processes of agents: started, and watched until they have ended. */
 export function createRuns({ tasks, home, program }: Deps) {
   const running = new Map<string, Running>();
+  const watches = new Set<RunWatch>();
 
   /** Contract: the start is on disk before anything runs; of two daemons' attempts at the same run one does nothing. */
   async function start(task: Task, start: RunStart, { auto = false }: { auto?: boolean } = {}): Promise<void> {
@@ -40,15 +41,18 @@ export function createRuns({ tasks, home, program }: Deps) {
   /** The run that this task is in: started if it was only written down so far, then watched. */
   function find(task: Task): void {
     const agent = agentNamed(task.order.agent);
-    if (!agent?.headless || !task.start || running.has(task.id)) return;
+    if (!agent?.headless || !task.start || running.get(task.id)?.run === task.run) return;
     const folder = folderOf(home, task);
     if (!supervisorOf(folder)) spawn(task, task.start, agent, folder);
     const progress = createProgress();
-    const watch = watchRun(folder, agent.headless, progress.take);
-    running.set(task.id, { progress, watch });
-    void watch.ended.then(async (exit) => {
+    const found = { run: task.run, progress, watch: watchRun(folder, agent.headless, progress.take) };
+    // Of a task that was started again the run before may not have ended yet: it is watched to its end, beside this one.
+    running.set(task.id, found);
+    watches.add(found.watch);
+    void found.watch.ended.then(async (exit) => {
       await ended(task, progress, progress.end(exit, errorsIn(folder)));
-      running.delete(task.id);
+      watches.delete(found.watch);
+      if (running.get(task.id) === found) running.delete(task.id);
     });
   }
 
@@ -96,7 +100,7 @@ export function createRuns({ tasks, home, program }: Deps) {
     has: (id: string) => running.has(id),
     progressOf: (id: string) => running.get(id)?.progress,
     stop(): void {
-      for (const { watch } of running.values()) watch.stop();
+      for (const watch of watches) watch.stop();
     },
   };
 }

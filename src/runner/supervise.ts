@@ -2,12 +2,11 @@ import { appendFileSync, existsSync, openSync, renameSync, writeFileSync, writeS
 import { createLineCutter } from "../machine/lines.ts";
 import { nameProcess } from "../machine/process.ts";
 import { endRun, markOf } from "./end-run.ts";
-import { planOf, type RunExit, runFolder, type RunFolder, type RunPlan } from "./run-folder.ts";
+import { NOT_STARTED, planOf, type RunExit, runFolder, type RunFolder, type RunPlan } from "./run-folder.ts";
 import { noteTime } from "./stream-times.ts";
 
 /** Something it started may keep its output open after it has ended. */
 const LAST_WORDS_MS = 1000;
-const NOT_STARTED = 127;
 const NEWLINE = Buffer.from("\n");
 
 /**

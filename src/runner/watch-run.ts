@@ -22,6 +22,8 @@ export function watchRun(
   const lines = createLineCutter((line) => readStream(line.toString("utf8")).forEach(take));
   const began = performance.now();
   let offset = 0;
+  let ending: Promise<void> | undefined;
+  let isOver = false;
 
   function read(): void {
     if (!existsSync(folder.stream)) return;
@@ -44,12 +46,15 @@ export function watchRun(
     resolve(exit);
   }
 
-  /** Nobody will write down how it ended: its supervisor is gone, and with it the agent's input and output. */
+  /**
+   * Nobody will write down how it ended: its supervisor is gone, and with it the agent's input and output. Its end is
+   * said when nothing of it runs: the next run may follow at once, in the same session.
+   */
   function lost(): RunExit | undefined {
     const supervisor = supervisorOf(folder);
     if (supervisor ? isAlive(supervisor) : performance.now() - began < CLAIM_MS) return undefined;
-    void endRun(folder);
-    return exitOf(folder) ?? { code: null, signal: null };
+    ending ??= endRun(folder).finally(() => (isOver = true));
+    return isOver ? { code: null, signal: null } : undefined;
   }
 
   const timer = setInterval(look, EVERY_MS);

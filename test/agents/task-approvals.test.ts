@@ -11,6 +11,7 @@ const bash = (id: string, name: string, then = "") => ({
   id,
   input: { command: `echo made >> ${name}.txt ${then}`, description: "make a file" },
 });
+const plan = (id: string) => ({ tool: "ExitPlanMode", id, input: { plan: "# The plan\n\n1. Write it" } });
 const made = ({ project }: TaskStage, name: string) => {
   const file = join(project, `${name}.txt`);
   return existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -74,9 +75,18 @@ eachVersion("a task's permissions", (version, it) => {
     expect(made(stage, "late")).toBe("");
   });
 
-  it("[TX24] a plan is accepted in time, and after its time by the plan that is handed in again", async () => {
-    await using stage = await openTaskStage({ version, config: "approval_wait_seconds = 2\n" });
-    const plan = (id: string) => ({ tool: "ExitPlanMode", id, input: { plan: "# The plan\n\n1. Write it" } });
+  it("[TX25] a plan revised in time stays with the process that handed it in", async () => {
+    await using stage = await openTaskStage({ version });
+    const { id } = await stage.run([plan("toolu_plan")], "--permission-mode", "plan");
+    const ask = await stage.waits(id, "plan");
+    await stage.parley("answer", ask.id, "-m", "test first");
+    expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 1 });
+    const { text } = await stage.model.waitForToolResult("toolu_plan");
+    expect(text).toContain("The user wants the plan revised: test first");
+  });
+
+  it("[TX24] a plan accepted after its time is handed in again and begins", async () => {
+    await using stage = await openTaskStage({ version, config: "approval_wait_seconds = 0\n" });
     const { id } = await stage.run([plan("toolu_plan")], "--permission-mode", "plan");
     const ask = await stage.waits(id, "plan");
     await stage.parks(id);

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Client, createClient } from "../../src/client/client.ts";
 import { ParleyError } from "../../src/core/error.ts";
 import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskView } from "../../src/protocol/view.ts";
@@ -19,8 +20,7 @@ export type TaskScene = Program & {
   ask(id: string): Promise<AskView>;
   /** What its agents noted, of all their processes. */
   journal(): Entry[];
-  /** In the daemon's own environment; tasks get theirs from it. */
-  env: Record<string, string>;
+  events: Client["events"];
 };
 
 export const QUESTION: AskedQuestion = {
@@ -41,16 +41,14 @@ export async function openTaskScene(settings: string, env: Record<string, string
   const agent = join(import.meta.dir, "task-agent.ts");
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${COMMAND[0]} ${agent} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
-  writeFileSync(join(program.root, "config.toml"), `[tasks]\n${settings}\n`);
-  const all = {
-    PATH: `${bin}:${process.env["PATH"]}`,
-    PARLEY_CONFIG: join(program.root, "config.toml"),
-    ...env,
-  };
+  // Where a daemon that an agent's hook starts finds it too.
+  mkdirSync(join(program.user, ".config/parley"), { recursive: true });
+  writeFileSync(join(program.user, ".config/parley/config.toml"), `[tasks]\n${settings}\n`);
+  const all = { PATH: `${bin}:${process.env["PATH"]}`, ...env };
   const start = (more: Record<string, string> = {}) => program.start({ ...all, ...more });
   await start();
-  // A client starts a daemon that is gone anew; it has to be this one.
-  const client = program.client();
+  // It would start a daemon with this process's environment.
+  const client = createClient(program.paths, { wakes: false });
   const call = <T>(work: () => Promise<T>) => patiently(work, start);
   const task = (id: string) => call(() => client.call("getTask", { id }));
 
@@ -58,7 +56,7 @@ export async function openTaskScene(settings: string, env: Record<string, string
     ...program,
     start,
     project,
-    env: all,
+    events: client.events,
     task,
     async give(steps, order = {}) {
       const environment = { PATH: all.PATH, HOME: program.user, ...env };

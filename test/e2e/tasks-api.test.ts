@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import { createTaskStage, DATABASE, isDone, isWaiting, type TaskStage } from "./tasks-stage.ts";
 
 let stage: TaskStage;
@@ -136,4 +137,23 @@ test("[TC21] a prompt that says nothing, a relative folder and an unknown field 
     [{ budgetUsd: -1 }, "budgetUsd: Too small: expected number to be >0"],
   ] as const)
     await expect(create(body, crypto.randomUUID())).rejects.toThrow(message);
+});
+
+test("[TC40] an agent gets what it needs of its person's environment, and the settings its daemon has", async () => {
+  const env = { LANG: "C", ANTHROPIC_MODEL: "m", MY_SECRET: "s", CLAUDE_CODE_SESSION_ID: "outer", PARLEY_TASK: "t" };
+  const { out } = await stage.type(["run", JSON.stringify([{ say: "Done." }]), "--json"], { env });
+  const { id } = JSON.parse(out) as { id: string };
+  await stage.becomes(id, isDone);
+  const plan = (await Bun.file(join(stage.home, "tasks", id, "1/plan.json")).json()) as { env: Record<string, string> };
+  expect(plan.env).toMatchObject({
+    LANG: "C",
+    ANTHROPIC_MODEL: "m",
+    HOME: stage.user,
+    PARLEY_HOME: stage.home,
+    PARLEY_TASK: id,
+    PARLEY_CONFIG: join(stage.root, "config.toml"),
+    PARLEY_PORT: "0",
+  });
+  expect(Object.keys(plan.env)).not.toContain("MY_SECRET");
+  expect(Object.keys(plan.env)).not.toContain("CLAUDE_CODE_SESSION_ID");
 });

@@ -66,7 +66,7 @@ test("[TC25] the newest entries alone, with all a call was made with, or as JSON
   const { id } = await stage.run([call, { say: "Done." }], "--name", "listed");
   await stage.becomes(id, ({ state }) => state === "done");
   const plain = await stage.type(["task", "logs", "listed", "-n", "4"]);
-  expect(withoutTimes(plain.out)).toStartWith("● Bash ls -la\n└ a\n  Done.\n✓ finished");
+  expect(withoutTimes(plain.out)).toStartWith("● Bash ls -la\n└ a (+1 line)\n  Done.\n✓ finished");
   const full = await stage.type(["task", "logs", "listed", "--full"]);
   expect(full.out).toContain('            {"command":"ls -la"}\n');
   expect(full.out).toContain("            a\n            b\n");

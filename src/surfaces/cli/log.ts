@@ -9,6 +9,7 @@ import { countIn } from "./counting.ts";
 import { findAsk } from "./find-ask.ts";
 import { jsonLine } from "./json.ts";
 import type { Command, Context } from "./run.ts";
+import { taskEventWords } from "./task-timeline.ts";
 import { clock, describeEvent } from "./timeline.ts";
 
 const HELP = `Usage: parley log [id] [-n N] [-f] [--json]
@@ -54,13 +55,14 @@ function printer({ terminal, client }: Context, json: boolean): (event: LogEvent
   const { dim, bold } = terminal.style;
   return async (event) => {
     if (json) return terminal.out(jsonLine(event));
-    const subject = shortId(safeLine(event.ask ?? event.session ?? "", { max: 40 })).padEnd(6);
+    const subject = shortId(safeLine(event.ask ?? event.task ?? event.session ?? "", { max: 40 })).padEnd(6);
     const words = fit(await wordsOf(event), terminal.width - 29);
     terminal.out(`${dim(clock(event.at))}  ${event.ask === undefined ? dim(subject) : bold(subject)}  ${words}\n`);
   };
 
   async function wordsOf(event: LogEvent): Promise<string> {
-    if (event.ask === undefined) return sessionWords(event);
+    if (event.ask === undefined)
+      return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event)}`;
     const questions = await questionsOf(event.ask);
     const first = event.type === "ask.captured" ? `: ${safeLine(questions[0]?.text ?? "", { max: 120 })}` : "";
     return `${describeEvent(event, questions)}${first}`;

@@ -33,9 +33,9 @@ task waits, without a process after a minute, and goes on with your answer.
 
 With --follow: exit code 0 when it is done, 1 when it failed or was cancelled.
 `;
-/** What an agent needs of a person's environment; nothing else is handed on. */
+/** What an agent needs of a person's environment; nothing else is handed on, nor what says that it runs inside another one. */
 const HANDED =
-  /^(HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TERM|XDG_.*|SSH_AUTH_SOCK|(NO|HTTPS?|ALL)_PROXY|(no|https?|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|GIT_.*|ANTHROPIC_.*|CLAUDE_.*|DISABLE_.*|IS_SANDBOX|AWS_.*|GOOGLE_.*|CLOUD_ML_REGION|VERTEX_.*)$/;
+  /^(HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TERM|XDG_.*|SSH_AUTH_SOCK|(NO|HTTPS?|ALL)_PROXY|(no|https?|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|GIT_.*|ANTHROPIC_.*|CLAUDE_(?!CODE_(SESSION_ID|SSE_PORT|ENTRYPOINT)$).*|DISABLE_.*|IS_SANDBOX|AWS_.*|GOOGLE_.*|CLOUD_ML_REGION|VERTEX_.*)$/;
 
 export const runTask: Command = async (args, context) => {
   const { terminal, client } = context;
@@ -114,7 +114,7 @@ function started(task: TaskView, { style, width }: Terminal, follows: boolean): 
   const { workdir } = task;
   const left = workdir?.uncommitted ?? 0;
   const notes = [
-    ...(workdir ? [`branch ${workdir.branch} in ${safeLine(workdir.root)}`] : []),
+    ...(workdir ? [`branch ${workdir.branch}`, `in ${safeLine(workdir.root)}`] : []),
     ...(left > 0 ? [`${counted(left, "file")} with uncommitted changes in your checkout: not in it`] : []),
     ...(follows ? [] : [`parley tasks · parley task logs -f ${id}`]),
   ];

@@ -1,7 +1,7 @@
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/describe-answer.ts";
-import { isDone, needsNoAgent } from "../../core/ask.ts";
+import { goesToTask, isDone } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { describeOutcome } from "../../core/sentence.ts";
@@ -57,7 +57,7 @@ async function receipt(client: Client, { id, reachable }: AskView): Promise<AskV
   const began = performance.now();
   for (let patience = RECEIPT_MS; ; await Bun.sleep(25)) {
     const ask = await client.call("getAsk", { id });
-    const resumes = needsNoAgent(ask);
+    const resumes = goesToTask(ask);
     if (resumes) patience = RESUMED_RECEIPT_MS;
     if (isDone(ask) || performance.now() - began > patience) return ask;
     const isHeld = reachable || ask.reachable;

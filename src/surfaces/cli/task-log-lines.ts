@@ -1,6 +1,7 @@
 import type { TaskLogEntry } from "../../core/task-log.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import { atMost, hang } from "./columns.ts";
+import { counted } from "./counting.ts";
 import type { Page, Style } from "./terminal.ts";
 
 type Look = { mark: string; paint: (text: string) => string };
@@ -33,7 +34,9 @@ function textOf({ kind, text, tool, detail }: TaskLogEntry): string {
   if (kind === "said") return safeText(text).trim();
   if (kind === "started") return safeText(detail ?? text).trim();
   const line = safeLine(text, { max: LONGEST_LINE });
-  return kind === "called" ? `${safeLine(tool ?? "", { max: 60 })} ${line}`.trim() : line;
+  if (kind === "called") return `${safeLine(tool ?? "", { max: 60 })} ${line}`.trim();
+  const more = kind === "returned" ? (detail ?? "").trim().split("\n").length - 1 : 0;
+  return more > 0 ? `${line} (+${counted(more, "line")})` : line;
 }
 
 function lookOf({ kind, isError, text }: TaskLogEntry, style: Style): Look {

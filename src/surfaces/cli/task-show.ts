@@ -57,9 +57,10 @@ function headline(task: TaskView, { style }: Page): string[] {
 function facts(task: TaskView, page: Page): string[] {
   const { order, workdir, usage, run, attempt, diff, session } = task;
   const limit = task.budgetUsd ?? order.budgetUsd;
-  const cost = limit === undefined ? costWords(task) : `${costWords(task)} of $${limit.toFixed(2)}`;
+  const cost = limit === undefined ? costWords(task) : `$${usage.costUsd.toFixed(2)} of $${limit.toFixed(2)}`;
   const used = [
-    ...(usage.turns > 0 ? [counted(usage.turns, "turn"), `${tokenWords(task)} tokens`, cost] : []),
+    ...(usage.turns > 0 ? [counted(usage.turns, "turn"), `${tokenWords(task)} tokens`] : []),
+    ...(usage.costUsd > 0 || limit !== undefined ? [cost] : []),
     task.startedAt === undefined ? "not started" : duration(task.elapsedMs),
   ];
   const runs = [counted(run, "run"), attempt > 1 ? `attempt ${attempt}` : "", task.parked ? "no process" : "running"];

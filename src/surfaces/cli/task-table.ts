@@ -60,7 +60,7 @@ export function taskTable(tasks: readonly TaskView[], now: number, { style, widt
 const plain = (text: string) => text;
 
 function aboutOf(task: TaskView, now: number): string {
-  const changed = task.diff ? `[${diffWords(task.diff)}] ` : "";
+  const changed = task.diff && task.diff.files > 0 ? `[${diffWords(task.diff)}] ` : "";
   return `${changed}${nowWords(task, now)}`;
 }
 

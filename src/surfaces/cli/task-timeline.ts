@@ -1,6 +1,7 @@
 import type { LogEvent } from "../../core/event.ts";
 import { shortId } from "../../core/id.ts";
 import type { Question } from "../../core/question.ts";
+import { type RunEnd, type RunStart, TaskEvent } from "../../core/task.ts";
 import { safeLine } from "../../core/text.ts";
 import { hang } from "./columns.ts";
 import type { Page } from "./terminal.ts";
@@ -18,36 +19,48 @@ export function taskTimeline(events: readonly LogEvent[], { style, width }: Page
     .filter(({ type }) => !LEARNED.includes(type))
     .flatMap((event) => {
       const words = event.ask === undefined ? taskEventWords(event) : askWords(event, asked.get(event.ask) ?? []);
-      return words === "" ? [] : hang(`${style.dim(clock(event.at))}  `, words, width);
+      return hang(`${style.dim(clock(event.at))}  `, words, width);
     });
 }
 
-/** What happened to a task, in words; empty for what says nothing to a person. */
+/** What happened to a task, in words. */
 export function taskEventWords({ type, data }: LogEvent): string {
-  const text = (name: string) => (typeof data[name] === "string" ? safeLine(data[name], { max: 200 }) : "");
-  switch (type) {
+  const parsed = TaskEvent.safeParse(data);
+  if (!parsed.success) return safeLine(type, { max: 80 });
+  const event = parsed.data;
+  switch (event.type) {
     case "task.created":
       return "made";
     case "task.placed":
       return "got a worktree of its own";
     case "task.started":
-      return `started: ${startWords(data["start"])}`;
+      return `started${byPolicy(event)}: ${startWords(event.start)}`;
     case "task.waiting":
-      return `waits: ${text("for")}`;
+      return `waits: ${event.for}`;
     case "task.continued":
       return "goes on";
     case "task.stopped":
-      return `its agent's process ended${endWords(data["end"])}`;
+      return `its agent's process ended${endWords(event.end)}`;
+    case "task.checked":
+      return event.check.ok ? "its check succeeded" : "its check failed";
+    case "task.delayed":
+      return `to be ${event.by === "retry" ? "started again" : "resumed"}${byPolicy(event)} at ${clock(event.until)}`;
+    case "task.granted":
+      return `may cost $${event.budgetUsd.toFixed(2)} now`;
+    case "task.used":
+      return "its agent made the call that was allowed";
+    case "task.taken":
+      return "goes on in a terminal";
     case "task.retried":
-      return "to be started again";
+      return `to be started again${byPolicy(event)}`;
     case "task.ended":
-      return [text("state"), text("reason")].filter(Boolean).join(": ");
+      return [event.state, ...(event.reason === undefined ? [] : [safeLine(event.reason, { max: 200 })])].join(": ");
     case "task.removed":
       return "removed";
-    default:
-      return type.startsWith("task.") ? safeLine(type.slice("task.".length), { max: 80 }) : "";
   }
 }
+
+const byPolicy = ({ auto }: { auto?: boolean | undefined }) => (auto ? " by a policy" : "");
 
 function askWords(event: LogEvent, questions: readonly Question[]): string {
   const about = event.type === "ask.captured" ? `: ${safeLine(questions[0]?.text ?? "", { max: 200 })}` : "";
@@ -58,15 +71,13 @@ function questionsIn({ data }: LogEvent): readonly Question[] {
   return Array.isArray(data["questions"]) ? (data["questions"] as Question[]) : [];
 }
 
-function startWords(start: unknown): string {
-  const { how, message } = (start ?? {}) as { how?: unknown; message?: unknown };
-  if (how === "message") return `told "${safeLine(String(message), { max: 120 })}"`;
-  return how === "deferred" ? "goes on with the answer" : "with its prompt";
+function startWords(start: RunStart): string {
+  if (start.how === "message") return `told "${safeLine(start.message, { max: 120 })}"`;
+  return start.how === "deferred" ? "goes on with the answer" : "with its prompt";
 }
 
-function endWords(end: unknown): string {
-  const { ok, deferred, code } = (end ?? {}) as { ok?: unknown; deferred?: unknown; code?: unknown };
+function endWords({ ok, deferred, code }: RunEnd): string {
   if (deferred !== undefined) return "; it waits without one";
-  if (ok === true) return "";
-  return code === null ? ": killed" : `: exit code ${String(code)}`;
+  if (ok) return "";
+  return code === null ? ": killed" : `: exit code ${code}`;
 }

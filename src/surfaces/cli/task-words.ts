@@ -24,8 +24,8 @@ export function nowWords(task: TaskView, now: number): string {
   const [question, ...others] = task.pending_questions ?? [];
   const more = others.length > 0 ? `${others.length + 1} questions: ` : "";
   if (question) return `${more}${safeLine(question.question, { max: 200 })}`;
-  const { resumeAt } = task as { resumeAt?: number };
-  if (resumeAt !== undefined) return `goes on in ${duration(resumeAt - now)}`;
+  if (task.asking) return safeLine(task.asking, { max: 200 });
+  if (task.resumeAt !== undefined && !isOver(task)) return `goes on by itself in ${duration(task.resumeAt - now)}`;
   if (task.tool && !isOver(task)) return safeLine(`${task.tool.name} ${task.tool.summary}`, { max: 200 });
   return safeLine(task.reason ?? task.said ?? "", { max: 200 });
 }

@@ -11,7 +11,7 @@ import { stateColour, stateWords } from "./task-words.ts";
 const HELP = `Usage: parley task <action> <id> [options]
 
   show <id>              what it does, waits for, changed and said; its history
-  logs <id> [-f]         what its agent said and did; -f goes on until it is over
+  logs <id> [-f]         what its agent said and did; -f until it is over
   answer <id> 2          answer what it asks, as with parley answer
   feedback <id> TEXT     own words for a task that waits; - reads standard input
   retry <id>             start it again from the beginning

@@ -95,6 +95,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       put(page.asks);
       if (snapshot.phase === "loading") update({ phase: "ready" });
       if (page.next === undefined) return;
+      if (after === undefined) await idle();
       after = page.next;
     }
   }
@@ -158,6 +159,14 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       put([await call("getAsk", `GET /api/asks/${id}`)]);
     },
   };
+}
+
+/** What is on the screen can be used before a thousand rows are read behind it. */
+function idle(): Promise<void> {
+  return new Promise((go) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => go(), { timeout: 500 });
+    else setTimeout(go, 100);
+  });
 }
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && (error.status === 401 || error.status === 403);

@@ -35,10 +35,7 @@ export function TaskDialog({ task, tasks, model, forms, snapshot }: Props) {
           )}
           <time>{age(task, now)}</time>
           {state === "in_progress" && tool && (
-            <span class="now">
-              {safeLine(`${tool.name} ${tool.summary}`, { max: 120 })}
-              {tool.since !== undefined && ` · ${duration(now - tool.since)}`}
-            </span>
+            <span class="now">{safeLine(`${tool.name} ${tool.summary}`, { max: 120 })}</span>
           )}
           {state === "waiting" && task.resumeAt !== undefined && (
             <span>goes on by itself in {duration(Math.max(0, task.resumeAt - now))}</span>
