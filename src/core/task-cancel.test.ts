@@ -37,7 +37,7 @@ test("[TK8] chosen in the form, it is sent at once, without the other questions"
   expect(chosen.phase).toBe("submitted");
 });
 
-test("[TK40] whoever decides in a person's place is not offered it; with it or without, it is the same question", () => {
+test("[AU62] whoever decides in a person's place is not offered it; with it or without, it is the same question", () => {
   const own = [question("A", "B")];
   const ask = askOf({ questions: offerCancel(own), origin: { agent: "a", task: "t" } });
   expect(withoutCancel(ask).questions).toEqual(own);
