@@ -3,6 +3,8 @@ export type Campaign = {
   title: string;
   /** What it counts; also the name of the option that says how many. */ counts: string;
   usual: number;
+  /** Where its table stands, when not in docs/reliability.md. */
+  page?: string;
   /** Contract: stops after `amount` or at `until` (of `performance.now()`), whichever comes first. */
   run(plan: Plan): Promise<Report>;
 };

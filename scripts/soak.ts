@@ -9,7 +9,6 @@ import type { Campaign, Report } from "./campaign.ts";
 
 const CAMPAIGNS: Record<string, Campaign> = { kills, keys };
 const root = join(import.meta.dir, "..");
-const page = join(root, "docs/reliability.md");
 
 const named = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
 const name = named ?? "kills";
@@ -18,6 +17,7 @@ if (!campaign) {
   console.error(`There is no campaign ${name}; there are: ${Object.keys(CAMPAIGNS).join(", ")}`);
   process.exit(2);
 }
+const page = join(root, campaign.page ?? "docs/reliability.md");
 const { values } = parseArgs({
   args: process.argv.slice(named === undefined ? 2 : 3),
   options: {

@@ -11,6 +11,7 @@ export const keys: Campaign = {
   title: "Keys into every shape of the dialog",
   counts: "rounds",
   usual: 20,
+  page: "docs/keys.md",
   async run({ amount, until, jobs, progress }): Promise<Report> {
     const tally = new Map<string, Partial<Record<Kind, number>>>();
     const failures: string[] = [];
