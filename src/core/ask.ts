@@ -26,7 +26,8 @@ export type Kind = z.infer<typeof Kind>;
 export const AskState = z.enum(ASK_STATES);
 export type AskState = z.infer<typeof AskState>;
 
-export const Pane = z.looseObject({ server: z.string(), id: z.string() });
+/** `pid`: the tmux server's; after its end another one may use the same socket and ids. */
+export const Pane = z.looseObject({ server: z.string(), id: z.string(), pid: z.number().int().optional() });
 export type Pane = z.infer<typeof Pane>;
 
 /** Where an Ask comes from. Only these named values of an agent's surroundings are ever kept. */

@@ -28,6 +28,7 @@ export async function originOf(
 
 /** `$TMUX` is `<server socket>,<server pid>,<session>`. */
 export function paneOf({ tmux, pane }: HookCall["facts"]): Pane | undefined {
-  const server = tmux?.split(",")[0];
-  return server && pane ? { server, id: pane } : undefined;
+  const [server, pid = ""] = tmux?.split(",") ?? [];
+  if (!server || !pane) return undefined;
+  return { server, id: pane, ...(/^\d{1,9}$/.test(pid) && { pid: Number(pid) }) };
 }

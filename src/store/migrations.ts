@@ -32,6 +32,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
    CREATE TABLE tasks (
      id TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, created_at INTEGER NOT NULL, data TEXT NOT NULL);
    CREATE INDEX tasks_active ON tasks (created_at) WHERE state IN ('queued', 'in_progress', 'waiting');`,
+  `CREATE INDEX events_of_task ON events (task, seq) WHERE task IS NOT NULL;
+   CREATE INDEX tasks_by_time ON tasks (created_at, id);`,
   // What people answered, by what was asked; "unkeyed" holds what was answered before there was such a table.
   `CREATE TABLE precedents (
      project TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, ask TEXT NOT NULL,
@@ -43,6 +45,4 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      ask TEXT PRIMARY KEY, at INTEGER NOT NULL, session TEXT, decider TEXT NOT NULL, result TEXT NOT NULL, spent INTEGER NOT NULL);
    CREATE INDEX piloted_by_time ON piloted (at) WHERE spent = 1;
    CREATE INDEX piloted_of_session ON piloted (session) WHERE spent = 1;`,
-  `CREATE INDEX events_of_task ON events (task, seq) WHERE task IS NOT NULL;
-   CREATE INDEX tasks_by_time ON tasks (created_at, id);`,
 ];

@@ -11,7 +11,7 @@ import type { Shape } from "./keys-shapes.ts";
 import { programOf, type ToolQuestion } from "./stage.ts";
 
 /** Under a loaded machine an agent may take this long to draw. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 20_000;
 
 export type KeysStage = {
   claude: ClaudeLab;

@@ -24,7 +24,8 @@ One action for each question, options numbered from 0:
 
   --server SOCKET   of another tmux server than the one you are in
 Exit codes: 0 the agent received it · 1 stopped, it says where · 2 wrong actions
-3 no such pane or session · 5 the agent received something else
+3 no such pane or session · 4 the pane takes no keys now · 5 the agent received
+something else
 `;
 
 export const keys: Command = async (args, context) => {
