@@ -182,7 +182,9 @@ export function createAutopilot(deps: Deps) {
 
   /** Contract: resolves when each open Ask was looked at. */
   async function lookAtAll(): Promise<void> {
-    for await (const ask of eachAsk(store, ["open"])) await inTurn(ask.id, () => step(ask.id));
+    const isIdle = await isOff();
+    for await (const { id, autopilot } of eachAsk(store, ["open"]))
+      if (autopilot || !isIdle) await inTurn(id, () => step(id));
   }
 
   return {

@@ -192,7 +192,10 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const deadlines = createDeadlines({ store, inbox, now });
   await deadlines.start();
   await runner.resume();
-  await autopilot.start();
+  // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
+  void autopilot
+    .start()
+    .catch((error: unknown) => log("error", "the autopilot did not start", { error: String(error) }));
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
