@@ -126,8 +126,6 @@ function riskIn(subject: Subject, fired: readonly Fired[]): string | undefined {
   const bare = subject.stakes.filter(({ stake, question }) => {
     const rule = fired[question]?.rule;
     if (!rule || rule.from === "project" || stake === "unread") return true;
-    const isPermission = subject.ask.kind === "approval" || subject.ask.kind === "plan";
-    if (isPermission && rule.match.kind?.includes(subject.ask.kind) !== true) return true;
     return rule.match.stakes?.includes(stake) !== true;
   });
   return bare.length === 0 ? undefined : bare.map(({ stake, why }) => `${stake} (${why})`).join(", ");
