@@ -53,6 +53,10 @@ test("[AU3] in suggest mode the proposal is shown and one command accepts it as 
   });
   const again = await pilot.program.parley(["accept", id]);
   expect(again.code).toBe(4);
+  const second = await pilot.ask({ question: "And this?" });
+  await pilot.becomes(second, stateIs("suggested"));
+  const send = () => pilot.program.client().call("acceptProposal", { id: second, body: {}, idempotencyKey: "one" });
+  expect([(await send()).version, (await send()).version]).toEqual([3, 3]);
 });
 
 test("[AU4] agreement with what people did is measured for each rule and brain", async () => {
