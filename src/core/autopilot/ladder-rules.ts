@@ -54,9 +54,13 @@ function act(subject: Subject, fired: readonly Fired[], settings: LadderSettings
     steps.push({ step: "rule", result: "passed", why: "no rule matches" });
     return { result: "open" };
   }
-  const foreign = firing.find(({ rule }) => rule.from === "project" && !settings.projectRules);
+  const foreign = firing.find(
+    ({ rule }) => rule.from === "project" && (!settings.projectRules || rule.brain !== undefined),
+  );
   if (foreign) {
-    const why = "the project's own rules are not switched on";
+    const why = settings.projectRules
+      ? "a project's rule asks no brain"
+      : "the project's own rules are not switched on";
     steps.push({ step: "rule", name: foreign.rule.name, result: "passed", why });
     return { result: "open" };
   }
