@@ -17,13 +17,13 @@ import { createConsult } from "./consult.ts";
 import { createDecide } from "./decide.ts";
 import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
-import { accepted, isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
+import { isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
 import type { Setting } from "./setting.ts";
 
 type Deps = {
   store: Store;
   /** The daemon's inbox: the one place that changes an Ask. */
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  change(ask: string, decide: (ask: Ask) => AskEvent[], once?: Once): Promise<Ask>;
   config: ConfigFiles;
   brains: BrainDeps;
   /** Where it is kept whether the autopilot is paused. */
@@ -33,6 +33,7 @@ type Deps = {
   now: () => number;
   log: (message: string, fields: Record<string, unknown>) => void;
 };
+type Once = { key: string; digest: string };
 export type Autopilot = ReturnType<typeof createAutopilot>;
 
 const STIRRING = new Set(["ask.captured", "ask.context", "ask.closed"]);
@@ -182,7 +183,9 @@ export function createAutopilot(deps: Deps) {
 
   /** Contract: resolves when each open Ask was looked at. */
   async function lookAtAll(): Promise<void> {
-    for await (const ask of eachAsk(store, ["open"])) await inTurn(ask.id, () => step(ask.id));
+    const isIdle = await isOff();
+    for await (const { id, autopilot } of eachAsk(store, ["open"]))
+      if (autopilot || !isIdle) await inTurn(id, () => step(id));
   }
 
   return {
@@ -208,15 +211,12 @@ export function createAutopilot(deps: Deps) {
       await lookAtAll();
     },
     /** Takes back what has not gone out yet. */
-    async undo(id: string, actor: Actor): Promise<Ask> {
+    async undo(id: string, actor: Actor, once?: Once): Promise<Ask> {
       // In its turn: a brain's reply that is just being taken must not come after it.
-      const ask = await serial(id, () => change(id, (current) => [undone(current, actor, now())]));
+      const ask = await serial(id, () => change(id, (current) => [undone(current, actor, now())], once));
       consult.stop(id);
       alarm.drop(id);
       return ask;
-    },
-    async accept(id: string, actor: Actor): Promise<Ask> {
-      return change(id, (current) => [accepted(current, actor, now())]);
     },
     /**
      * A brain's answer by command that nobody waits for. True: it was kept for what it is, or went the way of every reply;

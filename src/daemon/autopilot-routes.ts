@@ -1,4 +1,5 @@
 import type { Autopilot } from "../autopilot/autopilot.ts";
+import { accepted } from "../autopilot/proposal.ts";
 import { isQuiet } from "../autopilot/setting.ts";
 import { tryAsk } from "../autopilot/try-ask.ts";
 import type { Ask } from "../core/ask.ts";
@@ -46,10 +47,18 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
   }
 
   return {
-    acceptProposal: async ({ id, body }) => view(await autopilot.accept((await inbox.get(id)).id, actorOf(body))),
-    async undoAutopilot({ id, body }) {
+    async acceptProposal({ id, body, once }) {
+      const { id: whole } = await inbox.get(id);
+      const ask = await inbox.once(once && `accept ${once}`, { id, ...body }, (key) =>
+        inbox.change(whole, (current) => [accepted(current, actorOf(body), now())], key),
+      );
+      return view(ask);
+    },
+    async undoAutopilot({ id, body, once }) {
       if (body.session !== undefined) throw new ParleyError("forbidden", "Only a person takes an answer back");
-      return view(await autopilot.undo((await inbox.get(id)).id, actorOf(body)));
+      const { id: whole } = await inbox.get(id);
+      const undo = (key?: { key: string; digest: string }) => autopilot.undo(whole, actorOf(body), key);
+      return view(await inbox.once(once && `undo ${once}`, { id, ...body }, undo));
     },
     async autopilot({ query: { cwd } }) {
       const { mode, values, rules, trustsProject } = await look.setting({

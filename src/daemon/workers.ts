@@ -69,7 +69,10 @@ export function createWorkers({ store, inbox, holds, config, paths, now, log }: 
       await runner.resume();
       await keys.resume();
       panes.resume();
-      await autopilot.start();
+      // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
+      void autopilot
+        .start()
+        .catch((error: unknown) => log("error", "the autopilot did not start", { error: String(error) }));
     },
     async sweep(): Promise<void> {
       await deadlines.look();

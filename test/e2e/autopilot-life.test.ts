@@ -227,7 +227,7 @@ test("[AU30] an answer that arrived otherwise than a brain meant it is told to i
 });
 
 test("[AU47] a brain that answers by command: taken back, its answer is refused; too late, it is kept", async () => {
-  await using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json({ ok: true }) });
+  using gateway = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json({ ok: true }) });
   const key = join(pilot.program.root, "key");
   writeFileSync(key, "secret-token", { mode: 0o600 });
   const brain = `[autopilot.brains.b]\ntype = "openclaw"\nurl = "${gateway.url.origin}"\nkey_file = "${key}"\n`;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/core/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { COMMAND, createProgram, holds, type Program } from "./program.ts";
+import { COMMAND, createProgram, type Program } from "./program.ts";
 
 const SESSIONS = 40;
 const WATCHES = 5;
@@ -92,14 +92,14 @@ test("[AU50] a night of 40 sessions and 400 questions, with kills of daemon and 
       await gone.process.exited;
     }
     await startDaemon();
-    expect(await holds(async () => (await open(person)).every((each) => isResting(each)))).toBe(true);
+    expect(await comes(async () => (await open(person)).every((each) => isResting(each)))).toBe(true);
   }
   setClock(8 * HOUR + 4 * HOUR);
   // What only a person may answer, or nobody looked at, is there in the morning.
-  expect(await holds(async () => (await open(person)).every(({ id }) => isForPerson(id, undone)))).toBe(true);
+  expect(await comes(async () => (await open(person)).every(({ id }) => isForPerson(id, undone)))).toBe(true);
   for (const { id } of await open(person)) await answers(id, person);
   expect(
-    await holds(() =>
+    await comes(() =>
       agents.every((each) => !each.isAlive || [...each.asked.values()].every(({ received }) => received.length > 0)),
     ),
   ).toBe(true);
@@ -121,15 +121,14 @@ test("[AU50] a night of 40 sessions and 400 questions, with kills of daemon and 
       if (by === "withdrawn") expect(each.isAlive).toBe(false);
       expect(ALLOWED[kind]).toContain(by);
       if (undone.has(id)) expect(["person", "withdrawn", "expired"]).toContain(by);
-      if (by === "rule" || by === "brain")
-        expect(outcome.at - (found.heldAt ?? Infinity)).toBeGreaterThanOrEqual(UNDO_S * 1000);
+      if (by === "rule" || by === "brain") expect(outcome.at).toBeGreaterThanOrEqual(found.due);
     }
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   expect(total).toBe(SESSIONS * WATCHES * 2);
   expect(counts["rule rule"]).toBeGreaterThan(80);
   expect(counts["brain brain"]).toBeGreaterThan(40);
   expect(counts["nobody expired"]).toBeGreaterThan(20);
-}, 240_000);
+}, 400_000);
 
 const ALLOWED: Record<Kind, readonly string[]> = {
   rule: ["rule", "person", "withdrawn", "expired"],
@@ -171,7 +170,7 @@ async function startDaemon(): Promise<void> {
   });
   const client = createClient(program.paths, { wakes: false });
   expect(
-    await holds(() =>
+    await comes(() =>
       client.call("health").then(
         () => true,
         () => false,
@@ -236,8 +235,8 @@ async function truthOf(id: string, client: Client) {
   const ask = await client.call("getAsk", { id });
   const { events } = await client.call("readLog", { query: { ask: id, limit: 1000 } });
   const settlements = events.filter(({ type }) => ["ask.settled", "ask.closed"].includes(type)).length;
-  const heldAt = events.find(({ data }) => data["state"] === "held")?.at;
-  return { ask, settlements, heldAt };
+  const due = Number(events.findLast(({ data }) => data["state"] === "held")?.data["due"]);
+  return { ask, settlements, due };
 }
 
 async function untilItAnswers<T>(work: () => Promise<T>): Promise<T> {
@@ -248,6 +247,13 @@ async function untilItAnswers<T>(work: () => Promise<T>): Promise<T> {
       if (tries === 200) throw error;
       await Bun.sleep(100);
     }
+}
+
+/** Four hundred questions on a busy machine take their time. */
+async function comes(look: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + 90_000; performance.now() < until; await Bun.sleep(50))
+    if (await look()) return true;
+  return false;
 }
 
 function seeded(seed: number): () => number {

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { Ask } from "../../src/core/ask.ts";
 import type { AskEvent } from "../../src/core/event.ts";
 import { createReceiver, createStage } from "./notify-stage.ts";
 
@@ -16,7 +15,7 @@ test("[AU31] nobody is woken for what the autopilot has in hand; once it is left
   await using stage = createStage();
   stage.config(`[notify]\nafter_seconds = 5\n[notify.webhook]\nurl = "${receiver.url}/x"\nsecret = "${SECRET}"\n`);
   const ask = await stage.ask();
-  const becomes = (name: "asking" | "held" | "undone") => stage.inbox.change(ask.id, (_: Ask) => [state(name)]);
+  const becomes = (name: "asking" | "held" | "undone") => stage.inbox.change(ask.id, () => [state(name)]);
   await becomes("asking");
   await stage.after(30);
   await becomes("held");

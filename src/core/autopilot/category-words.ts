@@ -5,8 +5,8 @@ import { contains } from "./word-list.ts";
 /** Things on which nothing else depends: another choice is as good and as easy to change. */
 export const STYLE = contains(String.raw`
   nam(?:e|es|ed|ing)|call|called|rename|convention|conventions|casing|capitali[sz]ation|camelcase|snake_case|kebab-case|pascalcase|prefix|suffix
-  indent(?:ation)?|tabs|spaces|quotes|semicolons?|trailing commas?|line length|formatt(?:er|ing)|format|import order|sort order
-  styles?|styling|tone|voice|wording|phrasing|verbos(?:e|ity)|concise|terse|brief|detailed|formal|casual|friendly|playful|professional
+  indent(?:ation)?|tabs|spaces|quotes|semicolons?|trailing commas?|line length|formatt(?:ed|er|ing)|format|import order|sort order
+  styles?|styling|tone|voice|worded|wording|phras(?:ed|ing)|prefer|preferences?|verbos(?:e|ity)|concise|terse|brief|detailed|formal|casual|friendly|playful|professional
   colou?rs?|colou?red|palette|theme|themed|dark|light mode|accent|gradient|fonts?|typography|typeface|monospace|serif
   layouts?|visuals?|visually|aesthetics?|look and feel|look|looks|appear(?:s|ance)?|vibe|mood|minimal(?:ist)?|clean(?! up)|modern|bold|elegant|playful
   icons?|emoji|logo|badges?|spacing|density|dense|compact|whitespace|padding|rounded|shadows?|borders?|striping|alignment|animations?

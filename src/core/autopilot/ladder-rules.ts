@@ -54,9 +54,13 @@ function act(subject: Subject, fired: readonly Fired[], settings: LadderSettings
     steps.push({ step: "rule", result: "passed", why: "no rule matches" });
     return { result: "open" };
   }
-  const foreign = firing.find(({ rule }) => rule.from === "project" && !settings.projectRules);
+  const foreign = firing.find(
+    ({ rule }) => rule.from === "project" && (!settings.projectRules || rule.brain !== undefined),
+  );
   if (foreign) {
-    const why = "the project's own rules are not switched on";
+    const why = settings.projectRules
+      ? "a project's rule asks no brain"
+      : "the project's own rules are not switched on";
     steps.push({ step: "rule", name: foreign.rule.name, result: "passed", why });
     return { result: "open" };
   }
@@ -126,8 +130,6 @@ function riskIn(subject: Subject, fired: readonly Fired[]): string | undefined {
   const bare = subject.stakes.filter(({ stake, question }) => {
     const rule = fired[question]?.rule;
     if (!rule || rule.from === "project" || stake === "unread") return true;
-    const isPermission = subject.ask.kind === "approval" || subject.ask.kind === "plan";
-    if (isPermission && rule.match.kind?.includes(subject.ask.kind) !== true) return true;
     return rule.match.stakes?.includes(stake) !== true;
   });
   return bare.length === 0 ? undefined : bare.map(({ stake, why }) => `${stake} (${why})`).join(", ");

@@ -149,6 +149,9 @@ test("[AL31] a project's own rules only hold, until the person lets them act", (
   expect(climbed(asks(store), [answer]).verdict.next).toBe("human");
   expect(climbed(asks(store), [answer], { projectRules: true }).verdict.next).toBe("settle");
   expect(climbed(asks(store), [rule({ act: "never-auto" }, "project")]).verdict).toMatchObject({ never: true });
+  const asking = climbed(asks(store), [rule({ brain: "thinker" }, "project")], { projectRules: true });
+  expect(asking.verdict.next).toBe("human");
+  expect(asking.steps[0]?.why).toBe("a project's rule asks no brain");
 });
 
 test("[AL32] precedents suggest, and answer alone only where a rule lets them", () => {

@@ -74,8 +74,7 @@ function identities({ text, header, options, multiSelect }: Question): string[] 
   const words = plain(text).replace(/[\s?.!:]+$/, "");
   const name = plain(header);
   // Without options the header alone says nothing; neither does a choice between yes and no.
-  const isTelling =
-    name !== "" && labels.length > 0 && !labels.every((label) => /^(?:yes|no|ok|cancel|skip)\b/.test(label));
+  const isTelling = name !== "" && !labels.every((label) => /^(?:yes|no|ok|cancel|skip)\b/.test(label));
   return [`text ${words} ${choice}`, ...(isTelling ? [`header ${name} ${choice}`] : [])];
 }
 

@@ -77,18 +77,17 @@ Usage: parley <command> [options]        parley <command> --help
 
   (nothing) · popup      the inbox on the whole terminal; its oldest question
   ls · status · count    what waits for an answer; is Parley running
-  show <id> · why <id>   one question and its history; how it came to its end
+  show · why <id>        one question and its history; how it came to its end
   answer <id> 2          answer it; 1,3 for several options; -m for own words
   review · open          go through everything that waits; in your browser
   snooze <id> 30m        put it aside; jump <id>: the tmux pane of its agent
   ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
-  autopilot              answers in your place: status, test, stats, pause
-  explain · undo · accept <id>   why it answered; take it back; take it
+  autopilot              answers in your place; accept, undo, explain <id>
   run "prompt" · tasks   work for an agent, unattended; task show|logs|… <id>
+  watch %3 · keys        an agent in tmux without hooks
   log [id] · decisions   what happened; what was decided (--md for a file)
   setup [agent] · mcp    make an agent ask through Parley; a tool over MCP
-  doctor                 what is wrong and how to mend it; --live proves it
-  config · notify test   settings and where they come from; a test notification
+  doctor · config        what is wrong; settings; notify test: a notification
   up · down · restart    the daemon; serve: in the foreground; logs: its own log
   scan FILE · backup · restore FILE · prune · bug-report · completion · decision
 
