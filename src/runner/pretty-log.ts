@@ -94,7 +94,8 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
   }
   if (item.type !== "ended") return [];
   if (item.deferred !== undefined) return [{ kind: "ended", text: "waits for the answer without a process" }];
-  const words = [item.ok ? "finished" : `failed: ${item.text}`, ...usedWords(item.usage)].join(" · ");
+  const how = item.ok ? "finished" : item.text === "" ? "stopped" : `failed: ${item.text}`;
+  const words = [how, ...usedWords(item.usage)].join(" · ");
   return [{ kind: "ended", text: limited(words), ...(!item.ok && { isError: true }) }];
 }
 
