@@ -161,6 +161,8 @@ export function createRunner(deps: RunnerDeps) {
       const progress = runs.progressOf(id);
       return progress && { tool: progress.tool(), usage: progress.usage(), calls: progress.calls() };
     },
+    /** Resolves when nothing of a task that is over runs any more. */
+    ended: over.end,
     takeGrant: grants.take,
     wentOn: takeover.begin,
     /** Looks at every task: what an earlier daemon left goes on, and what it could not end any more is ended. */
