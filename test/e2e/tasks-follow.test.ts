@@ -85,3 +85,29 @@ test("[TC26] a prompt is read from standard input", async () => {
   const { order } = JSON.parse(out) as { order: object };
   expect(order).toMatchObject({ prompt: '[{"say":"Read."}]', review: true, name: '[{"say":"Read."}]' });
 });
+
+test("[TC43] what an agent, a name or a file says cannot steer the terminal", async () => {
+  const evil = "\u001b[31mred\u001b]0;title\u0007 \u202etxt\u0000\r\nnext";
+  const steps = [
+    { say: evil },
+    { call: `Ba\u001b[2Jsh`, input: { command: evil }, result: evil, isError: true },
+    { write: "ev\u001b[31mil.txt", text: evil },
+    { say: `${evil}?` },
+  ];
+  const { id } = await stage.run(steps, "--name", `name ${evil.replaceAll("\u0000", "")}`, "--worktree");
+  await stage.becomes(id, isWaiting);
+  const env = { COLUMNS: "80" };
+  const printed = [
+    await stage.type(["tasks"], { env }),
+    await stage.type(["task", "show", id], { env }),
+    await stage.type(["task", "logs", id, "--full"], { env }),
+    await stage.type(["task", "cancel", id], { env }),
+    await stage.type(["task", "rm", id], { env }),
+  ];
+  for (const { code, out, err } of printed) {
+    expect(code).toBe(0);
+    expect(`${out}${err}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    for (const line of out.split("\n"))
+      if (!line.includes("worktrees/")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
+  }
+});
