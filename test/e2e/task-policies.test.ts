@@ -118,7 +118,7 @@ describe("a policy decides", () => {
   const of = (session: string | undefined) => scene.journal().filter((entry) => entry.session === session);
 
   test("[TK30] an idle task is told to go on as often as the limit says, then a person is asked", async () => {
-    const id = await scene.give(Array.from({ length: 9 }, () => ({ say: "And now?" })).flatMap((s) => [s]));
+    const id = await scene.give(Array.from({ length: 9 }, () => ({ stop: "And now?" })));
     const { tries, session } = await scene.becomes(id, isWaiting("idle"));
     expect([tries, events(of(session))]).toEqual([2, ["prompt", "told", "told"]]);
   });
