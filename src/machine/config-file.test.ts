@@ -84,7 +84,8 @@ test("[G4] a project's file is refused where it could do harm, and then as a who
     file,
     `[notify]\nafter_seconds = 1\n[notify.webhook]\nurl = "https://evil.example"\nsecret = "0123456789abcdef"\n`,
   );
-  const may = "A project may set: notify.enabled = false, notify.after_seconds";
+  const may =
+    "A project may set: tasks.on_idle, tasks.on_dead, tasks.on_error, tasks.on_gate, tasks.on_prompt, notify.enabled = false, notify.after_seconds";
   expect(await problems(repository)).toEqual([
     `${file}:4:1: notify.webhook.url cannot be set by a project; only your own config may. ${may}`,
     `${file}:5:1: notify.webhook.secret cannot be set by a project; only your own config may. ${may}`,

@@ -65,7 +65,9 @@ function* entriesOfRun(source: Source, run: number, from: number): Generator<Tas
 
   const size = sizeOf(folder.stream);
   using times = createTimes(folder.times);
-  for (const { line, end } of size > from ? linesFrom(folder.stream, Math.max(0, from)) : []) {
+  const start = Math.max(0, from);
+  // There may be no stream yet.
+  for (const { line, end } of size > start ? linesFrom(folder.stream, start) : []) {
     const items = source.readStream(line.toString("utf8")).flatMap(inWords);
     const at = times.at(end) ?? began;
     if (items.length > 0) yield items.map((item, i) => entry(end - (items.length - 1 - i), at, item));

@@ -20,10 +20,10 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
   const short = id.slice(0, 6);
   const [ask = ""] = (await stage.task(id)).asks;
   await stage.client().call("settleAsk", { id: ask, body: { action: "answer", answers: [{ picks: [1] }] } });
-  const { code, out } = await following;
+  const { code, out, err } = await following;
   const { entries } = await stage.client().call("taskLog", { id });
   const said = withoutTimes(out).split("\n");
-  expect(code).toBe(0);
+  expect([code, err]).toEqual([0, ""]);
   expect(said.slice(0, 3)).toEqual([`▶ ${entries[0]?.detail}`, "  Let me ask.", "? Which database should we use?"]);
   expect(said).toContain("‖ waits for the answer without a process");
   expect(said).toContain(`waiting: question  parley task show ${short} · parley task answer ${short} …`);
