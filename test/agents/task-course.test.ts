@@ -50,9 +50,8 @@ eachVersion("the course of a task", (version, it) => {
     await stage.parley("answer", ask.id, "Wait and resume");
     const done = await stage.becomes(id, ({ state }) => state === "done");
     expect(done).toMatchObject({ run: 2, attempt: 1, session: session ?? "" });
-    const [settled] = (
-      await stage.program.client().call("readLog", { query: { after: 0, limit: 1000 } })
-    ).events.filter(({ type }) => type === "task.delayed");
+    const { events } = await stage.program.client().call("readLog", { query: { after: 0, limit: 1000 } });
+    const settled = events.find(({ type }) => type === "task.delayed");
     expect(settled?.data).toMatchObject({ by: "resume" });
   });
 
@@ -90,7 +89,7 @@ eachVersion("the course of a task", (version, it) => {
   it("[TX34] a question asked while Parley is stopped waits until it is started again", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([asks("toolu_db", database)]);
-    expect(await holds(() => stage.running(id).some(({ command }) => command.includes("--output-format")))).toBe(true);
+    await stage.agent(id);
     await stage.parley("down");
     expect(await holds(() => stage.running(id).some(({ command }) => command.includes("hook PreToolUse")))).toBe(true);
     await stage.parley("up");
