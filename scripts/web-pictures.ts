@@ -8,8 +8,10 @@ import { startDaemon } from "../src/daemon/daemon.ts";
 import { pathsIn } from "../src/machine/home.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { pageFiles } from "../src/surfaces/web/bundle.ts";
+import { boardPictures } from "./web-board-pictures.ts";
 
 const MINUTE = 60_000;
+const PHONE = { viewport: { width: 360, height: 600 }, isMobile: true, hasTouch: true } as const;
 const DAY = 24 * 60 * MINUTE;
 const docs = join(import.meta.dir, "../docs");
 const root = mkdtempSync(join(tmpdir(), "parley-pictures-"));
@@ -52,7 +54,18 @@ try {
   await dark.locator(".previews").waitFor();
   await dark.keyboard.press("2");
   await shot(dark, "web-form");
-  await phones();
+  const boards: Buffer[] = [];
+  await boardPictures(browser, async (openBoard) => {
+    const size = { viewport: { width: 1200, height: 720 } };
+    await shot(await openBoard("board", { ...size, colorScheme: "light" }), "web-board");
+    const task = await openBoard("task/<asking>", { ...size, colorScheme: "dark" });
+    await task.locator(".log details").nth(2).waitFor();
+    await task.keyboard.press("1");
+    await shot(task, "web-task");
+    const small = await openBoard("board", { ...PHONE, colorScheme: "dark" });
+    boards.push(await small.screenshot());
+  });
+  await phones(boards);
 } finally {
   await browser.close();
   daemon.stop(false);
@@ -62,7 +75,9 @@ try {
 
 async function open(options: BrowserContextOptions): Promise<Page> {
   const { code } = await client.call("openPage");
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 720 }, ...options })).newPage();
+  const page = await (
+    await browser.newContext({ viewport: { width: 1200, height: 720 }, locale: "en-GB", ...options })
+  ).newPage();
   await page.goto(`${url}/#code=${code}`);
   await page.locator(".row").first().waitFor();
   return page;
@@ -74,19 +89,16 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 /** Three screens of a phone beside each other. */
-async function phones(): Promise<void> {
-  const phone = { viewport: { width: 360, height: 700 }, isMobile: true, hasTouch: true } as const;
+async function phones(boards: readonly Buffer[]): Promise<void> {
+  const phone = PHONE;
   const page = await open({ ...phone, colorScheme: "light" });
   const screens = [await page.screenshot()];
   await page.locator(".row", { hasText: "Which parts" }).tap();
   await page.locator("label.option").nth(1).tap();
   await page.waitForTimeout(300);
   screens.push(await page.screenshot());
-  const dark = await open({ ...phone, colorScheme: "dark" });
-  await dark.goto(`${url}/#/history`);
-  await dark.locator(".entries li").nth(3).waitFor();
-  screens.push(await dark.screenshot());
-  const sheet = await (await browser.newContext({ viewport: { width: 1160, height: 740 } })).newPage();
+  screens.push(...boards);
+  const sheet = await (await browser.newContext({ viewport: { width: 1160, height: 640 } })).newPage();
   const images = screens.map((png) => `<img src="data:image/png;base64,${png.toString("base64")}">`).join("");
   await sheet.setContent(
     `<style>body{margin:0;padding:20px;display:flex;gap:20px;background:#e8e8ee}img{width:360px;border-radius:18px}</style>${images}`,

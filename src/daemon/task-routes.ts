@@ -73,6 +73,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       const task = await tasks.get(id);
       if (!isOver(task))
         throw new ParleyError("busy", `${named(task)} is ${task.state}. Stop it first: parley task cancel ${task.id}`);
+      await runner.ended(task);
       const kept = task.workdir ? await removeWorktree(task.workdir) : [];
       await tasks.change(task.id, () => [{ type: "task.removed", kept }]);
       await rm(join(home, "tasks", task.id), { recursive: true, force: true });

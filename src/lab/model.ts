@@ -15,6 +15,8 @@ import {
 export type Say = { text: string } | { tool: string; input: Record<string, unknown>; id?: string; afterMs?: number };
 export type Script = Readonly<Record<string, readonly Say[]>>;
 
+export type Refusal = { status: number; type: string; message: string };
+
 export type ScriptedModel = {
   url: string;
   /** Every parsed body of POST /v1/messages, oldest first. */
@@ -22,6 +24,8 @@ export type ScriptedModel = {
   /** What the model really received, in order of arrival; the same result in a later request is not repeated. */
   toolResults(): ToolResult[];
   waitForToolResult(toolUseId: string, timeoutMs?: number): Promise<ToolResult>;
+  /** From now on every request fails so; without an argument they are answered again. */
+  refuse(error?: Refusal): void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -31,8 +35,10 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
   const requests: MessagesRequest[] = [];
   const received = new Map<string, ToolResult>();
   const arrivals = new EventTarget();
+  let refusal: Refusal | undefined;
 
   function take(request: MessagesRequest): Response {
+    if (refusal) return refused(refusal);
     requests.push(request);
     for (const result of request.messages.flatMap(toolResultsOf)) received.set(JSON.stringify(result), result);
     arrivals.dispatchEvent(new Event("request"));
@@ -77,9 +83,14 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
         arrivals.removeEventListener("request", look);
       });
     },
+    refuse: (error) => void (refusal = error),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function refused({ status, type, message }: Refusal): Response {
+  return Response.json({ type: "error", error: { type, message } }, { status, headers: { "x-should-retry": "false" } });
 }
 
 function decide(script: Script, request: MessagesRequest): Written[] {

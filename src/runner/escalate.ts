@@ -109,4 +109,5 @@ function escalation(kind: Kind, text: string, output: string, choices: readonly 
   return { kind, question: { text, header: "Task", multiSelect: false, options, ...(body !== "" && { body }) } };
 }
 
-const dollars = (usd: number) => `$${usd.toFixed(2)}`;
+/** Less than a cent is still something. */
+const dollars = (usd: number) => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : Number(usd.toPrecision(2))}`;

@@ -90,15 +90,15 @@ describe("what follows when an agent has stopped", () => {
 });
 
 test("[TK5] what went wrong is known by the agent's own words", () => {
+  // As 2.1.325 and 2.1.197 say it, but for the last ones.
   const kinds = {
-    "API Error: 429 {...rate_limit_error...}": "rate limit",
-    "5-hour limit reached ∙ resets 3pm": "rate limit",
-    "API Error: 529 Overloaded": "rate limit",
+    "API Error: Request rejected (429) · No.": "rate limit",
+    "API Error: 529 No. This is a server-side issue, usually temporary — try again in a moment.": "rate limit",
+    "Failed to authenticate. API Error: 401 No.": "sign-in",
+    "API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)": "network",
+    "API Error: Unable to connect to API (ConnectionRefused)": "network",
+    "Claude AI usage limit reached|1794800000": "rate limit",
     "Invalid API key · Please run /login": "sign-in",
-    "API Error: 401 authentication_error": "sign-in",
-    "Credit balance is too low": "sign-in",
-    "API Error: Connection error.": "network",
-    "Unable to connect to API (ECONNREFUSED)": "network",
     "Request timed out.": "network",
     "TypeError: x is not a function": "other",
   } as const;

@@ -16,6 +16,7 @@ type Deps = {
   home: string;
   now: () => number;
   settings(): Promise<TaskSettings>;
+  log: (message: string, fields: Record<string, unknown>) => void;
 };
 /** Its hook may be on its way back, or the message with its call not yet printed. */
 const AGAIN_MS = 500;
@@ -34,7 +35,9 @@ export function createParking(deps: Deps) {
       ask.id,
       setTimeout(() => {
         timers.delete(ask.id);
-        void park(task, ask.id);
+        park(task, ask.id).catch((error: unknown) =>
+          deps.log("a task's process could not be let go", { task, ask: ask.id, error: String(error) }),
+        );
       }, due),
     );
   }

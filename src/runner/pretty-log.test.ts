@@ -51,6 +51,13 @@ test("[TC30] what is half written comes with the next page; noise says nothing",
   expect(texts(readTaskLog(source, { after: next, limit: 100 }))).toEqual(["three"]);
 });
 
+test("[TC30] a run that has printed nothing yet has been started", () => {
+  const { source, folder } = task("");
+  rmSync(folder(1).stream);
+  expect(texts(readTaskLog(source, { after: 0, limit: 100 }))).toEqual(["Do it"]);
+  expect(texts(tailTaskLog(source, 10))).toEqual(["Do it"]);
+});
+
 test("[TC31] several things in one line are several entries that stay together", () => {
   const content = ["a", "b", "c"].map((text) => ({ type: "text", text }));
   const { source } = task(`${JSON.stringify({ type: "assistant", message: { id: "m", content } })}\n${said("d")}`);

@@ -65,7 +65,9 @@ function* entriesOfRun(source: Source, run: number, from: number): Generator<Tas
 
   const size = sizeOf(folder.stream);
   using times = createTimes(folder.times);
-  for (const { line, end } of size > from ? linesFrom(folder.stream, Math.max(0, from)) : []) {
+  const start = Math.max(0, from);
+  // There may be no stream yet.
+  for (const { line, end } of size > start ? linesFrom(folder.stream, start) : []) {
     const items = source.readStream(line.toString("utf8")).flatMap(inWords);
     const at = times.at(end) ?? began;
     if (items.length > 0) yield items.map((item, i) => entry(end - (items.length - 1 - i), at, item));
@@ -94,7 +96,8 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
   }
   if (item.type !== "ended") return [];
   if (item.deferred !== undefined) return [{ kind: "ended", text: "waits for the answer without a process" }];
-  const words = [item.ok ? "finished" : `failed: ${item.text}`, ...usedWords(item.usage)].join(" · ");
+  const how = item.ok ? "finished" : item.text === "" ? "stopped" : `failed: ${item.text}`;
+  const words = [how, ...usedWords(item.usage)].join(" · ");
   return [{ kind: "ended", text: limited(words), ...(!item.ok && { isError: true }) }];
 }
 

@@ -92,9 +92,11 @@ export function createRunner(deps: RunnerDeps) {
     if (cancelled?.outcome) return end(task, "cancelled", `cancelled ${byWhom(cancelled.outcome.actor)}`);
     await told(task, asks);
     const open = asks.filter(({ state }) => state === "open");
-    if (open.length > 0) return wait(task, open);
-    if (!task.parked) return void (await tasks.change(id, goesOn));
-    await conclude(task, asks);
+    if (open.length > 0) await wait(task, open);
+    else if (!task.parked) await tasks.change(id, goesOn);
+    else await conclude(task, asks);
+    // Whatever waits now has made room.
+    await queue();
   }
 
   /** Something of this task is open: it waits, and after a while without its process. */
@@ -107,8 +109,7 @@ export function createRunner(deps: RunnerDeps) {
         : [{ type: "task.waiting", for: reason, ...(first && { ask: first.id }) }],
     );
     if (task.parked) return;
-    for (const ask of open) if (!(await conclude.prompt(task, ask))) void parking.later(task.id, ask);
-    await queue();
+    for (const ask of open) if (!(await conclude.prompt(task, ask))) await parking.later(task.id, ask);
   }
 
   /** A run that was started with answers has them: the start is on disk, so none is sent a second time. */
@@ -161,6 +162,8 @@ export function createRunner(deps: RunnerDeps) {
       const progress = runs.progressOf(id);
       return progress && { tool: progress.tool(), usage: progress.usage(), calls: progress.calls() };
     },
+    /** Resolves when nothing of a task that is over runs any more. */
+    ended: over.end,
     takeGrant: grants.take,
     wentOn: takeover.begin,
     /** Looks at every task: what an earlier daemon left goes on, and what it could not end any more is ended. */

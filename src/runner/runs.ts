@@ -58,7 +58,8 @@ export function createRuns({ tasks, home, program }: Deps) {
 
   function spawn(task: Task, start: RunStart, agent: Agent, folder: RunFolder): void {
     const { prompt, model, permissionMode } = task.order;
-    const left = task.budgetUsd === undefined ? undefined : Math.max(0, task.budgetUsd - task.usage.costUsd);
+    // What a run may cost is counted from its own start, also in a resumed session: seen in 2.1.325 and 2.1.197.
+    const left = task.budgetUsd === undefined ? undefined : round(Math.max(0, task.budgetUsd - task.usage.costUsd));
     const told = agent.headless?.command({
       session: task.session ?? "",
       start,
@@ -104,6 +105,8 @@ export function createRuns({ tasks, home, program }: Deps) {
     },
   };
 }
+
+const round = (usd: number) => Math.round(usd * 1e6) / 1e6;
 
 function errorsIn(folder: RunFolder): string {
   try {

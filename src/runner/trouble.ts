@@ -5,7 +5,7 @@ const SIGNS: readonly [Trouble["kind"], RegExp][] = [
   ["rate limit", /rate.?limit|usage limit|limit reached|too many requests|overloaded|\b(429|529)\b/i],
   [
     "sign-in",
-    /invalid api key|invalid authentication|authentication_error|\/login|oauth token|credit balance|\b40[13]\b/i,
+    /failed to authenticate|invalid api key|invalid authentication|authentication_error|\/login|oauth token|credit balance|\b40[13]\b/i,
   ],
   [
     "network",

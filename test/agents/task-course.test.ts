@@ -34,6 +34,27 @@ eachVersion("the course of a task", (version, it) => {
     for (const { id } of [dear, checked]) await stage.becomes(id, ({ state }) => state === "done");
   });
 
+  it("[TX36] a model that refuses for a while: the task says why, waits as long as it says, and goes on in the same session", async () => {
+    const env = { CLAUDE_CODE_MAX_RETRIES: "0" };
+    await using stage = await openTaskStage({ version, env, config: "retry_backoff_seconds = 2\n" });
+    stage.model.refuse({ status: 429, type: "rate_limit_error", message: "This would exceed your rate limit" });
+    const { id } = await stage.run([{ text: "Never said." }]);
+    const ask = await stage.waits(id, "error");
+    expect(ask).toMatchObject({
+      kind: "error",
+      questions: [{ body: expect.stringContaining("exceed your rate limit") }],
+    });
+    expect(ask.questions[0]?.text).toEndWith("failed (rate limit). What now?");
+    const { session } = await stage.task(id);
+    stage.model.refuse();
+    await stage.parley("answer", ask.id, "Wait and resume");
+    const done = await stage.becomes(id, ({ state }) => state === "done");
+    expect(done).toMatchObject({ run: 2, attempt: 1, session: session ?? "" });
+    const { events } = await stage.program.client().call("readLog", { query: { after: 0, limit: 1000 } });
+    const settled = events.find(({ type }) => type === "task.delayed");
+    expect(settled?.data).toMatchObject({ by: "resume" });
+  });
+
   it("[TX32] the daemon is killed while a question is held and while an agent works: both are found again, nothing is said twice", async () => {
     await using stage = await openTaskStage({ version });
     const asking = await stage.run([asks("toolu_db", database)]);
@@ -68,7 +89,7 @@ eachVersion("the course of a task", (version, it) => {
   it("[TX34] a question asked while Parley is stopped waits until it is started again", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([asks("toolu_db", database)]);
-    expect(await holds(() => stage.running(id).some(({ command }) => command.includes("--output-format")))).toBe(true);
+    await stage.agent(id);
     await stage.parley("down");
     expect(await holds(() => stage.running(id).some(({ command }) => command.includes("hook PreToolUse")))).toBe(true);
     await stage.parley("up");

@@ -58,9 +58,9 @@ eachVersion("the end of a task", (version, it) => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "I start now." }, stays], "--permission-mode", "bypassPermissions");
     expect(await holds(() => existsSync(join(stage.project, "began")))).toBe(true);
-    // What it did is in its own record some seconds later only.
-    await Bun.sleep(3000);
-    process.kill(stage.agent(id), "SIGKILL");
+    // It is written down some time after it began.
+    expect(await holds(async () => (await stage.record(id)).includes("toolu_stays"))).toBe(true);
+    process.kill(await stage.agent(id), "SIGKILL");
     const ask = await stage.waits(id, "error");
     expect(ask).toMatchObject({ kind: "dead", questions: [{ body: expect.stringContaining("I start now.") }] });
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Resume", "Retry", "Cancel"]);
@@ -74,14 +74,7 @@ eachVersion("the end of a task", (version, it) => {
   it("[TX14] an agent killed before its record was written cannot be resumed: the task says so and offers a retry", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
-    const pid = await (async () => {
-      for (;;) {
-        const [agent] = stage.running(id).filter(({ command }) => command.includes("--output-format"));
-        if (agent) return agent.pid;
-        await Bun.sleep(5);
-      }
-    })();
-    process.kill(pid, "SIGKILL");
+    process.kill(await stage.agent(id), "SIGKILL");
     const ask = await stage.waits(id, "error");
     expect(ask.questions[0]?.text).toContain("cannot be resumed");
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Retry", "Cancel"]);

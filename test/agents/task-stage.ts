@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
@@ -28,8 +28,10 @@ export type TaskStage = {
   parks(id: string): Promise<TaskView>;
   /** What runs for this task now: its supervisor, its agent and what that started. */
   running(id: string): Running[];
-  /** The agent's own process. */
-  agent(id: string): number;
+  /** The agent's own process, as soon as there is one. */
+  agent(id: string): Promise<number>;
+  /** The agent's own record of the task's session; empty before it has one. */
+  record(id: string): Promise<string>;
   /** Ends the daemon and starts another one, whose clock and whose hooks' clock is ahead by so much. */
   restart(signal: "SIGKILL" | "SIGTERM", aheadMs?: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -109,10 +111,17 @@ export async function openTaskStage({
       return parked;
     },
     running,
-    agent(id) {
-      const found = running(id).find(({ command }) => command.includes("--output-format"));
-      if (!found) throw new Error(`no agent runs for task ${id}`);
-      return found.pid;
+    agent: (id) =>
+      poll(() => running(id).find(({ command }) => command.includes("--output-format"))?.pid, {
+        timeoutMs: PATIENCE_MS,
+        everyMs: 5,
+        failure: () => `no agent runs for task ${id}`,
+      }),
+    async record(id) {
+      const { session = "" } = await task(id);
+      const folder = join(home, ".claude/projects");
+      const [path] = existsSync(folder) ? new Bun.Glob(`*/${session}.jsonl`).scanSync(folder) : [];
+      return path === undefined ? "" : readFileSync(join(folder, path), "utf8");
     },
     async restart(signal, aheadMs = 0) {
       await (signal === "SIGKILL" ? program.kill9() : program.terminate());

@@ -201,6 +201,7 @@ describe("completion", () => {
     expect(await offered(["up", ""])).toEqual([]);
     expect(await offered(["completion", "z"])).toEqual(["zsh"]);
     expect(await offered(["setup", ""])).toEqual(["claude-code"]);
+    expect(await offered(["task", "re"])).toEqual(["retry"]);
   });
 
   test.each(["zsh", "fish"])("[CF41] what is printed for %s names every command", async (shell) => {

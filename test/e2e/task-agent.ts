@@ -11,6 +11,8 @@ export type AskedQuestion = {
 };
 export type Step =
   | { say: string }
+  /** Says so, and ends its turn with it. */
+  | { stop: string }
   | { ask: AskedQuestion[] }
   /** A call that needs a permission. */
   | { call: string; input: Record<string, unknown> }
@@ -56,6 +58,7 @@ async function run(): Promise<void> {
     const step = state.steps[state.next];
     if (!step) break;
     if ("say" in step) assistant({ type: "text", text: (said = step.say) });
+    if ("stop" in step) return ended({ result: step.stop }, state);
     if ("notify" in step) await hook("Notification", { message: "Look here", notification_type: step.notify });
     if ("until" in step) await wait(step.until, step.deaf ?? false);
     if ("exit" in step) process.exit(step.exit);

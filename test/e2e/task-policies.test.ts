@@ -94,6 +94,22 @@ describe("a person is asked", () => {
     expect(events(of(session))).toEqual(["prompt", "told"]);
   });
 
+  test("[TK27] a task that begins to wait makes room for the next in the queue, however it waits", async () => {
+    const narrow = await openTaskScene("limit = 1\nretry_backoff_seconds = 600\non_error = 'resume'");
+    await narrow.give([{ stop: "What now?" }]);
+    await narrow.give([{ fail: "Connection error." }]);
+    await narrow.give([{ call: "Bash", input: { command: "ls" } }]);
+    const last = await narrow.give([{ say: "Done." }]);
+    await narrow.becomes(last, isIn("done"));
+    const { tasks } = await narrow.client().call("listTasks", { query: { state: "active" } });
+    expect(tasks.map(({ state, waitingFor }) => `${state} ${waitingFor}`).toSorted()).toEqual([
+      "waiting approval",
+      "waiting error",
+      "waiting idle",
+    ]);
+    await narrow.dispose();
+  });
+
   test("[TK26] a task to be reviewed is not done before a person says so; own words go to the agent", async () => {
     const id = await scene.give([{ say: "Finished." }, { say: "x" }, { say: "Changed." }], { review: true });
     const { session } = await scene.becomes(id, isWaiting("review"));
@@ -118,7 +134,7 @@ describe("a policy decides", () => {
   const of = (session: string | undefined) => scene.journal().filter((entry) => entry.session === session);
 
   test("[TK30] an idle task is told to go on as often as the limit says, then a person is asked", async () => {
-    const id = await scene.give(Array.from({ length: 9 }, () => ({ say: "And now?" })).flatMap((s) => [s]));
+    const id = await scene.give(Array.from({ length: 9 }, () => ({ stop: "And now?" })));
     const { tries, session } = await scene.becomes(id, isWaiting("idle"));
     expect([tries, events(of(session))]).toEqual([2, ["prompt", "told", "told"]]);
   });

@@ -71,6 +71,8 @@ describe("parley tasks", () => {
     const show = async (typed: string) => stage.type(["task", "show", typed, "--json"]);
     for (const typed of [one.id, one.id.slice(0, 8)])
       expect((JSON.parse((await show(typed)).out) as { id: string }).id).toBe(one.id);
+    const { out } = await stage.type(["completion", "--tasks"]);
+    expect(out).toContain(`${one.id.slice(0, 6)}\ttwin\n${two.id.slice(0, 6)}\tTwin\n`);
     const both = await stage.type(["task", "show", "twi"]);
     expect(both.code).toBe(3);
     expect(both.err).toBe(`✗ "twi" fits several tasks: ${one.id.slice(0, 6)}, ${two.id.slice(0, 6)}\n`);

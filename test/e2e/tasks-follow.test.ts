@@ -20,10 +20,10 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
   const short = id.slice(0, 6);
   const [ask = ""] = (await stage.task(id)).asks;
   await stage.client().call("settleAsk", { id: ask, body: { action: "answer", answers: [{ picks: [1] }] } });
-  const { code, out } = await following;
+  const { code, out, err } = await following;
   const { entries } = await stage.client().call("taskLog", { id });
   const said = withoutTimes(out).split("\n");
-  expect(code).toBe(0);
+  expect([code, err]).toEqual([0, ""]);
   expect(said.slice(0, 3)).toEqual([`▶ ${entries[0]?.detail}`, "  Let me ask.", "? Which database should we use?"]);
   expect(said).toContain("‖ waits for the answer without a process");
   expect(said).toContain(`waiting: question  parley task show ${short} · parley task answer ${short} …`);
@@ -84,4 +84,30 @@ test("[TC26] a prompt is read from standard input", async () => {
   const { out } = await stage.type(["run", "-", "--json", "--review"], { stdin: JSON.stringify([{ say: "Read." }]) });
   const { order } = JSON.parse(out) as { order: object };
   expect(order).toMatchObject({ prompt: '[{"say":"Read."}]', review: true, name: '[{"say":"Read."}]' });
+});
+
+test("[TC43] what an agent, a name or a file says cannot steer the terminal", async () => {
+  const evil = "\u001b[31mred\u001b]0;title\u0007 \u202etxt\u0000\r\nnext";
+  const steps = [
+    { say: evil },
+    { call: `Ba\u001b[2Jsh`, input: { command: evil }, result: evil, isError: true },
+    { write: "ev\u001b[31mil.txt", text: evil },
+    { say: `${evil}?` },
+  ];
+  const { id } = await stage.run(steps, "--name", `name ${evil.replaceAll("\u0000", "")}`, "--worktree");
+  await stage.becomes(id, isWaiting);
+  const env = { COLUMNS: "80" };
+  const printed = [
+    await stage.type(["tasks"], { env }),
+    await stage.type(["task", "show", id], { env }),
+    await stage.type(["task", "logs", id, "--full"], { env }),
+    await stage.type(["task", "cancel", id], { env }),
+    await stage.type(["task", "rm", id], { env }),
+  ];
+  for (const { code, out, err } of printed) {
+    expect(code).toBe(0);
+    expect(`${out}${err}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    for (const line of out.split("\n"))
+      if (!line.includes("worktrees/")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
+  }
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { processes } from "../fault/processes.ts";
 import { createTaskStage, isDone, type TaskStage } from "./tasks-stage.ts";
 
 let stage: TaskStage;
@@ -148,4 +149,18 @@ test("[TC16] rm takes the worktree and branch along where nothing is lost, and s
     kept: [`branch ${committed.branch}: 1 commit`],
   });
   expect([existsSync(committed.root), branches().includes(committed.branch)]).toEqual([false, true]);
+});
+
+test("[TC42] rm right after cancel waits until nothing of the agent is left that could write there", async () => {
+  const { id } = await stage.run(
+    [{ call: "Bash", input: { command: "wait" }, result: "", until: "/nowhere/ever" }],
+    "--worktree",
+    "--name",
+    "busy",
+  );
+  const { workdir } = await stage.becomes(id, ({ tool }) => tool?.name === "Bash");
+  expect((await stage.type(["task", "cancel", "busy"])).code).toBe(0);
+  expect((await stage.type(["task", "rm", "busy"])).out).toBe(`${id.slice(0, 6)}  removed  busy\n`);
+  expect(processes().filter(({ env }) => env.includes(`PARLEY_TASK=${id}`))).toEqual([]);
+  expect([existsSync(workdir?.root ?? ""), existsSync(join(stage.home, "tasks", id))]).toEqual([false, false]);
 });

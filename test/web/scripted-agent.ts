@@ -1,4 +1,4 @@
-// A headless agent as `claude` is one, for tests of the board: its prompt is the list of what it does, as JSON.
+// A headless agent as `claude` is one, for tests of the board: its prompt is the list of what it does, as JSON, or names one.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AskedQuestion } from "./browser.ts";
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   const kept = join(dirname(dirname(option("--settings"))), `${session}.json`);
   const state: State = isResumed
     ? (JSON.parse(readFileSync(kept, "utf8")) as State)
-    : { steps: JSON.parse(await told()) as Step[], next: 0, asking: false };
+    : { steps: stepsOf(await told()), next: 0, asking: false };
   if (isResumed && !state.asking) say(`I was told: ${await told()}`);
   let last = "";
   for (; state.next < state.steps.length; state.next++) {
@@ -64,6 +64,13 @@ async function run(): Promise<void> {
     state.asking = asking;
     writeFileSync(kept, JSON.stringify(state));
   }
+}
+
+/** A prompt for people is looked up in the file that SCRIPT names. */
+function stepsOf(prompt: string): Step[] {
+  if (prompt.startsWith("[")) return JSON.parse(prompt) as Step[];
+  const script = JSON.parse(readFileSync(process.env["SCRIPT"] ?? "", "utf8")) as Record<string, Step[]>;
+  return script[prompt] ?? [];
 }
 
 /** What its person says, one line of the stream. */

@@ -16,7 +16,7 @@ export type TaskWeb = Web & {
 };
 
 /** A daemon whose `claude` is the scripted agent, and tasks for it. Contract: leaves no agent behind. */
-export async function withTasks(web: Web, config = ""): Promise<TaskWeb> {
+export async function withTasks(web: Web, config = "limit = 100\n"): Promise<TaskWeb> {
   const { program } = web;
   const [bin, project, settings] = ["bin", "shop", "config.toml"].map((name) => join(program.root, name)) as [
     string,
@@ -25,7 +25,7 @@ export async function withTasks(web: Web, config = ""): Promise<TaskWeb> {
   ];
   mkdirSync(bin);
   mkdirSync(project);
-  writeFileSync(settings, `[tasks]\npark_after_seconds = 86400\nlimit = 100\n${config}`);
+  writeFileSync(settings, `[tasks]\npark_after_seconds = 86400\n${config}`);
   const [bun = ""] = COMMAND;
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${bun} ${join(import.meta.dir, "scripted-agent.ts")} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);

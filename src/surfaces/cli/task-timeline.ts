@@ -8,7 +8,7 @@ import type { Page } from "./terminal.ts";
 import { clock, describeEvent } from "./timeline.ts";
 
 /** Details of how a question reached its hook: `parley show <ask>` has them. */
-const LEARNED = ["ask.context", "ask.joined", "ask.held", "ask.released", "ask.sent"];
+const LEARNED = new Set(["ask.context", "ask.joined", "ask.held", "ask.released", "ask.sent"]);
 
 /** Who, what, when: the task's own history with that of everything it asked. */
 export function taskTimeline(events: readonly LogEvent[], { style, width }: Page): string[] {
@@ -16,7 +16,7 @@ export function taskTimeline(events: readonly LogEvent[], { style, width }: Page
     events.flatMap((event) => (event.type === "ask.captured" ? [[event.ask, questionsIn(event)] as const] : [])),
   );
   return events
-    .filter(({ type }) => !LEARNED.includes(type))
+    .filter(({ type }) => !LEARNED.has(type))
     .flatMap((event) => {
       const words = event.ask === undefined ? taskEventWords(event) : askWords(event, asked.get(event.ask) ?? []);
       return hang(`${style.dim(clock(event.at))}  `, words, width);

@@ -5,8 +5,8 @@ import { counted } from "./counting.ts";
 import type { Style } from "./terminal.ts";
 
 /** Not `isOver` of the core: a command that only looks loads no schema library. */
-const OVER: readonly string[] = ["done", "failed", "cancelled"];
-export const isOver = ({ state }: Pick<TaskView, "state">): boolean => OVER.includes(state);
+const OVER = new Set(["done", "failed", "cancelled"]);
+export const isOver = ({ state }: Pick<TaskView, "state">): boolean => OVER.has(state);
 
 /** `waiting: question`: its state, and what it waits for. */
 export function stateWords({ state, waitingFor }: Pick<TaskView, "state" | "waitingFor">): string {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { answers, type FormState, updateForm } from "../../../core/form.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { ApiError } from "./api.ts";
-import { cancelsTask, pickRow, stepOn } from "./form-steps.ts";
+import { cancelsTask, pickRow, rowOrder, stepOn, takesOwnWords } from "./form-steps.ts";
 import type { Forms } from "./forms.ts";
 import { isPlainKey, isPressable } from "./keys.ts";
 import type { Model, Settlement } from "./model.ts";
@@ -88,16 +88,18 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
   });
 
   function keyAction(key: string): (() => void) | undefined {
-    const rows = questions[current]?.options.length ?? 0;
-    const digit = /^[1-9]$/.test(key) ? Number(key) - 1 : undefined;
-    if (digit !== undefined && phase !== "review" && rows > 0 && digit <= rows)
-      return () => (digit === rows ? openOther() : set(pickRow(form, digit)));
-    if (key === " " && phase === "answering")
-      return () => (form.row === rows ? openOther() : set(pickRow(form, form.row)));
+    const question = questions[current];
+    const rows = question?.options.length ?? 0;
+    const order = question ? rowOrder(question, takesOwnWords(ask)) : [];
+    const pick = (row: number) => (row === rows ? openOther() : set(pickRow(form, row)));
+    const to = (by: number) => order[order.indexOf(form.row) + by] ?? form.row;
+    const chosen = /^[1-9]$/.test(key) ? order[Number(key) - 1] : undefined;
+    if (chosen !== undefined && phase !== "review" && rows > 0) return () => pick(chosen);
+    if (key === " " && phase === "answering") return () => pick(form.row);
     const keys: Record<string, () => void> = {
       Enter: confirm,
-      ArrowDown: () => set(updateForm(form, { kind: "move", by: 1 })),
-      ArrowUp: () => set(updateForm(form, { kind: "move", by: -1 })),
+      ArrowDown: () => set(updateForm(form, { kind: "move", to: to(1) })),
+      ArrowUp: () => set(updateForm(form, { kind: "move", to: to(-1) })),
       b: () => set(updateForm(form, { kind: "back" })),
       o: openOther,
       n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),

@@ -4,7 +4,7 @@ import { taskPath } from "./route.ts";
 import { age, badge, cost, isOver, lastPart, STATES } from "./task-words.ts";
 
 export function Card({ task, now }: { task: TaskView; now: number }) {
-  const { order, state, tool, diff, workdir, reason } = task;
+  const { order, state, tool, diff, reason } = task;
   const name = safeLine(order.name, { max: 80 });
   const prompt = safeLine(order.prompt, { max: 200 });
   return (
@@ -27,7 +27,6 @@ export function Card({ task, now }: { task: TaskView; now: number }) {
         {isOver(task) && reason !== undefined && <span class="prompt">{safeLine(reason, { max: 120 })}</span>}
         <span class="facts">
           <span>{safeLine(lastPart(order.cwd), { max: 40 })}</span>
-          {workdir && <span>{safeLine(workdir.branch, { max: 40 })}</span>}
           {cost(task) !== "" && <span>{cost(task)}</span>}
           {diff && diff.files > 0 && (
             <span>

@@ -65,3 +65,13 @@ export function cancelsTask(state: FormState): boolean {
   const { question, entry } = here(state);
   return entry?.picks.some((pick) => question?.options[pick]?.effect === "cancel") ?? false;
 }
+
+/** The rows as they stand on the screen: the options, Other, and last what ends the task. */
+export function rowOrder({ options }: Question, takesWords: boolean): number[] {
+  const rows = options.map((_, row) => row);
+  const ends = (row: number) => options[row]?.effect === "cancel";
+  return [...rows.filter((row) => !ends(row)), ...(takesWords ? [rows.length] : []), ...rows.filter(ends)];
+}
+
+/** What may happen is chosen, not written: words go along as a note. */
+export const takesOwnWords = ({ kind }: AskView): boolean => kind !== "approval" && kind !== "plan";

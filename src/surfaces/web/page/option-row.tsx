@@ -6,9 +6,17 @@ import { leaveField } from "./forms.ts";
 import { looksSelected, pickRow } from "./form-steps.ts";
 import { InlineMarkdown } from "./markdown-view.tsx";
 
-type Props = { form: FormState; set: (state: FormState) => void; question: Question; entry: FormEntry };
+type Props = {
+  form: FormState;
+  set: (state: FormState) => void;
+  question: Question;
+  entry: FormEntry;
+  row: number;
+  /** The key that chooses it. */
+  digit: number;
+};
 
-export function OptionRow({ form, set, question, entry, option, row }: Props & { option: Option; row: number }) {
+export function OptionRow({ form, set, question, entry, option, row, digit }: Props & { option: Option }) {
   const label = safeLine(option.label, { max: 200 });
   const isSaid = /\(recommended\)\s*$/i.test(label);
   return (
@@ -34,7 +42,7 @@ export function OptionRow({ form, set, question, entry, option, row }: Props & {
           </span>
         )}
       </span>
-      <kbd>{row + 1}</kbd>
+      <kbd>{digit}</kbd>
     </label>
   );
 }
@@ -42,8 +50,7 @@ export function OptionRow({ form, set, question, entry, option, row }: Props & {
 type OtherProps = Props & { confirm: () => void; isFeedback: boolean };
 
 /** `isFeedback`: an agent that stopped is told how to go on, which may take more than a line. */
-export function OtherRow({ form, set, question, entry, confirm, isFeedback }: OtherProps) {
-  const row = question.options.length;
+export function OtherRow({ form, set, question, entry, row, digit, confirm, isFeedback }: OtherProps) {
   const field = {
     name: "other",
     maxLength: 10_000,
@@ -83,7 +90,7 @@ export function OtherRow({ form, set, question, entry, confirm, isFeedback }: Ot
           />
         )}
       </label>
-      <kbd>{row + 1}</kbd>
+      <kbd>{digit}</kbd>
     </div>
   );
 }

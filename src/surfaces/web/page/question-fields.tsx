@@ -3,7 +3,7 @@ import { here } from "../../../core/form-state.ts";
 import { type FormState, updateForm } from "../../../core/form.ts";
 import { safeLine } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { errorText, takesFeedback } from "./form-steps.ts";
+import { errorText, rowOrder, takesFeedback, takesOwnWords } from "./form-steps.ts";
 import { OptionRow, OtherRow } from "./option-row.tsx";
 import { Previews } from "./previews.tsx";
 import { QuestionText } from "./question-text.tsx";
@@ -15,8 +15,7 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
   if (!question || !entry) return null;
   const error = form.errors[form.current];
   const hasOptions = question.options.length > 0;
-  // What may happen is chosen, not written: words go along as a note.
-  const takesWords = ask.kind !== "approval" && ask.kind !== "plan";
+  const order = rowOrder(question, takesOwnWords(ask));
   const isAbout = { "aria-describedby": error === undefined ? undefined : "form-error" };
   return (
     <fieldset class="fields" {...isAbout}>
@@ -29,19 +28,15 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
           role={question.multiSelect ? "group" : "radiogroup"}
           aria-label={safeLine(question.text, { max: 300 })}
         >
-          {question.options.map((option, row) => (
-            <OptionRow key={row} form={form} set={set} question={question} entry={entry} option={option} row={row} />
-          ))}
-          {takesWords && (
-            <OtherRow
-              form={form}
-              set={set}
-              question={question}
-              entry={entry}
-              confirm={confirm}
-              isFeedback={takesFeedback(ask, question)}
-            />
-          )}
+          {order.map((row, place) => {
+            const props = { form, set, question, entry, row, digit: place + 1 };
+            const option = question.options[row];
+            return option ? (
+              <OptionRow key={row} {...props} option={option} />
+            ) : (
+              <OtherRow key={row} {...props} confirm={confirm} isFeedback={takesFeedback(ask, question)} />
+            );
+          })}
         </div>
       ) : (
         <label class="feedback">

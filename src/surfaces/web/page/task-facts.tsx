@@ -42,7 +42,8 @@ function Diff({ diff: { files, added, removed, paths = [] } }: { diff: NonNullab
     <section aria-label="Changes" class="diff">
       <h2>Changes</h2>
       <p>
-        {files} {files === 1 ? "file" : "files"}, <b class="added">+{added}</b> <b class="removed">−{removed}</b>
+        {files === 0 ? "none yet" : `${files} ${files === 1 ? "file" : "files"}, `}
+        {files > 0 && <b class="added">+{added}</b>} {files > 0 && <b class="removed">−{removed}</b>}
       </p>
       <ul>
         {paths.slice(0, 50).map((change) => (
