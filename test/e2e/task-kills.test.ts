@@ -45,7 +45,7 @@ test.each([
 ])(
   "[TK40] the daemon is killed at %s %d: nothing is said to the agent twice, and nothing gets lost",
   async (type, nth) => {
-    const scene = await openTaskScene(QUICK);
+    await using scene = await openTaskScene(QUICK);
     const struck = strikeAt(scene, type, nth);
     const id = await scene.give([{ ask: [QUESTION] }, RM, { say: "Cleaned." }], { gate: "echo checked >> checks" });
     await scene.becomes(id, isParked);
@@ -58,7 +58,6 @@ test.each([
     expect(scene.journal()[1]?.text).toContain('"Which database?"="Postgres"');
     expect([done.run, done.attempt]).toEqual([3, 1]);
     expect(await Bun.file(join(scene.project, "checks")).text()).toBe("checked\n");
-    await scene.dispose();
   },
 );
 
@@ -70,7 +69,7 @@ test.each([
 ])(
   "[TK41] the daemon is killed at %s %d: who was asked is asked once, and what was decided happens once",
   async (type, nth) => {
-    const scene = await openTaskScene(QUICK);
+    await using scene = await openTaskScene(QUICK);
     const struck = strikeAt(scene, type, nth);
     const id = await scene.give([{ fail: "429" }, { exit: 1 }, { say: "Back." }]);
     await scene.pick((await scene.asked(id)).id, "Wait and resume");
@@ -86,12 +85,11 @@ test.each([
     await scene.start();
     const { events: log } = await scene.client().call("readLog", { query: { task: id, limit: 1000 } });
     expect(log.filter((event) => event.type === "ask.captured")).toHaveLength(3);
-    await scene.dispose();
   },
 );
 
 test("[TK42] a start that was written down and not done is done, once, by the next daemon", async () => {
-  const scene = await openTaskScene("limit = 1");
+  await using scene = await openTaskScene("limit = 1");
   const go = join(scene.user, "go");
   const first = await scene.give([{ until: go }, { say: "First." }]);
   const id = await scene.give([{ say: "Second." }]);
@@ -107,11 +105,10 @@ test("[TK42] a start that was written down and not done is done, once, by the ne
   writeFileSync(go, "");
   await scene.becomes(first, isIn("done"));
   expect(events(scene.journal())).toEqual(["prompt", "prompt"]);
-  await scene.dispose();
 });
 
 test("[TK43] an end that was written down while its agent ran ends that agent, by the next daemon", async () => {
-  const scene = await openTaskScene("limit = 4");
+  await using scene = await openTaskScene("limit = 4");
   const id = await scene.give([{ until: join(scene.user, "never") }]);
   await scene.becomes(id, isIn("in_progress"));
   const left = () => processesWith(`PARLEY_TASK=${id}`).filter(isAlive);
@@ -125,11 +122,10 @@ test("[TK43] an end that was written down while its agent ran ends that agent, b
   expect(left().length).toBeGreaterThan(0);
   await scene.start();
   expect(await holds(() => left().length === 0)).toBe(true);
-  await scene.dispose();
 });
 
 test("[TK44] a waiting task waits through restarts, a queued one starts after them, and an answer never waits behind the limit", async () => {
-  const scene = await openTaskScene(`limit = 1\n${QUICK}`);
+  await using scene = await openTaskScene(`limit = 1\n${QUICK}`);
   const id = await scene.give([{ ask: [QUESTION] }, { say: "Good." }]);
   const { asks } = await scene.becomes(id, isParked);
   const go = join(scene.user, "go");
@@ -146,11 +142,10 @@ test("[TK44] a waiting task waits through restarts, a queued one starts after th
   expect((await scene.task(busy)).state).toBe("in_progress");
   writeFileSync(go, "");
   await scene.becomes(queued, isIn("done"));
-  await scene.dispose();
 });
 
 test("[TK45] cancel ends everything a run started, politely, then hard", async () => {
-  const scene = await openTaskScene("limit = 4");
+  await using scene = await openTaskScene("limit = 4");
   const id = await scene.give([{ until: join(scene.user, "never"), deaf: true }]);
   const left = () => processesWith(`PARLEY_TASK=${id}`).filter(isAlive);
   await scene.becomes(id, isIn("in_progress"));
@@ -158,5 +153,4 @@ test("[TK45] cancel ends everything a run started, politely, then hard", async (
   await scene.client().call("taskCancel", { id, body: {} });
   expect(await holds(() => left().length === 0)).toBe(true);
   expect((await scene.task(id)).state).toBe("cancelled");
-  await scene.dispose();
 });

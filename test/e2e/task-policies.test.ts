@@ -95,7 +95,7 @@ describe("a person is asked", () => {
   });
 
   test("[TK27] a task that begins to wait makes room for the next in the queue, however it waits", async () => {
-    const narrow = await openTaskScene("limit = 1\nretry_backoff_seconds = 600\non_error = 'resume'");
+    await using narrow = await openTaskScene("limit = 1\nretry_backoff_seconds = 600\non_error = 'resume'");
     await narrow.give([{ stop: "What now?" }]);
     await narrow.give([{ fail: "Connection error." }]);
     await narrow.give([{ call: "Bash", input: { command: "ls" } }]);
@@ -107,7 +107,6 @@ describe("a person is asked", () => {
       "waiting error",
       "waiting idle",
     ]);
-    await narrow.dispose();
   });
 
   test("[TK26] a task to be reviewed is not done before a person says so; own words go to the agent", async () => {

@@ -8,6 +8,7 @@ import { COMMAND, createProgram, holds, type Program } from "./program.ts";
 import type { AskedQuestion, Entry, Step } from "./task-agent.ts";
 
 export type TaskScene = Program & {
+  [Symbol.asyncDispose](): Promise<void>;
   project: string;
   /** A task whose agent does this. */
   give(steps: Step[], order?: object): Promise<string>;
@@ -92,6 +93,7 @@ export async function openTaskScene(settings: string, env: Record<string, string
       for (const { id } of tasks) await call(() => client.call("taskCancel", { id, body: {} }));
       await program.dispose();
     },
+    [Symbol.asyncDispose]: () => scene.dispose(),
   };
   return scene;
 }

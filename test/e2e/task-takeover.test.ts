@@ -14,7 +14,7 @@ async function inTerminal(scene: TaskScene, session: string, event: string): Pro
 }
 
 test("[TK46] what was asked about a stopped task is withdrawn when its session goes on in a terminal, and asked again after it", async () => {
-  const scene = await openTaskScene("limit = 2");
+  await using scene = await openTaskScene("limit = 2");
   const id = await scene.give([{ say: "What now?" }]);
   const { session = "" } = await scene.becomes(id, isWaiting("idle"));
   const ask = await scene.asked(id);
@@ -36,5 +36,4 @@ test("[TK46] what was asked about a stopped task is withdrawn when its session g
   await scene.becomes(id, isIn("done"));
   expect(events(scene.journal())).toEqual(["prompt", "told"]);
   expect((await scene.ask(again.id)).state).toBe("verified");
-  await scene.dispose();
 });

@@ -78,16 +78,15 @@ test("[TK13] a plan that nobody decided on in time waits without a process and i
 });
 
 test("[TK14] a permission given in time needs no second process", async () => {
-  const quick = await openTaskScene("approval_wait_seconds = 600");
+  await using quick = await openTaskScene("approval_wait_seconds = 600");
   const id = await quick.give([RM, { say: "Cleaned." }]);
   await quick.pick((await quick.asked(id)).id, "Approve");
   const { run } = await quick.becomes(id, isIn("done"));
   expect([run, events(quick.journal())]).toEqual([1, ["prompt", "ran"]]);
-  await quick.dispose();
 });
 
 test("[TK15] an agent that cannot put a call off is ended, and told the answer in words", async () => {
-  const old = await openTaskScene("park_after_seconds = 0", { CLAUDE_FAKE_VERSION: "2.0.14" });
+  await using old = await openTaskScene("park_after_seconds = 0", { CLAUDE_FAKE_VERSION: "2.0.14" });
   const id = await old.give([{ ask: [QUESTION] }, { say: "Good." }]);
   const { session } = await old.becomes(id, isParked);
   expect(processesWith(`PARLEY_TASK=${id}`)).toEqual([]);
@@ -100,7 +99,6 @@ test("[TK15] an agent that cannot put a call off is ended, and told the answer i
     `Answer to "Which database?":\n  – SQLite — one file\n  ✓ Postgres — a server\nNote: version 18\n\n[parley ${ask.id}]`,
   );
   expect(await isVerified(ask.id, old)).toBe(true);
-  await old.dispose();
 });
 
 test("[TK16] a notice that something needs attention does not stand in for the question that is open", async () => {
