@@ -12,7 +12,7 @@ export const keys: Part = {
   name: "keys",
   about: "how long an answer takes to the real agent: typed into its dialog, and through its hook",
   notes: [
-    `Keys: Claude Code ${VERSION} in tmux with a scripted model; from the decision to the tool result at the model, median of ${ROUNDS}. Most of the time by keys is waiting on purpose: each page must stand still for 400 ms, and the screen for 200 ms before Enter.`,
+    `Keys: Claude Code ${VERSION} in tmux with a scripted model; from the decision to the tool result at the model, median of ${ROUNDS}. A part of the time by keys is waiting on purpose: each page must stand still for 400 ms, and the screen for 200 ms before Enter.`,
   ],
   async run(say) {
     const rows: Row[] = [];

@@ -130,6 +130,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       setup,
       sessions,
       pageUrls: () => ({ url: `http://127.0.0.1:${registration.port}`, address: web.address }),
+      newTokens,
       now,
       self: registration,
       home: paths.home,
@@ -183,6 +184,13 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     await store.close();
     rmSync(paths.socket, { force: true });
     unlock?.();
+  }
+
+  /** Clients read them from the registration each time; what was copied from it before is worth nothing now. */
+  async function newTokens(): Promise<void> {
+    const tokens = { agent: token(), human: token() };
+    await writeRegistration(paths, { ...registration, tokens });
+    Object.assign(registration.tokens, tokens);
   }
 
   async function leaveWord(onPurpose: boolean): Promise<void> {

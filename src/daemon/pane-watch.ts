@@ -60,7 +60,7 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
     screen: Screen,
   ): Promise<{ ask?: Ask; sees: string }> {
     const fits = ({ questions }: Unanswered) =>
-      screen.type !== "question" || questions.some((question) => mismatch(screen, question) === undefined);
+      screen.type !== "question" || questions.some((question) => mismatch(screen, question, true) === undefined);
     const found = (await unansweredIn(agent, facts, now())).filter(fits);
     if (found.length === 0) return { sees: "a dialog; the agent's record of it was not found yet" };
     const [only, ...others] = found;

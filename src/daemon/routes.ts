@@ -50,6 +50,8 @@ type Deps = {
   sessions: PageSessions;
   /** Where a person finds the page: here, and at `web.address`. */
   pageUrls: () => { url: string; address: string };
+  /** Replaces the tokens of programs. */
+  newTokens: () => Promise<void>;
   now: Clock;
   self: { version: string; instance: string };
   home: string;
@@ -73,6 +75,7 @@ export function createRoutes(deps: Deps): Routes {
     setup,
     sessions,
     pageUrls,
+    newTokens,
     now,
     self,
     status,
@@ -207,6 +210,7 @@ export function createRoutes(deps: Deps): Routes {
     openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
     listBrowsers: async () => ({ browsers: sessions.list() }),
     endBrowser: async ({ body: { id } }) => (await sessions.end(id), {}),
+    newTokens: async () => (await newTokens(), {}),
     listAgents: async () => ({ agents: await setup.list() }),
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),

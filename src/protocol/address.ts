@@ -21,6 +21,7 @@ export const ADDRESSES = {
   openPage: { method: "POST", path: "/api/page/code" },
   listBrowsers: { method: "GET", path: "/api/page/browsers" },
   endBrowser: { method: "POST", path: "/api/page/browsers/end" },
+  newTokens: { method: "POST", path: "/api/tokens/new" },
   listAgents: { method: "GET", path: "/api/agents" },
   setupAgent: { method: "POST", path: "/api/agents/setup" },
   notifyTest: { method: "POST", path: "/api/notify/test" },

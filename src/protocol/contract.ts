@@ -201,6 +201,12 @@ export const CONTRACT = {
     body: z.strictObject({ id: z.string() }),
     result: z.looseObject({}),
   },
+  newTokens: {
+    ...ADDRESSES.newTokens,
+    needs: "human",
+    about: "New tokens for programs; the ones before open nothing from then on. Browsers stay signed in",
+    result: z.looseObject({}),
+  },
   listAgents: {
     ...ADDRESSES.listAgents,
     needs: "human",

@@ -25,6 +25,7 @@ export const CALLS: Record<EndpointName, Call> = {
   openPage: {},
   listBrowsers: {},
   endBrowser: { body: { id: "nobody" } },
+  newTokens: {},
   listAgents: {},
   setupAgent: { body: { agent: "claude-code", change: "what nobody was shown" }, good: 422 },
   notifyTest: { body: { channel: "webhook" } },

@@ -7,6 +7,7 @@ import { call, here } from "./api.ts";
 export function BrowserSettings({ signOut }: { signOut: () => void }) {
   const [browsers, setBrowsers] = useState<readonly Browser[]>([]);
   const [mine, setMine] = useState<string>();
+  const [renewal, setRenewal] = useState<"sure" | "done">();
   const read = () =>
     call("listBrowsers", "GET /api/page/browsers").then(
       ({ browsers: found }) => setBrowsers(found.toSorted((a, b) => b.createdAt - a.createdAt)),
@@ -21,6 +22,12 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
     if (id === mine) return signOut();
     await call("endBrowser", "POST /api/page/browsers/end", { body: { id } });
     await read();
+  }
+
+  async function renew(): Promise<void> {
+    if (renewal !== "sure") return setRenewal("sure");
+    await call("newTokens", "POST /api/tokens/new");
+    setRenewal("done");
   }
 
   return (
@@ -49,6 +56,12 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
         Programs use tokens: one for people, which may see and settle everything, one for agents, which may only ask.
         Both are in <code>daemon.json</code> in Parley’s home, readable by you alone; <code>web.token</code> in the
         settings file adds one of your own.
+      </p>
+      <p>
+        <button class="button" type="button" onClick={() => void renew()}>
+          {renewal === "sure" ? "Press again: programs with a copied token are shut out" : "New tokens"}
+        </button>{" "}
+        <span role="status">{renewal === "done" && "Programs find the new ones by themselves."}</span>
       </p>
     </section>
   );
