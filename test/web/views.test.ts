@@ -146,6 +146,22 @@ inBrowser(
   },
 );
 
+inBrowser("[WB62] new tokens shut out who copied the old ones; this browser and the commands go on", async (web) => {
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/settings`);
+  const old = web.program.tokens().human;
+  const status = async (token: string) =>
+    (await fetch(`${web.program.url()}/api/status`, { headers: { authorization: `Bearer ${token}` } })).status;
+  await page.getByRole("button", { name: "New tokens" }).click();
+  expect(await status(old)).toBe(200);
+  await page.getByRole("button", { name: /^Press again/ }).click();
+  await page.getByText("Programs find the new ones by themselves.").waitFor();
+  expect([await status(old), await status(web.program.tokens().human)]).toEqual([401, 200]);
+  expect((await web.program.parley(["ls"])).code).toBe(0);
+  await page.reload();
+  await page.getByRole("button", { name: "New tokens" }).waitFor();
+});
+
 inBrowser(
   "[WB39] an approval shows the command to the letter, and a note with an allowance is refused in words",
   async (web) => {
