@@ -6,11 +6,11 @@ import type { QuestionScreen, Row, Screen, Tab } from "./screen.ts";
 /** Reads from the bottom up: hint, chat, rule, rows, question, head. What is above may be anything. */
 export function readQuestion(lines: readonly string[], layout: Layout): Screen | undefined {
   const end = lines.findLastIndex((line) => layout.chat.test(line));
-  const hint = lines
-    .slice(end + 1)
-    .filter((line) => line !== "")
-    .join(" ");
+  const below = lines.slice(end + 1).filter((line) => line !== "");
+  const hint = below.join(" ");
   if (end < 1 || !layout.rule.test(lines[end - 1] ?? "") || !layout.hint.test(hint)) return undefined;
+  if (below.some((line) => layout.row.test(line) || line.startsWith(layout.cursor)))
+    return unknown("Rows of another dialog stand below this one");
   const found = layout.chat.exec(lines[end] ?? "");
   const number = found?.[2] === undefined ? undefined : Number(found[2]);
   const chat: Row = { kind: "chat", number, text: "", cursor: found?.[1] === layout.cursor };
