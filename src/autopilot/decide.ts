@@ -27,7 +27,7 @@ type Deps = {
 type Whom = { brain: string; escalated?: true };
 
 /** What the agent said before is known so long after it asked, if at all. */
-const CONTEXT_MS = 1600;
+const CONTEXT_MS = 3500;
 
 /** From a question to a proposal: up the ladder, and to a brain where it leads there. */
 export function createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon }: Deps) {

@@ -138,7 +138,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
   /** What the agent said before it asked is written down a moment after the hook was called. */
   async function addContext(agent: Agent, { key, session }: Asked, ask: Ask): Promise<void> {
     if (key === undefined || session.transcript === undefined || ask.origin.lastText !== undefined) return;
-    for (let pause = 50; pause < 1500; pause *= 2) {
+    for (let pause = 50; pause < 2000; pause *= 2) {
       await Bun.sleep(pause);
       const found = await before(session.transcript, agent, key);
       if (found === undefined) continue;
