@@ -10,7 +10,7 @@ const WITH_ID = ["show", "answer", "log", "wait", "why", "snooze", "jump", "bug-
 const ACTIONS = "show logs answer feedback retry cancel done rm";
 const HELP = `Usage: parley completion bash | zsh | fish [--json]
 
-Prints what your shell needs to complete commands and the ids of questions and tasks:
+Prints what your shell needs to complete commands, questions and tasks:
 
   bash   eval "$(parley completion bash)"          in ~/.bashrc
   zsh    eval "$(parley completion zsh)"           in ~/.zshrc, after compinit

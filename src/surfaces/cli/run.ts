@@ -90,7 +90,6 @@ Usage: parley <command> [options]        parley <command> --help
   doctor · config        what is wrong; settings; notify test: a notification
   up · down · restart    the daemon; serve: in the foreground; logs: its own log
   scan FILE · backup · restore FILE · prune · bug-report · completion · decision
-
 An id may be shortened as long as it is unique. --json works everywhere.
 Exit codes: 0 done · 1 failed · 2 wrong usage or answer · 3 not found, not
 running · 4 somebody was first · 5 the agent received something else · 69 the
