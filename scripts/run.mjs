@@ -45,7 +45,7 @@ process.exitCode = await tasks[task](args);
 async function test(args) {
   install(join(root, "test/agents/versions"), "the agents the tests run (about 600 MB, once)");
   install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
-  const command = ["test", "--parallel=3", "--timeout=60000", ...args];
+  const command = ["test", "--parallel=4", "--timeout=60000", ...args];
   const runner = spawn(bin("bun"), command, { cwd: root, stdio: ["ignore", "inherit", "pipe"] });
   let end = "";
   runner.stderr.on("data", (chunk) => {

@@ -245,7 +245,7 @@ test("[H35] nothing else of an agent's environment reaches the daemon it starts,
   await ended(hook(program, session.payload("PreToolUse"), { env }));
   const dialog = hook(program, session.payload("PermissionRequest"), { env });
   const ask = await session.ask(isHeld);
-  expect(ask.origin.pane).toEqual({ server: "/tmp/x", id: "%7" });
+  expect(ask.origin.pane).toEqual({ server: "/tmp/x", id: "%7", pid: 1 });
   await settle(program, ask, { action: "answer", answers: [{ picks: [0] }] });
   await ended(dialog);
   const files = readdirSync(program.home, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());

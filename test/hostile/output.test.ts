@@ -24,6 +24,12 @@ const word = ALL_ARGUMENT;
 const CASES: Record<string, Case | string> = {
   inbox: { once: [["inbox"]] },
   popup: { once: [["popup"]] },
+  open: {
+    once: [
+      ["open", "--print"],
+      ["open", word],
+    ],
+  },
   ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
   status: { once: [["status"]] },
   count: { once: [["count"]] },
@@ -57,6 +63,34 @@ const CASES: Record<string, Case | string> = {
     each: (id) => [
       ["wait", id, "--timeout", "1ms"],
       ["wait", id, "--timeout", word],
+    ],
+  },
+  autopilot: {
+    once: [
+      ["autopilot"],
+      ["autopilot", "test"],
+      ["autopilot", "stats"],
+      ["autopilot", "pause", "--session", word],
+      ["autopilot", "resume", "--session", word],
+      ["autopilot", word],
+    ],
+    each: (id) => [["autopilot", "test", id]],
+  },
+  explain: { once: [["explain", word]], each: (id) => [["explain", id]] },
+  accept: { once: [["accept", word]], each: (id) => [["accept", id]] },
+  undo: { once: [["undo", word]], each: (id) => [["undo", id]] },
+  run: { once: [["run", word, "--cwd", join("/nowhere", word)]] },
+  tasks: { once: [["tasks"], ["tasks", "--all"], ["tasks", word]] },
+  task: {
+    once: ["show", "logs", "answer", "feedback", "retry", "cancel", "done", "rm", word].map((a) => ["task", a, word]),
+  },
+  scan: { once: [["scan", join("/nowhere", word)]] },
+  watch: { once: [["watch"], ["watch", word], ["watch", "%0", "--server", join("/nowhere", word)]] },
+  keys: {
+    once: [
+      ["keys", "look", word],
+      ["keys", "answer", word, word],
+      ["keys", "answer", "%0", word, "--server", join("/nowhere", word)],
     ],
   },
   mcp: { once: [["mcp", word], ["mcp"]] },
