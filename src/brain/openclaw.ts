@@ -20,24 +20,34 @@ export function createOpenClawBrain(
     const stopped = new AbortController();
     const answer = replies.expect(ask.id, AbortSignal.any([signal, stopped.signal]));
     answer.catch(() => {});
-    const post = {
-      url: `${config.url.replace(/\/+$/, "")}/hooks/agent`,
-      // The gateway starts one run for all attempts with the same key.
-      headers: { authorization: `Bearer ${token}`, "idempotency-key": `parley-${ask.id}-${crypto.randomUUID()}` },
-      body: {
-        message: `${system}\n\n${text}`,
-        name: "Parley",
-        deliver: false,
-        timeoutSeconds: config.timeout_seconds,
-        ...(config.agent !== undefined && { agentId: config.agent }),
-      },
-    };
+    const post = postTo(config, token, `parley-${ask.id}-${crypto.randomUUID()}`, `${system}\n\n${text}`);
     try {
       await persistently(() => postJson(post, signal), sleep, signal);
       return await answer;
     } finally {
       stopped.abort();
     }
+  };
+}
+
+/** Tells the agent there something that is no question. `id`: the same twice is told once. */
+export async function tellOpenClaw(
+  config: BrainConfigOf<"openclaw">,
+  { env, sleep = pause }: Pick<BrainDeps, "env" | "sleep">,
+  { id, message }: { id: string; message: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const post = postTo(config, (await readKey(config, env)) ?? "", id, message);
+  await persistently(() => postJson(post, signal), sleep, signal);
+}
+
+/** The gateway starts one run for all attempts with the same key. */
+function postTo(config: BrainConfigOf<"openclaw">, token: string, key: string, message: string) {
+  const { agent, timeout_seconds: timeoutSeconds } = config;
+  return {
+    url: `${config.url.replace(/\/+$/, "")}/hooks/agent`,
+    headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
+    body: { message, name: "Parley", deliver: false, timeoutSeconds, ...(agent !== undefined && { agentId: agent }) },
   };
 }
 

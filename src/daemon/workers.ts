@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { createAutopilot } from "../autopilot/autopilot.ts";
+import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
 import { createReplies } from "../brain/replies.ts";
 import type { Holds } from "../channel/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
@@ -22,7 +23,7 @@ const MOVING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 export function createWorkers({ store, inbox, holds, config, paths, now, log }: Deps) {
   const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
   const deliver = createDeliver({ store, holds });
-  const reconciler = createReconciler({ store, inbox, now });
+  const reconciler = createReconciler({ store, inbox, now, log });
   const deadlines = createDeadlines({ store, inbox, now });
   const runner = createRunner({
     store,
@@ -52,6 +53,7 @@ export function createWorkers({ store, inbox, holds, config, paths, now, log }: 
     now,
     log: warn,
   });
+  const mismatches = createMismatchTeller({ store, config, brains: { env: process.env }, log: warn });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && MOVING.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask).then(() => keys.deliver(ask));
@@ -80,7 +82,7 @@ export function createWorkers({ store, inbox, holds, config, paths, now, log }: 
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, keys, panes, autopilot]) worker.stop();
+      for (const worker of [deadlines, runner, keys, panes, autopilot, mismatches]) worker.stop();
     },
   };
 }
