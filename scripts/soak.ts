@@ -1,4 +1,4 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md and docs/brains.md.
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills), docs/keys.md (keys) and docs/brains.md (openclaw).
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";

@@ -1,14 +1,24 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
+import { AGENTS } from "../agents/agents.ts";
 import type { Pane } from "../core/ask.ts";
 import type { Question } from "../core/question.ts";
+import { openPane } from "../keys/pane.ts";
+import { readPane } from "../keys/read-pane.ts";
+import type { Screen } from "../keys/screen.ts";
 import { nameProcess, type ProcessName } from "../machine/process.ts";
 import { openTranscript } from "./transcripts.ts";
 
 /** A question that an agent's own record holds and that nobody has answered. */
 export type Unanswered = { key: string; questions: Question[]; session: string; transcript: string };
-export type PaneFacts = { cwd: string; process: ProcessName; env: Record<string, string | undefined> };
+export type PaneFacts = {
+  /** With the pid of its server. */
+  pane: Pane;
+  cwd: string;
+  process: ProcessName;
+  env: Record<string, string | undefined>;
+};
 
 /** A session that asks right now has written lately; older files are not opened. */
 const RECENT_MS = 7 * 86_400_000;
@@ -16,16 +26,31 @@ const MOST_RECORDS = 20;
 /** The only values of a process in the pane that are looked at: where its agent keeps its records. */
 const LOOKED_AT = /^(HOME|CLAUDE_CONFIG_DIR)=/;
 
-/** Where the program in a pane runs. Undefined: there is no such pane. */
-export function factsOfPane({ server, id }: Pane): PaneFacts | undefined {
-  const format = "#{pane_pid}\t#{pane_tty}\t#{pane_current_path}";
+/** Where the program in a pane runs. Undefined: there is no such pane, or another server has taken the place of its own. */
+export function factsOfPane({ server, id, pid: known }: Pane): PaneFacts | undefined {
+  const format = "#{pid}\t#{pane_pid}\t#{pane_tty}\t#{pane_current_path}";
   const { stdout, exitCode } = Bun.spawnSync(["tmux", "-S", server, "display-message", "-p", "-t", id, format], {
     stderr: "ignore",
   });
-  const [pid = "", tty = "", cwd = ""] = stdout.toString().trim().split("\t");
+  const [serverPid = "", pid = "", tty = "", cwd = ""] = stdout.toString().trim().split("\t");
   if (exitCode !== 0 || !/^\d+$/.test(pid) || cwd === "") return undefined;
+  if (known !== undefined && known !== Number(serverPid)) return undefined;
   const inFront = foreground(tty) ?? Number(pid);
-  return { cwd: real(cwd), process: nameProcess(inFront), env: environmentOf(inFront) };
+  const pane = { server, id, pid: Number(serverPid) };
+  return { pane, cwd: real(cwd), process: nameProcess(inFront), env: environmentOf(inFront) };
+}
+
+/**
+ * What stands there, and whose it is; undefined: nothing that Parley knows.
+ * Contract: throws when keys would not reach the program in this pane and it alone.
+ */
+export async function screenIn(pane: Pane): Promise<{ agent: Agent; screen: Screen } | undefined> {
+  const opened = await openPane(pane);
+  for (const agent of AGENTS) {
+    const { screen } = await readPane(opened, agent.screens ?? []);
+    if (screen.type !== "unknown") return { agent, screen };
+  }
+  return undefined;
 }
 
 /** Every open question in the records of sessions that run where this pane does. */

@@ -1,18 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { AGENTS } from "../agents/agents.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Ask, Pane } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import { mismatch } from "../keys/match.ts";
-import { openPane } from "../keys/pane.ts";
-import { readPane } from "../keys/read-pane.ts";
+import { isShown } from "../keys/match.ts";
 import type { Screen } from "../keys/screen.ts";
 import { createSerial } from "../machine/serial.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { KeyChannel } from "./key-channel.ts";
 import type { Log } from "./log.ts";
-import { factsOfPane, type PaneFacts, type Unanswered, unansweredIn } from "./pane-agent.ts";
+import { factsOfPane, type PaneFacts, screenIn, type Unanswered, unansweredIn } from "./pane-agent.ts";
 import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
 
@@ -43,29 +40,18 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
     return serial(nameOf(pane), async () => {
       const facts = factsOfPane(pane);
       if (!facts) return gone(pane);
-      for (const agent of AGENTS) {
-        if (!agent.screens) continue;
-        const { screen } = await readPane(await openPane(pane), agent.screens);
-        if (screen.type === "question" || screen.type === "review") return dialog(agent, pane, facts, screen);
-        if (screen.type === "prompt") return over(pane, agent);
-      }
-      return { sees: "nothing that Parley knows" };
+      const found = await screenIn(facts.pane);
+      if (!found) return { sees: "nothing that Parley knows" };
+      return found.screen.type === "prompt" ? over(facts.pane) : dialog(found.agent, facts, found.screen);
     });
   }
 
-  async function dialog(
-    agent: Agent,
-    pane: Pane,
-    facts: PaneFacts,
-    screen: Screen,
-  ): Promise<{ ask?: Ask; sees: string }> {
-    const fits = ({ questions }: Unanswered) =>
-      screen.type !== "question" || questions.some((question) => mismatch(screen, question, true) === undefined);
-    const found = (await unansweredIn(agent, facts, now())).filter(fits);
+  async function dialog(agent: Agent, facts: PaneFacts, screen: Screen): Promise<{ ask?: Ask; sees: string }> {
+    const found = (await unansweredIn(agent, facts, now())).filter(({ questions }) => isShown(screen, questions));
     if (found.length === 0) return { sees: "a dialog; the agent's record of it was not found yet" };
     const [only, ...others] = found;
     if (!only || others.length > 0) return { sees: "a dialog that several sessions in this folder have open" };
-    const ask = (await known(only)) ?? (await capture(agent, pane, facts, only));
+    const ask = (await known(only)) ?? (await capture(agent, facts, only));
     if (ask.state === "settled") void keys.deliver(ask.id);
     return { ask, sees: "a question" };
   }
@@ -75,9 +61,9 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
     return recent.find(({ deliveries }) => deliveries.some((d) => d.key === key));
   }
 
-  async function capture(agent: Agent, pane: Pane, facts: PaneFacts, asked: Unanswered): Promise<Ask> {
+  async function capture(agent: Agent, facts: PaneFacts, asked: Unanswered): Promise<Ask> {
     const { session, transcript, key, questions } = asked;
-    const where = { cwd: facts.cwd, ...(await projectOf(facts.cwd)), pane: { server: pane.server, id: pane.id } };
+    const where = { cwd: facts.cwd, ...(await projectOf(facts.cwd)), pane: facts.pane };
     const seen = { agent: agent.name, ...where, transcript, process: facts.process };
     await store.append({ at: now(), session: { id: session, events: [{ type: "session.seen", session: seen }] } });
     const origin = { agent: agent.name, session, ...where };
@@ -85,12 +71,12 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
   }
 
   /** No dialog stands there: what was asked in this pane is answered or left. */
-  async function over(pane: Pane, agent: Agent): Promise<{ sees: string }> {
+  async function over(pane: Pane): Promise<{ sees: string }> {
     for (const ask of await openIn(pane)) {
       await reconciler.follow(ask.id);
       // A frame between two others is not the end of a dialog.
-      const { screen } = await readPane(await openPane(pane), agent.screens ?? []);
-      if (screen.type === "prompt") await reconciler.giveUp(ask.id, "moved-on");
+      const again = await screenIn(pane);
+      if (again?.screen.type === "prompt") await reconciler.giveUp(ask.id, "moved-on");
     }
     return { sees: "the agent, with no dialog" };
   }
@@ -100,9 +86,10 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
     return { sees: "the pane is gone" };
   }
 
-  async function openIn({ server, id }: Pane): Promise<Ask[]> {
+  async function openIn({ server, id, pid }: Pane): Promise<Ask[]> {
     const open = await store.list({ states: ACTIVE, limit: 1000 });
-    const isHere = ({ origin: { pane } }: Ask) => pane?.server === server && pane.id === id;
+    const isHere = ({ origin: { pane } }: Ask) =>
+      pane?.server === server && pane.id === id && (pid === undefined || (pane.pid ?? pid) === pid);
     return open.filter((ask) => !ask.outcome && isHere(ask) && ask.deliveries.every((d) => d.channel === "keys"));
   }
 
@@ -133,16 +120,17 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
   }
 
   function save(): void {
-    const list = [...panes.values()].map(({ server, id }) => ({ server, id }));
+    const list = [...panes.values()].map(({ server, id, pid }) => ({ server, id, pid }));
     writeFileSync(file, JSON.stringify(list), { mode: 0o600 });
   }
 
   return {
     look,
     async watch(pane: Pane): Promise<WatchedPane> {
-      if (!factsOfPane(pane)) throw new ParleyError("not_found", `There is no tmux pane ${pane.id} at ${pane.server}`);
-      const { sees } = await look(pane);
-      const watched = { server: pane.server, id: pane.id, sees };
+      const facts = factsOfPane(pane);
+      if (!facts) throw new ParleyError("not_found", `There is no tmux pane ${pane.id} at ${pane.server}`);
+      const { sees } = await look(facts.pane);
+      const watched = { ...facts.pane, sees };
       panes.set(nameOf(pane), watched);
       save();
       schedule();

@@ -13,7 +13,7 @@ afterEach(() => store.close());
 
 test("[PF6] a sweep looks at some of very many Asks, the next one goes on there, and all get their turn", async () => {
   const now = () => 1_000_000;
-  const reconciler = createReconciler({ store, inbox: createInbox({ store, now }), now });
+  const reconciler = createReconciler({ store, inbox: createInbox({ store, now }), now, log: () => {} });
   const gone = { agent: "claude-code", process: { pid: 2 ** 30, started: "1" } };
   await store.append({ at: 1, session: { id: "s", events: [{ type: "session.seen", session: gone }] } });
   const asked = { kind: "question" as const, questions: [], key: "k", channel: "race" };
@@ -31,4 +31,35 @@ test("[PF6] a sweep looks at some of very many Asks, the next one goes on there,
   }
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts.at(-1)).toBe(0);
+});
+
+test("[KW16] why a question is not followed to its end is in the log; a result that comes too late is warned of", async () => {
+  const now = () => 1_000_000;
+  const lines: unknown[] = [];
+  const inbox = createInbox({ store, now });
+  const reconciler = createReconciler({
+    store,
+    inbox,
+    now,
+    log: (level, _, { ask, why, reason } = {}) => lines.push([level, ask, why ?? reason]),
+  });
+  const origin = { agent: "claude-code", session: "s" };
+  const { id } = await inbox.create({ kind: "question", questions: [], origin, key: "k", channel: "keys" });
+  await reconciler.follow(id, 0);
+  expect(lines.splice(0)).toEqual([["debug", id, "no transcript of its session is known"]]);
+  await store.append({
+    at: 1,
+    session: { id: "s", events: [{ type: "session.seen", session: { agent: "claude-code", transcript: "/nowhere" } }] },
+  });
+  await reconciler.follow(id, 0);
+  expect(lines.splice(0)).toEqual([["debug", id, "the transcript has no result of it yet"]]);
+  await reconciler.giveUp(id, "moved-on");
+  await reconciler.giveUp(id, "agent-exited");
+  expect(lines.splice(0)).toEqual([["debug", id, "agent-exited"]]);
+  await reconciler.report(id, "k", { type: "lost", text: "late" });
+  await reconciler.report(id, "another", { type: "lost", text: "whose?" });
+  expect(lines).toEqual([
+    ["warn", id, undefined],
+    ["warn", id, undefined],
+  ]);
 });

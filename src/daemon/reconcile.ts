@@ -10,6 +10,7 @@ import { isAlive } from "../machine/process.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
+import type { Log } from "./log.ts";
 import { openTranscript, type Transcript } from "./transcripts.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
@@ -17,10 +18,10 @@ const PATIENCE_MS = 3000;
 /** Asks in one sweep. */
 const MOST_AT_ONCE = 500;
 export type Reconciler = ReturnType<typeof createReconciler>;
-type Deps = { store: Store; inbox: Inbox; now: Clock };
+type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
 
 /** Brings Asks in line with the agents' own records: the transcript settles doubt. */
-export function createReconciler({ store, inbox, now }: Deps) {
+export function createReconciler({ store, inbox, now, log }: Deps) {
   const transcripts = new Map<string, Transcript>();
   let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
 
@@ -49,15 +50,33 @@ export function createReconciler({ store, inbox, now }: Deps) {
     const until = performance.now() + forMs;
     for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
       const ask = await reconcile(id);
-      if (!ask || !ACTIVE.includes(ask.state) || performance.now() > until) return ask;
+      if (!ask || !ACTIVE.includes(ask.state)) return ask;
+      if (performance.now() > until) {
+        log("debug", "not followed to its end", { ask: id, why: await whyNot(ask) });
+        return ask;
+      }
       await Bun.sleep(pause);
     }
   }
 
+  async function whyNot(ask: Ask): Promise<string> {
+    if (!(await transcriptOf(ask))) return "no transcript of its session is known";
+    const isAwaited = ask.deliveries.some(({ state }) => state === "waiting" || state === "sent");
+    return isAwaited ? "the transcript has no result of it yet" : "no delivery of it waits for a result";
+  }
+
+  function sayUnjudged({ id, outcome }: Ask, key: string, delivery: Delivery | undefined): void {
+    const fields = { ask: id, key };
+    if (!delivery) log("warn", "a result for which nothing was to be delivered", fields);
+    else if (outcome?.type === "withdrawn")
+      log("warn", "a result of a question that was given up: nothing to compare it with", fields);
+    else log("debug", "a reported result is left to the transcript: an outcome is there", fields);
+  }
+
   async function giveUp(id: string, reason: WithdrawnReason): Promise<void> {
     const ask = await reconcile(id);
-    if (ask && !ask.outcome && !needsNoAgent(ask))
-      await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
+    if (ask?.outcome) log("debug", "not given up: its outcome is there", { ask: id, reason });
+    else if (ask && !needsNoAgent(ask)) await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
   }
 
   /** Does the agent that asked still live? */
@@ -87,6 +106,7 @@ export function createReconciler({ store, inbox, now }: Deps) {
     async report(id: string, key: string, received: Received): Promise<void> {
       const ask = await inbox.change(id, (current) => {
         const delivery = current.deliveries.find((d) => d.key === key);
+        if (!delivery || current.outcome) sayUnjudged(current, key, delivery);
         return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
       });
       if (ACTIVE.includes(ask.state)) await follow(id);

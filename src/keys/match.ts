@@ -1,6 +1,6 @@
 import type { Question } from "../core/question.ts";
 import { safeLine } from "../core/text.ts";
-import type { QuestionScreen, Row } from "./screen.ts";
+import type { QuestionScreen, Row, Screen } from "./screen.ts";
 import { squeeze } from "./squeeze.ts";
 
 /** A question cut off with `…` must show at least this much of itself. */
@@ -12,6 +12,12 @@ const ENOUGH = 10;
  */
 export function mismatch(screen: QuestionScreen, question: Question, seen = false): string | undefined {
   return textMismatch(screen, question, seen) ?? rowsMismatch(screen, question);
+}
+
+/** Can the dialog on the screen be the one of these questions? A review page shows none of them. */
+export function isShown(screen: Screen, questions: readonly Question[]): boolean {
+  if (screen.type !== "question") return screen.type === "review";
+  return questions.some((question) => mismatch(screen, question, true) === undefined);
 }
 
 function textMismatch({ text, cut }: QuestionScreen, question: Question, seen: boolean): string | undefined {

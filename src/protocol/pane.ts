@@ -8,7 +8,13 @@ const PaneName = z.strictObject({
   server: z.string().regex(/^\//, "the absolute path of a tmux server's socket is needed").max(1000),
   id: z.string().regex(/^%\d+$/, "a pane's id is needed, such as %3"),
 });
-const WatchedPane = z.looseObject({ server: z.string(), id: z.string(), sees: z.string() });
+const WatchedPane = z.looseObject({
+  server: z.string(),
+  id: z.string(),
+  /** Of the server: another one at the same socket has other panes. */
+  pid: z.number().int().optional(),
+  sees: z.string(),
+});
 
 export const PANE_ENDPOINTS = {
   listPanes: {
@@ -39,6 +45,8 @@ export const PANE_ENDPOINTS = {
       session: z.string().max(200).optional(),
       pane: PaneName.optional(),
       actions: z.array(z.unknown()).max(100),
+      /** The agent session the caller runs inside, if any: such a caller is an agent, not a person. */
+      inside: z.string().max(200).optional(),
     }),
     result: AskView,
   },

@@ -1,9 +1,23 @@
-import { expect } from "bun:test";
+import { expect, test } from "bun:test";
 import { dialogIn, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { createProgram } from "../e2e/program.ts";
 import { eachVersion, openStage, question } from "./stage.ts";
 
 const database = question("Which database?", ["SQLite", "Postgres"], { header: "Database" });
 const features = question("Which features?", ["Auth", "Search"], { header: "Features", multiSelect: true });
+
+test("[KW17] --server beside a session and --dry-run beside look are refused", async () => {
+  const program = createProgram();
+  const said = (...args: string[]) => program.parley(["keys", ...args]);
+  for (const args of [["look"], ["answer", "[]"]]) {
+    const [verb = "", ...actions] = args;
+    const { code, err } = await said(verb, "8c1f", ...actions, "--server", "/tmp/socket");
+    expect([code, err]).toEqual([2, expect.stringContaining("--server belongs to a pane")]);
+  }
+  const { code, err } = await said("look", "%0", "--server", "/tmp/socket", "--dry-run");
+  expect([code, err]).toEqual([2, expect.stringContaining("--dry-run belongs to")]);
+  await program.dispose();
+});
 
 eachVersion("parley keys", (version, it) => {
   it("[KY24] `parley keys look` prints what is recognised, presses nothing, and says why where it recognises nothing", async () => {
@@ -24,7 +38,7 @@ eachVersion("parley keys", (version, it) => {
     expect(json).toMatchObject({ agent: "Claude Code", width: 120, screen: { type: "question", multiSelect: false } });
     expect(dialogIn(await stage.claude.tmux.screen())).toBe(before);
     expect(await keys("look", "%99")).toMatchObject({ code: 3, err: "✗ The tmux pane %99 is gone\n" });
-    expect(await keys("look", "nobody")).toMatchObject({
+    expect(await stage.program.parley(["keys", "look", "nobody"])).toMatchObject({
       code: 3,
       err: expect.stringContaining('No session "nobody"'),
     });

@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
-import { waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { leaveTab, pickOption, submitReview, waitForDialog } from "../../src/lab/claude-dialog.ts";
 import { poll } from "../../src/lab/poll.ts";
-import { eachVersion, openStage, question, type Stage } from "./stage.ts";
+import { ask as askHeld } from "../e2e/cli-asker.ts";
+import { eachVersion, openStage, question, type Stage, VERSIONS } from "./stage.ts";
 
 const DATABASE = question("Which database?", ["SQLite", "PostgreSQL"]);
 const FEATURES = question("Which features?", ["Search", "Export", "Sync"], { header: "Features", multiSelect: true });
@@ -17,6 +18,8 @@ async function asking(version: string, questions = [DATABASE]): Promise<Stage> {
   return stage;
 }
 const watch = ({ program, claude }: Stage) => program.parley(["watch", PANE, "--server", claude.tmux.socket]);
+const answer = ({ program, claude }: Stage, actions: object[], options = {}) =>
+  program.parley(["keys", "answer", PANE, JSON.stringify(actions), "--server", claude.tmux.socket], options);
 const typings = async ({ program }: Stage, ask: string) =>
   (await program.client().call("readLog", { query: { ask } })).events.filter(({ type }) => type === "ask.typing");
 
@@ -86,5 +89,108 @@ eachVersion("Agents without hooks", (version, it) => {
       timeoutMs: 20_000,
       failure: () => "still watched",
     });
+  });
+
+  // What follows is the daemon's doing, whatever the version draws.
+  if (version !== VERSIONS[0]) return;
+
+  it("[KW11] `parley keys answer` from inside an agent's session is an agent's: its own question it does not answer", async () => {
+    await using stage = await asking(version);
+    await watch(stage);
+    const { id, origin } = await stage.ask("Which database?");
+    const inside = (session = "") => ({ env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session } });
+    const own = await answer(stage, [{ action: "select", optionIndex: 1 }], inside(origin.session));
+    expect([own.code, own.err]).toEqual([77, expect.stringContaining("does not answer its own question")]);
+    expect((await stage.ask("Which database?")).state).toBe("open");
+    expect((await answer(stage, [{ action: "select", optionIndex: 1 }], inside("another"))).code).toBe(0);
+    const { outcome } = await stage.becomes(id, ({ state }) => state === "verified");
+    expect(outcome?.actor).toEqual({ type: "agent", surface: "keys", session: "another" });
+  });
+
+  it("[KW12] it answers the question on the screen, never another open one of that pane", async () => {
+    await using stage = await asking(version);
+    const { server, id, pid } = stage.claude.tmux.address();
+    const env = { TMUX: `${server},${pid},0`, TMUX_PANE: id };
+    const held = await askHeld(stage.program, undefined, { env });
+    const twins = [
+      await askHeld(stage.program, [DATABASE], { env }),
+      await askHeld(stage.program, [DATABASE], { env }),
+    ];
+    const unclear = await answer(stage, [{ action: "select", optionIndex: 1 }]);
+    expect([unclear.code, unclear.err]).toEqual([3, expect.stringContaining("Several open questions")]);
+    for (const twin of twins) await twin.picksInTerminal("SQLite");
+    const said = await answer(stage, [{ action: "select", optionIndex: 1 }]);
+    expect([said.code, said.err]).toEqual([0, ""]);
+    expect((await stage.received()).text).toContain('"Which database?"="PostgreSQL"');
+    // Its dialog is closed: the one that is still open does not stand there.
+    const again = await answer(stage, [{ action: "select", optionIndex: 1 }]);
+    expect([again.code, again.err]).toEqual([3, expect.stringContaining("There is no question to answer")]);
+    expect((await stage.find((ask) => ask.id === held.id)).state).toBe("open");
+    await held.hangsUp();
+  });
+
+  it("[KW13] what cannot be typed, or not now, is refused while the question stays open for another answer", async () => {
+    await using stage = await asking(version);
+    await watch(stage);
+    const { id } = await stage.ask("Which database?");
+    const refused = await answer(stage, [{ action: "type", text: "two\nlines" }]);
+    expect([refused.code, refused.err]).toEqual([4, expect.stringContaining("line breaks")]);
+    const tmux = (...args: string[]) => Bun.spawn(["tmux", "-S", stage.claude.tmux.socket, ...args]).exited;
+    await tmux("copy-mode", "-t", PANE);
+    const scrolled = await answer(stage, [{ action: "select", optionIndex: 1 }]);
+    expect([scrolled.code, scrolled.err]).toEqual([4, expect.stringContaining("copy mode")]);
+    await tmux("send-keys", "-t", PANE, "-X", "cancel");
+    expect((await stage.find((ask) => ask.id === id)).state).toBe("open");
+    expect((await answer(stage, [{ action: "select", optionIndex: 1 }])).code).toBe(0);
+    expect((await stage.received()).text).toContain('"Which database?"="PostgreSQL"');
+  });
+
+  it("[KW14] a person who answers otherwise after the first key is a mismatch that names both, never verified", async () => {
+    await using stage = await asking(version, [DATABASE, FEATURES]);
+    const { tmux } = stage.claude;
+    await watch(stage);
+    const { id } = await stage.ask("Which database?");
+    // A person scrolls: that stops the driver wherever it is, and no key of theirs meets one of ours.
+    const scroll = (...args: string[]) => Bun.spawn(["tmux", "-S", tmux.socket, ...args]).exited;
+    const answering = stage.answer(id, "2", "1,3");
+    await poll(async () => ((await typings(stage, id)).length > 0 ? true : undefined), {
+      timeoutMs: 20_000,
+      everyMs: 5,
+      failure: () => "no key was pressed",
+    });
+    const stopped = await poll(
+      async () => {
+        const ask = await stage.find((each) => each.id === id);
+        if (ask.deliveries[0]?.released !== undefined) return ask;
+        await scroll("copy-mode", "-t", PANE);
+        return undefined;
+      },
+      { timeoutMs: 30_000, everyMs: 20, failure: () => "the driver did not stop" },
+    );
+    expect([stopped.state, stopped.sentence]).toEqual(["settled", expect.stringContaining("has not taken it yet")]);
+    await answering;
+    expect(stage.model.toolResults()).toEqual([]);
+    await scroll("send-keys", "-t", PANE, "-X", "cancel");
+
+    await poll(
+      async () => {
+        if (/^❯ 1\./m.test((await tmux.screen()).split("Let me ask.").at(-1) ?? "")) return true;
+        await tmux.keys("Up");
+        return undefined;
+      },
+      { timeoutMs: 20_000, everyMs: 300, failure: () => "the cursor is not on the first row" },
+    );
+    if (!(await tmux.screen()).includes("1. SQLite")) await tmux.keys("Left");
+    await waitForDialog(tmux, "Which database?", 10_000);
+    await pickOption(tmux, 1);
+    await waitForDialog(tmux, "Which features?", 10_000);
+    await leaveTab(tmux);
+    await submitReview(tmux);
+    const { text } = await stage.received();
+    expect(text).toContain('"Which database?"="SQLite"');
+    const done = await stage.becomes(id, ({ state }) => state !== "settled");
+    expect(done.state).toBe("mismatched");
+    expect(done.sentence).toContain("PostgreSQL");
+    expect(done.sentence).toContain("SQLite");
   });
 });

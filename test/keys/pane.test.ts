@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInbox } from "../../src/daemon/inbox.ts";
+import { createPaneWatch } from "../../src/daemon/pane-watch.ts";
+import { createReconciler } from "../../src/daemon/reconcile.ts";
 import { openPane } from "../../src/keys/pane.ts";
+import { poll } from "../../src/lab/poll.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
 
 const missing = Bun.which("tmux") === null && process.env["CI"] !== "true";
 const it = test.skipIf(missing);
@@ -67,3 +73,39 @@ const problemOf = (trying: Promise<unknown>) =>
     () => "none",
     (error: Error) => error.message,
   );
+
+it("[KW15] another server at the same socket ends the watch and withdraws what was asked there", async () => {
+  const store = openSqlite(":memory:");
+  const inbox = createInbox({ store, now: Date.now });
+  const log = () => {};
+  const reconciler = createReconciler({ store, inbox, now: Date.now, log });
+  const keys = { deliver: async () => {}, resume: async () => {}, stop: () => {} };
+  const file = join(tmux.socket, "../panes.json");
+  const panes = createPaneWatch({ store, inbox, reconciler, keys, file, now: Date.now, log });
+  const here = tmux.address();
+  const before = { ...here, pid: here.pid + 1 };
+  const asked = (pane: typeof here) =>
+    inbox.create({
+      kind: "question",
+      questions: [],
+      origin: { agent: "claude-code", pane },
+      key: "k",
+      channel: "keys",
+    });
+  const [old, present] = [await asked(before), await asked(here)];
+  expect(await panes.watch({ server: here.server, id: here.id })).toMatchObject(here);
+  panes.stop();
+  expect(await Bun.file(file).json()).toEqual([here]);
+
+  await Bun.write(file, JSON.stringify([before]));
+  panes.resume();
+  expect(panes.list()).toHaveLength(1);
+  await poll(async () => (panes.list().length === 0 ? true : undefined), {
+    timeoutMs: 20_000,
+    failure: () => "still watched",
+  });
+  expect((await store.ask(old.id))?.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
+  expect((await store.ask(present.id))?.state).toBe("open");
+  panes.stop();
+  await store.close();
+});

@@ -1,10 +1,11 @@
-import { AGENTS } from "../../agents/agents.ts";
+import { AGENTS, sessionAround } from "../../agents/agents.ts";
 import { readActions } from "../../core/action.ts";
 import { isDone } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import { nextStep } from "../../keys/drive.ts";
 import { intentOf, refuseIntent } from "../../keys/intent.ts";
+import { isShown } from "../../keys/match.ts";
 import { START } from "../../keys/step.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { jsonLine } from "./json.ts";
@@ -25,7 +26,9 @@ export async function answerKeys(name: string, given: string, options: Options, 
   if (options.dryRun) return dryRun(target, actions, options.json, context);
   const { session, pane } = target;
   const at = session === undefined ? { pane: { server: pane.server, id: pane.id } } : { session };
-  const { id } = await client.call("answerPane", { body: { ...at, actions } });
+  const inside = sessionAround(terminal.env);
+  const body = { ...at, actions, ...(inside !== undefined && { inside }) };
+  const { id } = await client.call("answerPane", { body });
   const ask = await ended(id, context);
   const sentence = safeLine(ask.sentence, { max: 500 });
   terminal.out(
@@ -61,7 +64,7 @@ async function dryRun(
   const { screen, layout, capture } = await recognise(target);
   const { asks } = await client.call("listAsks", { query: { limit: 500 } });
   const isHere = ({ origin: { pane } }: AskView) => pane?.id === target.pane.id && pane.server === target.pane.server;
-  const ask = asks.find((each) => isHere(each) && !each.outcome);
+  const ask = asks.find((each) => isHere(each) && !each.outcome && isShown(screen, each.questions));
   const would = ask && layout ? nextKey() : "no question of this pane is stored: it is looked for when you answer";
   if (json) terminal.out(jsonLine({ screen, ask: ask?.id, would }));
   else terminal.out(`${[...describeScreen(screen), `would: ${safeLine(would)}`].join("\n")}\n`);

@@ -15,6 +15,8 @@ export async function findTarget(
   env: Terminal["env"],
 ): Promise<Target> {
   if (name.startsWith("%")) return { pane: namePane(name, server, env) };
+  if (server !== undefined)
+    throw new ParleyError("usage", "--server belongs to a pane such as %3: a session has reported where it runs");
   const { sessions } = await client.call("listSessions");
   const found = sessions.filter(({ id }) => id.startsWith(name));
   const [session, ...others] = found;

@@ -42,6 +42,8 @@ export const keys: Command = async (args, context) => {
   if (values.help) return (context.terminal.out(HELP), 0);
   const [verb, target, ...rest] = positionals;
   const options = { server: values.server, json: values.json === true };
+  if (verb === "look" && values["dry-run"])
+    throw new ParleyError("usage", "--dry-run belongs to: parley keys answer. To look presses nothing");
   if (verb === "look" && target !== undefined && rest.length === 0) return look(target, options, context);
   const [actions, ...more] = rest;
   if (verb === "answer" && target !== undefined && actions !== undefined && more.length === 0)
