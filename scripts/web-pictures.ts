@@ -13,6 +13,8 @@ import { boardPictures } from "./web-board-pictures.ts";
 const MINUTE = 60_000;
 const PHONE = { viewport: { width: 360, height: 600 }, isMobile: true, hasTouch: true } as const;
 const DAY = 24 * 60 * MINUTE;
+/** Half as large as on the screen it can still be read. */
+const NARROW = { viewport: { width: 1100, height: 680 } };
 const docs = join(import.meta.dir, "../docs");
 const root = mkdtempSync(join(tmpdir(), "parley-pictures-"));
 process.env["PARLEY_CONFIG"] = "/dev/null";
@@ -46,14 +48,16 @@ try {
   await light.locator(".row", { hasText: "Which database" }).click();
   await light.keyboard.press("1");
   await shot(light, "web-inbox");
-  await light.goto(`${url}/#/history`);
-  await light.locator(".entries li").nth(5).waitFor();
-  await shot(light, "web-history");
+  await shot(await openHistory({ colorScheme: "light" }), "web-history");
   const dark = await open({ colorScheme: "dark" });
-  await dark.locator(".row", { hasText: "layout" }).click();
-  await dark.locator(".previews").waitFor();
-  await dark.keyboard.press("2");
+  await choosePreview(dark);
   await shot(dark, "web-form");
+  const inbox = await open({ ...NARROW, colorScheme: "dark" });
+  await inbox.locator(".row", { hasText: "Which database" }).click();
+  await inbox.keyboard.press("1");
+  const form = await open({ ...NARROW, colorScheme: "light" });
+  await choosePreview(form);
+  const others = [await taken(inbox), await taken(form)];
   const boards: Buffer[] = [];
   await boardPictures(browser, async (openBoard) => {
     const size = { viewport: { width: 1200, height: 720 } };
@@ -64,8 +68,12 @@ try {
     await shot(task, "web-task");
     const small = await openBoard("board", { ...PHONE, colorScheme: "dark" });
     boards.push(await small.screenshot());
+    others.push(await taken(await openBoard("board", { ...NARROW, colorScheme: "dark" })));
   });
   await phones(boards);
+  for (const size of [NARROW, PHONE]) others.push(await taken(await openHistory({ ...size, colorScheme: "dark" })));
+  await sheet("web-themes", 350, others.slice(0, 2));
+  await sheet("web-more", 350, others.slice(2));
 } finally {
   await browser.close();
   daemon.stop(false);
@@ -83,9 +91,37 @@ async function open(options: BrowserContextOptions): Promise<Page> {
   return page;
 }
 
+async function openHistory(options: BrowserContextOptions): Promise<Page> {
+  const page = await open(options);
+  await page.goto(`${url}/#/history`);
+  await page.locator(".entries li").nth(5).waitFor();
+  return page;
+}
+
+async function choosePreview(page: Page): Promise<void> {
+  await page.locator(".row", { hasText: "layout" }).click();
+  await page.locator(".previews").waitFor();
+  await page.keyboard.press("2");
+}
+
 async function shot(page: Page, name: string): Promise<void> {
+  await Bun.write(join(docs, `${name}.png`), await taken(page));
+}
+
+async function taken(page: Page): Promise<Buffer> {
   await page.waitForTimeout(300);
-  await page.screenshot({ path: join(docs, `${name}.png`) });
+  return page.screenshot();
+}
+
+/** Several screens beside each other. */
+async function sheet(name: string, height: number, screens: readonly Buffer[]): Promise<void> {
+  const page = await (await browser.newContext({ viewport: { width: 1600, height: 300 } })).newPage();
+  const images = screens.map((png) => `<img src="data:image/png;base64,${png.toString("base64")}">`).join("");
+  const body = "margin:0;padding:20px;display:flex;gap:20px;width:max-content;background:#e8e8ee";
+  await page.setContent(
+    `<!doctype html><style>body{${body}}img{height:${height}px;border-radius:16px}</style>${images}`,
+  );
+  await page.locator("body").screenshot({ path: join(docs, `${name}.png`) });
 }
 
 /** Three screens of a phone beside each other. */
@@ -98,12 +134,7 @@ async function phones(boards: readonly Buffer[]): Promise<void> {
   await page.waitForTimeout(300);
   screens.push(await page.screenshot());
   screens.push(...boards);
-  const sheet = await (await browser.newContext({ viewport: { width: 1160, height: 640 } })).newPage();
-  const images = screens.map((png) => `<img src="data:image/png;base64,${png.toString("base64")}">`).join("");
-  await sheet.setContent(
-    `<style>body{margin:0;padding:20px;display:flex;gap:20px;background:#e8e8ee}img{width:360px;border-radius:18px}</style>${images}`,
-  );
-  await sheet.screenshot({ path: join(docs, "web-phone.png") });
+  await sheet("web-phone", 600, screens);
 }
 
 type Asked = [

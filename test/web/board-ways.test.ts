@@ -1,9 +1,12 @@
 import { expect } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeId } from "../../src/core/id.ts";
+import type { TaskEvent } from "../../src/core/task.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
 import { holds } from "../e2e/program.ts";
 import { browserTests, ready, sample } from "./browser.ts";
-import { withTasks } from "./task-web.ts";
+import { type TaskWeb, withTasks } from "./task-web.ts";
 
 const inBrowser = browserTests();
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
@@ -140,3 +143,109 @@ inBrowser("[WB60] an address with a code and a question opens that question", as
   await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
   expect(page.url()).toBe(`${web.program.url()}/#/ask/${id}`);
 });
+
+inBrowser(
+  "[WB63] what a retry puts under the finger does nothing at first, and does not stop an agent at once",
+  async (plain) => {
+    await using web = await withTasks(plain);
+    const first = join(web.project, "first");
+    writeFileSync(first, "");
+    const { id } = await web.run("Again", [
+      { call: "Bash", input: { command: "make" }, result: "", until: first },
+      { say: "All is done." },
+    ]);
+    await web.becomes(id, ({ state }) => state === "done");
+    rmSync(first);
+    const page = await web.open();
+    await page.goto(`${web.program.url()}/#/task/${id}`);
+    const header = page.getByRole("dialog", { name: "Again" }).locator("header");
+    await header.getByRole("button", { name: "Retry" }).waitFor();
+    // A finger that comes down on every button in the moment it appears.
+    await page.evaluate(`new MutationObserver(() => {
+    for (const button of document.querySelectorAll("dialog header .actions button"))
+      if (/Done/.test(button.textContent) && !button.pressed) (button.pressed = true), button.click();
+  }).observe(document.body, { childList: true, subtree: true })`);
+    await header.getByRole("button", { name: "Retry" }).click();
+    await web.becomes(id, ({ state }) => state === "in_progress");
+    const done = header.getByRole("button", { name: "Mark as Done", exact: true });
+    await header.getByText("In progress", { exact: true }).waitFor();
+    await done.click();
+    await header.getByRole("button", { name: "Stop the agent and mark as Done?" }).waitFor();
+    expect(await web.task(id)).toMatchObject({ state: "in_progress", attempt: 2 });
+    await header.getByRole("button", { name: "Stop the agent and mark as Done?" }).click();
+    await web.becomes(id, ({ state }) => state === "done");
+  },
+);
+
+inBrowser(
+  "[WB64] a thousand newer tasks that ended hide none that waits, and an old one opens by its address",
+  async (plain) => {
+    await using web = await withTasks(plain);
+    const { id } = await web.run("Patient", [{ say: "Shall I go on?" }]);
+    await web.becomes(id, ({ state }) => state === "waiting");
+    const ended = { type: "task.ended", state: "done" } as const;
+    const [ancient = ""] = await withHistory(web, [
+      { name: "Ancient", at: Date.now() - 86_400_000, events: [ended] },
+      ...Array.from({ length: 1000 }, (_, i) => ({ name: `New ${i}`, at: Date.now(), events: [ended] })),
+    ]);
+    const page = await web.open();
+    await page.goto(`${web.program.url()}/#/board`);
+    await page.getByRole("region", { name: "Waiting" }).locator(".card", { hasText: "Patient" }).waitFor();
+    await page.getByRole("searchbox").fill("Ancient");
+    await page.getByText("Nothing has ended yet.").waitFor();
+    await page.goto(`${web.program.url()}/#/task/${ancient}`);
+    await page.getByRole("dialog", { name: "Ancient" }).waitFor();
+    await page.goto(`${web.program.url()}/#/task/nobody`);
+    await page.waitForURL("**/#/board");
+    expect((await web.program.parley(["tasks"])).out.split("\n")[1]).toContain("Patient");
+  },
+);
+
+inBrowser(
+  "[WB65] a timeline has the newest events, a log its newest lines, and both say that they were cut",
+  async (plain) => {
+    await using web = await withTasks(plain);
+    const said = Array.from({ length: 2100 }, (_, i) => ({ say: `Line ${i}.` }));
+    const talks = await web.run("Talks", said);
+    const short = await web.run("Short", [{ say: "All is done." }]);
+    for (const { id } of [talks, short]) await web.becomes(id, ({ state }) => state === "done");
+    const again = [{ type: "task.ended", state: "failed" } as const, { type: "task.retried" } as const];
+    const last = { type: "task.ended", state: "cancelled", reason: "the last word" } as const;
+    const [busy = ""] = await withHistory(web, [
+      { name: "Busy", at: Date.now(), events: [...Array.from({ length: 600 }, () => again).flat(), last] },
+    ]);
+    const page = await web.open();
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await page.goto(`${web.program.url()}/#/task/${busy}`);
+    await timeline.getByText("cancelled: the last word").waitFor();
+    await timeline.getByText("What happened earlier is left out.").waitFor();
+    await page.goto(`${web.program.url()}/#/task/${talks.id}`);
+    const log = page.getByRole("log");
+    await log.getByText("Line 2099.", { exact: true }).waitFor();
+    await log.getByText(`The beginning is left out. All of it: parley task logs ${talks.id.slice(0, 8)}`).waitFor();
+    expect(await log.getByText("Line 0.", { exact: true }).count()).toBe(0);
+    await page.goto(`${web.program.url()}/#/task/${short.id}`);
+    await log.getByText("All is done.", { exact: true }).waitFor();
+    await timeline.getByText("created", { exact: true }).waitFor();
+    expect(await page.getByText("left out").count()).toBe(0);
+  },
+);
+
+type Past = { name: string; at: number; events: TaskEvent[] };
+
+/** Tasks as an earlier daemon left them. */
+async function withHistory({ program, project, env }: TaskWeb, past: Past[]): Promise<string[]> {
+  await program.terminate();
+  const store = openSqlite(program.paths.database);
+  const order = { prompt: "p", agent: "claude-code", cwd: project, priority: 0, worktree: false, review: false };
+  const ids: string[] = [];
+  for (const { name, at, events } of past) {
+    const id = makeId(crypto.getRandomValues(new Uint8Array(16)));
+    ids.push(id);
+    const made = { type: "task.created", order: { ...order, name } } as const;
+    await store.append({ at, task: { id, expected: 0, events: [made, ...events] } });
+  }
+  await store.close();
+  await program.start(env);
+  return ids;
+}

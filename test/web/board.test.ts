@@ -89,6 +89,36 @@ inBrowser("[WB49] a task is given in the page and runs where it was told to", as
   expect(task?.order).toMatchObject({ name: "Maker", model: "opus", permissionMode: "acceptEdits", worktree: false });
 });
 
+inBrowser("[WB67] a budget that is no number is said beside its field, and no task is made", async (plain) => {
+  await using web = await withTasks(plain);
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/board/new`);
+  const dialog = page.getByRole("dialog", { name: "New task" });
+  await dialog.getByLabel("What is to be done").fill(JSON.stringify([{ say: "All is done." }]));
+  await dialog.getByLabel("Folder").fill(web.project);
+  await dialog.getByText("More", { exact: true }).click();
+  expect(await dialog.getByLabel("Permission mode").locator("option").allInnerTexts()).toEqual([
+    "default",
+    "acceptEdits",
+    "plan",
+    "dontAsk",
+    "bypassPermissions",
+  ]);
+  const budget = dialog.getByLabel("Budget in USD");
+  for (const wrong of ["two", "2,50", "0", "Infinity"]) {
+    await budget.fill(wrong);
+    await dialog.getByText("More", { exact: true }).click();
+    await dialog.getByRole("button", { name: "Start" }).click();
+    await dialog.locator("label", { hasText: "Budget" }).getByRole("alert").getByText("A number above 0").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("budget");
+  }
+  expect((await web.program.client().call("listTasks")).tasks).toEqual([]);
+  await budget.fill("2.50");
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("log").getByText("All is done.", { exact: true }).waitFor();
+  expect((await web.program.client().call("listTasks")).tasks[0]?.order.budgetUsd).toBe(2.5);
+});
+
 inBrowser("[WB50] a task that waits without a question takes feedback, and goes on with it", async (plain) => {
   await using web = await withTasks(plain);
   const { id } = await web.run("Prose", [{ say: "Shall I also clean up?" }]);
@@ -102,6 +132,24 @@ inBrowser("[WB50] a task that waits without a question takes feedback, and goes 
   await box.fill("Yes, but leave the logs");
   await dialog.getByRole("button", { name: "Submit Feedback" }).click();
   await dialog.getByRole("log").getByText("I was told: Yes, but leave the logs").waitFor();
+});
+
+inBrowser("[WB70] a task that waits by itself takes feedback at once, and no empty one", async (plain) => {
+  await using web = await withTasks(plain, "retry_backoff_seconds = 600\non_dead = 'resume'\n");
+  const { id } = await web.run("Later", [{ say: "Let me see." }, { exit: 1 }, { say: "All is done." }]);
+  await web.becomes(id, ({ resumeAt }) => resumeAt !== undefined);
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/task/${id}`);
+  const dialog = page.getByRole("dialog", { name: "Later" });
+  await dialog.getByText(/^goes on by itself in /).waitFor();
+  const submit = dialog.getByRole("button", { name: "Submit Feedback" });
+  await submit.click();
+  await dialog.getByRole("alert").getByText("No text entered.").waitFor();
+  await dialog.getByLabel("Provide Feedback").fill("Try the other mirror");
+  await submit.click();
+  await dialog.getByRole("log").getByText("I was told: Try the other mirror").waitFor();
+  await dialog.locator(".state", { hasText: "Done" }).waitFor();
+  expect(await submit.count()).toBe(0);
 });
 
 inBrowser("[WB51] the log is live: calls are folded, a question is its text, cut at 120", async (plain) => {

@@ -3,6 +3,7 @@ import type { Actor } from "../../src/core/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { asCsv } from "../../src/surfaces/web/page/history-export.ts";
 import { numbersOf } from "../../src/surfaces/web/page/history-numbers.ts";
+import { searchable } from "../../src/surfaces/web/page/search.ts";
 import { askOf, question } from "../sample.ts";
 
 const HOUR = 3_600_000;
@@ -27,14 +28,25 @@ test("[WB43] the chart counts asks per day, the median wait and who answered", (
     settled(TODAY - 25 * HOUR, 100_000, "system"),
     settled(TODAY - 40 * 24 * HOUR, 3000, "agent"),
   ];
-  const { days, medianWaitMs, people, policy, other } = numbersOf(asks, TODAY, 3);
-  expect(days.map((day) => [day.people, day.policy, day.other])).toEqual([
-    [0, 0, 1],
-    [0, 1, 0],
-    [2, 0, 0],
+  const { outcome: _outcome, ...open } = settled(TODAY, 0, "person");
+  const { days, ...numbers } = numbersOf([...asks, open], TODAY, 3);
+  expect(days.map((day) => [day.people, day.policy, day.other, day.open])).toEqual([
+    [0, 0, 1, 0],
+    [0, 1, 0, 0],
+    [2, 0, 0, 1],
   ]);
-  expect({ medianWaitMs, people, policy, other }).toEqual({ medianWaitMs: 3000, people: 2, policy: 2, other: 1 });
+  expect(numbers).toEqual({ medianWaitMs: 3000, people: 2, policy: 2, other: 1, open: 1 });
   expect(numbersOf([], TODAY, 3).medianWaitMs).toBeUndefined();
+});
+
+test("[WB69] the search finds who decided, where and why", () => {
+  const ask = settled(TODAY, 1000, "rule");
+  const actor = { type: "rule", name: "Night-Shift", surface: "autopilot" } as const;
+  const outcome = { type: "answered", actor, at: TODAY, answers: [{ picks: [1], note: "For Now" }], reason: "Cheap" };
+  const text = searchable({ ...ask, outcome } as AskView);
+  for (const word of ["rule", "night-shift", "autopilot", "cheap", "postgresql", "for now"])
+    expect(text).toContain(word);
+  expect(searchable(ask)).not.toContain("night-shift");
 });
 
 test("[WB44] an exported cell is never a formula, and quotes and commas stay in their cell", () => {

@@ -47,6 +47,28 @@ inBrowser("[WB13] search and kind leave what fits, and say when nothing does", a
   expect(await page.getByLabel("Kind").locator("option").allInnerTexts()).toEqual(["All (2)", "Questions (2)"]);
 });
 
+inBrowser("[WB66] a chosen kind stays chosen when its last ask is gone", async (web) => {
+  await web.ask({ question: "Which font?" });
+  const payload = { session_id: "s1", hook_event_name: "PermissionRequest", tool_name: "Bash" };
+  const body = { agent: "claude-code", call: "c1", waits: true, facts: {} };
+  const waiting = web.program.client("agent").call("hookCall", {
+    body: { ...body, payload: { ...payload, tool_input: { command: "make" }, permission_suggestions: [] } },
+  });
+  const page = await web.open();
+  const kind = page.getByLabel("Kind");
+  await page.locator(".row").nth(1).waitFor();
+  await kind.selectOption("approval");
+  await page.locator(".row", { hasNotText: "Which font?" }).click();
+  await page.locator(".pane .verbatim").waitFor();
+  await ready(page);
+  await page.getByRole("radio", { name: "Approve" }).check();
+  await page.getByRole("button", { name: "Confirm Answers" }).click();
+  await waiting;
+  await page.getByText("Nothing fits this search.").waitFor();
+  expect(await kind.inputValue()).toBe("approval");
+  expect(await kind.locator("option").allInnerTexts()).toEqual(["All (1)", "Approvals (0)", "Questions (1)"]);
+});
+
 inBrowser("[WB14] ten asks are answered without leaving the keyboard, each with what was pressed", async (web) => {
   const asks = [];
   for (let i = 0; i < 10; i++) asks.push(await web.ask({ question: `Question ${i}?`, multiSelect: i % 2 === 1 }));

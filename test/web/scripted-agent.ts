@@ -19,10 +19,12 @@ async function run(): Promise<void> {
   const session = option(isResumed ? "--resume" : "--session-id");
   const settings = JSON.parse(readFileSync(option("--settings"), "utf8")) as { hooks: Record<string, Hook[]> };
   const kept = join(dirname(dirname(option("--settings"))), `${session}.json`);
+  const [prompt = "", ...words] = isResumed ? [] : (await told()).split("\n\n");
   const state: State = isResumed
     ? (JSON.parse(readFileSync(kept, "utf8")) as State)
-    : { steps: stepsOf(await told()), next: 0, asking: false };
+    : { steps: stepsOf(prompt), next: 0, asking: false };
   if (isResumed && !state.asking) say(`I was told: ${await told()}`);
+  if (words.length > 0) say(`I was told: ${words.join(" ")}`);
   let last = "";
   for (; state.next < state.steps.length; state.next++) {
     const step = state.steps[state.next];
@@ -30,7 +32,8 @@ async function run(): Promise<void> {
     const key = `toolu_${session.slice(0, 8)}_${state.next}`;
     if ("say" in step) say((last = step.say));
     if ("write" in step) writeFileSync(step.write, step.text);
-    if ("exit" in step) process.exit(step.exit);
+    // Whoever says more than the prompt helps it over this.
+    if ("exit" in step && words.length === 0) process.exit(step.exit);
     if ("call" in step) {
       called(key, step.call, step.input);
       while (step.until !== undefined && !existsSync(step.until)) await Bun.sleep(50);

@@ -29,7 +29,7 @@ inBrowser(
     expect(await page.locator(".numbers").innerText()).toMatch(
       /Settled\s+2\s+Median wait\s+[\d.]+ m?s\s+By people\s+100 %\s+By policy\s+0 %/,
     );
-    expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Asks per day: .+ 2$/);
+    expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Asks per day: .+ 3$/);
     await page.getByRole("searchbox").fill("colour");
     expect(await holds(async () => (await entries.count()) === 1)).toBe(true);
     const [csv] = await Promise.all([
@@ -160,6 +160,28 @@ inBrowser("[WB62] new tokens shut out who copied the old ones; this browser and 
   expect((await web.program.parley(["ls"])).code).toBe(0);
   await page.reload();
   await page.getByRole("button", { name: "New tokens" }).waitFor();
+});
+
+inBrowser("[WB68] what the settings could not do is said", async (web) => {
+  await web.open();
+  const page = await web.open();
+  await page.goto(`${web.program.url()}/#/settings`);
+  const other = page.locator(".things li", { hasText: "signed in", hasNotText: "this one" });
+  await page.getByText("this one", { exact: true }).waitFor();
+  await web.program.terminate();
+  const alert = page.getByRole("alert");
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await alert.getByText("Parley does not answer. Is it running? parley up").waitFor();
+  await page.getByRole("button", { name: "New tokens" }).click();
+  await web.program.start({ PARLEY_PORT: new URL(page.url()).port });
+  await page.getByRole("button", { name: /^Press again/ }).click();
+  await page.getByText("Programs find the new ones by themselves.").waitFor();
+  await alert.waitFor({ state: "detached" });
+  await web.program.terminate();
+  await page.getByRole("button", { name: "New tokens" }).click();
+  await page.getByRole("button", { name: /^Press again/ }).click();
+  await alert.getByText("Parley does not answer").waitFor();
+  await page.getByText("Programs find the new ones by themselves.").waitFor({ state: "detached" });
 });
 
 inBrowser(

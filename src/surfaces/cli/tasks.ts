@@ -45,7 +45,10 @@ export const tasks: Command = async (args, context) => {
 type Look = { shown: TaskView[]; hidden: number };
 
 async function lookAt({ client }: Context, all: boolean): Promise<Look> {
-  const { tasks: found } = await client.call("listTasks", { query: { limit: MOST } });
+  // Apart: no number of ended ones hides one that waits. One that ends in between is in both.
+  const active = await client.call("listTasks", { query: { state: "active", limit: MOST } });
+  const over = await client.call("listTasks", { query: { state: "over", limit: MOST } });
+  const found = [...new Map([...active.tasks, ...over.tasks].map((task) => [task.id, task])).values()];
   const since = Date.now() - DAY_MS;
   const shown = found.filter((task) => all || !isOver(task) || (task.endedAt ?? 0) > since);
   return { shown: shown.toReversed().toSorted((a, b) => orderOf(a) - orderOf(b)), hidden: found.length - shown.length };

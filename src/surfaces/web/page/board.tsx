@@ -23,7 +23,16 @@ export function Board({ tasks: taskModel, model, forms, snapshot, route }: Props
   const columns = useMemo(() => byColumn(tasks, words), [tasks, words]);
   const opened = route.task === undefined ? undefined : tasks.find(({ id }) => id === route.task);
   const left = useRef<string>();
+  const isUnknown = isRead && route.task !== undefined && !opened;
   useEffect(() => taskModel.watch(), [taskModel, snapshot.phase]);
+  useEffect(() => {
+    if (!isUnknown || route.task === undefined) return;
+    const leave = (hash: string) => location.hash === taskPath(route.task ?? "") && goTo(hash, { quietly: true });
+    taskModel.look(route.task).then(
+      ({ id }) => leave(taskPath(id)),
+      () => leave("#/board"),
+    );
+  }, [isUnknown, route.task]);
   useEffect(() => {
     // Back on its card, wherever that is now.
     if (route.task === undefined && left.current !== undefined)
@@ -76,7 +85,6 @@ export function Board({ tasks: taskModel, model, forms, snapshot, route }: Props
       {opened && (
         <TaskDialog key={opened.id} task={opened} tasks={taskModel} model={model} forms={forms} snapshot={snapshot} />
       )}
-      {route.task !== undefined && !opened && isRead && <Gone />}
     </div>
   );
 }
@@ -103,11 +111,6 @@ function Cards({ column, title, tasks, now, isRead }: CardsProps) {
       )}
     </section>
   );
-}
-
-function Gone() {
-  useEffect(() => goTo("#/board", { quietly: true }), []);
-  return null;
 }
 
 const EMPTY: Record<Column, string> = {

@@ -8,6 +8,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
   const [browsers, setBrowsers] = useState<readonly Browser[]>([]);
   const [mine, setMine] = useState<string>();
   const [renewal, setRenewal] = useState<"sure" | "done">();
+  const [problem, setProblem] = useState<string>();
   const read = () =>
     call("listBrowsers", "GET /api/page/browsers").then(
       ({ browsers: found }) => setBrowsers(found.toSorted((a, b) => b.createdAt - a.createdAt)),
@@ -20,14 +21,26 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
 
   async function end({ id }: Browser): Promise<void> {
     if (id === mine) return signOut();
-    await call("endBrowser", "POST /api/page/browsers/end", { body: { id } });
+    await tried(() => call("endBrowser", "POST /api/page/browsers/end", { body: { id } }));
     await read();
   }
 
   async function renew(): Promise<void> {
     if (renewal !== "sure") return setRenewal("sure");
-    await call("newTokens", "POST /api/tokens/new");
-    setRenewal("done");
+    const isDone = await tried(() => call("newTokens", "POST /api/tokens/new"));
+    setRenewal(isDone ? "done" : undefined);
+  }
+
+  /** False: it failed, and that is said. */
+  async function tried(work: () => Promise<unknown>): Promise<boolean> {
+    setProblem(undefined);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      return false;
+    }
   }
 
   return (
@@ -63,6 +76,11 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
         </button>{" "}
         <span role="status">{renewal === "done" && "Programs find the new ones by themselves."}</span>
       </p>
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
     </section>
   );
 }

@@ -8,13 +8,10 @@ const HEIGHT = 56;
 const STEP = 20;
 const BAR = 12;
 
-/** Asks per day, and three numbers. */
-export function Chart({ settled }: { settled: readonly AskView[] }) {
+/** Asks per day, those that are open too, and four numbers about the others. */
+export function Chart({ asks }: { asks: readonly AskView[] }) {
   const today = new Date().setHours(0, 0, 0, 0);
-  const { days, medianWaitMs, people, policy, other } = useMemo(
-    () => numbersOf(settled, today, DAYS),
-    [settled, today],
-  );
+  const { days, medianWaitMs, people, policy, other } = useMemo(() => numbersOf(asks, today, DAYS), [asks, today]);
   const decided = people + policy;
   const share = (count: number) => (decided === 0 ? "–" : `${Math.round((count / decided) * 100)} %`);
   const most = Math.max(1, ...days.map(total));
@@ -61,5 +58,5 @@ function Bar({ count, most, part }: { count: number; most: number; part: string 
   return <rect class={part} y={HEIGHT - height} width={BAR} height={height} rx={2} />;
 }
 
-const total = ({ people, policy, other }: Day) => people + policy + other;
+const total = ({ people, policy, other, open }: Day) => people + policy + other + open;
 const dayName = ({ at }: Day) => new Date(at).toLocaleDateString([], { day: "numeric", month: "short" });

@@ -1,32 +1,34 @@
 import type { AskView } from "../../../protocol/view.ts";
 
 const DAY_MS = 86_400_000;
-export type Day = { at: number; people: number; policy: number; other: number };
-export type Numbers = { days: Day[]; medianWaitMs: number | undefined; people: number; policy: number; other: number };
-export type By = "people" | "policy" | "other";
+export type By = "people" | "policy" | "other" | "open";
+export type Day = { at: number } & Record<By, number>;
+export type Numbers = { days: Day[]; medianWaitMs: number | undefined } & Record<By, number>;
 
-/** Who ended it: a person, a policy (rule, brain, another agent), or nobody. */
+/** Who ended it: a person, a policy (rule, brain, another agent), nobody, or it is open. */
 export function endedBy({ outcome }: AskView): By {
-  if (!outcome || outcome.actor.type === "system") return "other";
+  if (!outcome) return "open";
+  if (outcome.actor.type === "system") return "other";
   return outcome.actor.type === "person" ? "people" : "policy";
 }
 
 /** Contract: `today` is the start of a local day; the last `count` days, oldest first. */
-export function numbersOf(settled: readonly AskView[], today: number, count: number): Numbers {
+export function numbersOf(asks: readonly AskView[], today: number, count: number): Numbers {
   const days = Array.from({ length: count }, (_, i): Day => ({
     at: today - (count - 1 - i) * DAY_MS,
     people: 0,
     policy: 0,
     other: 0,
+    open: 0,
   }));
-  const total = { people: 0, policy: 0, other: 0 };
-  for (const ask of settled) {
+  const total = { people: 0, policy: 0, other: 0, open: 0 };
+  for (const ask of asks) {
     const by = endedBy(ask);
     total[by]++;
     const day = days[count - 1 - Math.floor((today + DAY_MS - 1 - ask.createdAt) / DAY_MS)];
     if (day) day[by]++;
   }
-  const waits = settled.flatMap(waitOf).toSorted((a, b) => a - b);
+  const waits = asks.flatMap(waitOf).toSorted((a, b) => a - b);
   return { days, medianWaitMs: waits[Math.floor((waits.length - 1) / 2)], ...total };
 }
 

@@ -15,7 +15,7 @@ const PAGE = 200;
 const SHOWN = 100;
 
 export function History({ model }: { model: Model }) {
-  const [settled, setSettled] = useState<readonly AskView[]>([]);
+  const [asks, setAsks] = useState<readonly AskView[]>([]);
   const [isWhole, setWhole] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [words, setWords] = useState("");
@@ -23,19 +23,18 @@ export function History({ model }: { model: Model }) {
 
   useEffect(() => {
     const left = new AbortController();
-    readAll((asks) => setSettled((before) => [...before, ...asks]), left.signal).then(
+    readAll((more) => setAsks((before) => [...before, ...more]), left.signal).then(
       () => setWhole(true),
       (error: unknown) => setProblem(String(error)),
     );
     return () => left.abort();
   }, [model]);
 
-  const found = useMemo(() => {
+  const fitting = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    return wanted.length === 0
-      ? settled
-      : settled.filter((ask) => wanted.every((word) => searchable(ask).includes(word)));
-  }, [settled, words]);
+    return wanted.length === 0 ? asks : asks.filter((ask) => wanted.every((word) => searchable(ask).includes(word)));
+  }, [asks, words]);
+  const found = useMemo(() => fitting.filter(({ outcome }) => outcome !== undefined), [fitting]);
   const save = (kind: "csv" | "json") =>
     download(
       `parley-history.${kind}`,
@@ -46,11 +45,11 @@ export function History({ model }: { model: Model }) {
   return (
     <div class="page history">
       <h1>History</h1>
-      <Chart settled={found} />
+      <Chart asks={fitting} />
       <div class="filter">
         <input
           type="search"
-          placeholder="Search questions, answers, projects"
+          placeholder="Search the history"
           aria-label="Search history"
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
@@ -120,7 +119,7 @@ async function readAll(found: (asks: AskView[]) => void, left: AbortSignal): Pro
   for (let after: string | undefined; !left.aborted;) {
     const next = after === undefined ? "" : `&after=${after}`;
     const page = await call("listAsks", `GET /api/asks?state=all&limit=${PAGE}${next}`);
-    if (!left.aborted) found(page.asks.filter(({ outcome }) => outcome !== undefined));
+    if (!left.aborted) found(page.asks);
     if (page.next === undefined) return;
     after = page.next;
   }

@@ -22,7 +22,7 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
   const search = useRef<HTMLInputElement>(null);
   const { open, asks } = snapshot;
   const shown = useMemo(() => filtered(open, words, kind), [open, words, kind]);
-  const kinds = useMemo(() => countKinds(open), [open]);
+  const kinds = useMemo(() => countKinds(open, kind), [open, kind]);
   const ask = selected === undefined ? undefined : asks.get(selected);
 
   // Pinned once shown: what is answered elsewhere must not turn into another question under somebody's hands.
@@ -129,8 +129,9 @@ function filtered(open: readonly AskView[], words: string, kind: string): readon
   });
 }
 
-function countKinds(open: readonly AskView[]): [Kind, number][] {
-  const counts = new Map<Kind, number>();
+/** The chosen one stays a choice when nothing of it is open any more. */
+function countKinds(open: readonly AskView[], chosen: string): [Kind, number][] {
+  const counts = new Map<Kind, number>(chosen === "all" ? [] : [[chosen as Kind, 0]]);
   for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts];
 }

@@ -6,7 +6,7 @@ import { goTo, taskPath } from "./route.ts";
 import type { NewTask as Order, TaskModel } from "./task-model.ts";
 
 type Props = { tasks: TaskModel; known: readonly TaskView[] };
-const MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"];
+const MODES = ["acceptEdits", "plan", "dontAsk", "bypassPermissions"];
 const BLANK = { prompt: "", cwd: "", name: "", model: "", permissionMode: "", gate: "", budget: "" };
 /** Survives closing the dialog: nothing that was typed is lost by a wrong key. */
 let draft = { ...BLANK, worktree: false, review: false };
@@ -15,8 +15,11 @@ export function NewTask({ tasks, known }: Props) {
   const [fields, setFields] = useState(draft);
   const [folders, setFolders] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string>();
+  const [budgetProblem, setBudgetProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const prompt = useRef<HTMLTextAreaElement>(null);
+  const more = useRef<HTMLDetailsElement>(null);
+  const budget = useRef<HTMLInputElement>(null);
   const set = (part: Partial<typeof draft>) => setFields((draft = { ...draft, ...part }));
 
   useEffect(() => {
@@ -29,8 +32,15 @@ export function NewTask({ tasks, known }: Props) {
 
   async function submit(): Promise<void> {
     if (busy) return;
+    setProblem(undefined);
+    setBudgetProblem(undefined);
     if (fields.prompt.trim() === "") return setProblem("Say what is to be done.");
     if (!fields.cwd.startsWith("/")) return setProblem("The folder has to be a whole path, from / on.");
+    if (fields.budget.trim() !== "" && !(Number(fields.budget) > 0 && Number.isFinite(Number(fields.budget)))) {
+      if (more.current) more.current.open = true;
+      budget.current?.focus();
+      return setBudgetProblem("A number above 0, for example 2.50.");
+    }
     setBusy(true);
     try {
       const made = await tasks.create(orderOf(fields));
@@ -87,7 +97,7 @@ export function NewTask({ tasks, known }: Props) {
           />
           Wait for my review before it is done
         </label>
-        <details>
+        <details ref={more}>
           <summary>More</summary>
           <div class="pairs">
             <label>
@@ -101,7 +111,7 @@ export function NewTask({ tasks, known }: Props) {
             <label>
               Permission mode
               <select {...text("permissionMode")}>
-                <option value="">the agent’s own</option>
+                <option value="">default</option>
                 {MODES.map((mode) => (
                   <option value={mode}>{mode}</option>
                 ))}
@@ -113,7 +123,19 @@ export function NewTask({ tasks, known }: Props) {
             </label>
             <label>
               Budget in USD
-              <input {...text("budget")} inputMode="decimal" placeholder="none" />
+              <input
+                {...text("budget")}
+                ref={budget}
+                inputMode="decimal"
+                placeholder="none"
+                aria-invalid={budgetProblem !== undefined}
+                aria-describedby={budgetProblem === undefined ? undefined : "budget-problem"}
+              />
+              {budgetProblem !== undefined && (
+                <span class="error" role="alert" id="budget-problem">
+                  {budgetProblem}
+                </span>
+              )}
             </label>
           </div>
         </details>

@@ -1,3 +1,4 @@
+import { describeAnswers } from "../../../core/describe-answer.ts";
 import type { AskView } from "../../../protocol/view.ts";
 
 const known = new WeakMap<AskView, string>();
@@ -6,14 +7,24 @@ const known = new WeakMap<AskView, string>();
 export function searchable(ask: AskView): string {
   const found = known.get(ask);
   if (found !== undefined) return found;
-  const { id, kind, agentTitle, origin, questions, sentence } = ask;
+  const { id, kind, agentTitle, origin, questions, sentence, outcome } = ask;
   const texts = questions.flatMap(({ text, header, body, options }) => [
     text,
     header,
     body,
     ...options.map((o) => o.label),
   ]);
-  const all = [id, kind, agentTitle, origin.project, origin.branch, sentence, ...texts].join("\n").toLowerCase();
+  const { actor, reason, message, answers } = outcome ?? {};
+  const said = [
+    actor?.type,
+    actor?.name,
+    actor?.surface,
+    reason,
+    message,
+    answers && describeAnswers(questions, answers),
+  ];
+  const from = [agentTitle, origin.project, origin.branch];
+  const all = [id, kind, ...from, sentence, ...said, ...texts].join("\n").toLowerCase();
   known.set(ask, all);
   return all;
 }

@@ -10,10 +10,12 @@ const POLL_MS = 1000;
 const PAGE = 500;
 const KEPT = 2000;
 const NEAR_END = 24;
+/** `isCut`: more was read than is kept. */
+type Log = { entries: readonly TaskLogEntry[]; isCut: boolean };
 
 /** What the agent said and did, as it happens. The end stays in sight for whoever looks at the end. */
 export function TaskLog({ task }: { task: TaskView }) {
-  const [entries, setEntries] = useState<readonly TaskLogEntry[]>([]);
+  const [{ entries, isCut }, setLog] = useState<Log>({ entries: [], isCut: false });
   const [problem, setProblem] = useState<string>();
   const place = useRef<{ next: number; isReading: boolean }>({ next: 0, isReading: false });
   const box = useRef<HTMLDivElement>(null);
@@ -22,7 +24,11 @@ export function TaskLog({ task }: { task: TaskView }) {
   useEffect(() => {
     const left = new AbortController();
     const look = () => void follow(task.id, place.current, left.signal, taken, setProblem);
-    const taken = (found: readonly TaskLogEntry[]) => setEntries((known) => [...known, ...found].slice(-KEPT));
+    const taken = (found: readonly TaskLogEntry[]) =>
+      setLog((known) => {
+        const all = [...known.entries, ...found];
+        return { entries: all.slice(-KEPT), isCut: known.isCut || all.length > KEPT };
+      });
     look();
     const timer = task.state === "in_progress" ? setInterval(look, POLL_MS) : undefined;
     return () => {
@@ -46,6 +52,7 @@ export function TaskLog({ task }: { task: TaskView }) {
         (isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END)
       }
     >
+      {isCut && <p class="none">The beginning is left out. All of it: parley task logs {task.id.slice(0, 8)}</p>}
       {logLines(entries).map((line) => (
         <Line key={line.n} line={line} />
       ))}

@@ -16,7 +16,9 @@ export type NewTask = {
   review?: boolean;
 };
 
-const MOST = 500;
+/** Apart: no number of ended ones hides one that is not over. */
+const MOST_ACTIVE = 1000;
+const MOST_OVER = 500;
 const GATHER_MS = 30;
 const MANY = 25;
 /** What a running agent does right now is no event. */
@@ -27,12 +29,14 @@ export function createTaskModel() {
   let tasks = new Map<string, TaskView>();
   let snapshot: TaskSnapshot = { isRead: false, tasks: [] };
   let watchers = 0;
+  /** Opened by its address, though no list has it. */
+  let looked: string | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const changed = new Set<string>();
   const listeners = new Set<() => void>();
 
   function publish(part: Partial<TaskSnapshot> = {}): void {
-    snapshot = { ...snapshot, tasks: [...tasks.values()], ...part };
+    snapshot = { ...snapshot, tasks: [...tasks.values()].toSorted(byAge), ...part };
     for (const tell of listeners) tell();
   }
 
@@ -46,8 +50,15 @@ export function createTaskModel() {
 
   async function readAll(): Promise<void> {
     try {
-      const found = await call("listTasks", `GET /api/tasks?limit=${MOST}`);
-      tasks = new Map(found.tasks.map((task) => [task.id, withPaths(task, tasks.get(task.id))]));
+      const [active, over, old] = await Promise.all([
+        call("listTasks", `GET /api/tasks?state=active&limit=${MOST_ACTIVE}`),
+        call("listTasks", `GET /api/tasks?state=over&limit=${MOST_OVER}`),
+        looked === undefined ? undefined : read(looked),
+      ]);
+      const found = [...active.tasks, ...over.tasks, ...(old ? [old] : [])];
+      // One that was in two of them is what it was last.
+      found.sort((a, b) => a.version - b.version);
+      tasks = new Map(found.map((task) => [task.id, withPaths(task, tasks.get(task.id))]));
       publish({ isRead: true, problem: undefined });
     } catch (error) {
       publish({ problem: words(error) });
@@ -73,7 +84,9 @@ export function createTaskModel() {
 
   async function readRunning(): Promise<void> {
     if (document.visibilityState === "hidden" || !snapshot.tasks.some(({ state }) => state === "in_progress")) return;
-    const running = await call("listTasks", `GET /api/tasks?state=in_progress&limit=${MOST}`).catch(() => undefined);
+    const running = await call("listTasks", `GET /api/tasks?state=in_progress&limit=${MOST_ACTIVE}`).catch(
+      () => undefined,
+    );
     put(running?.tasks ?? []);
   }
 
@@ -99,6 +112,13 @@ export function createTaskModel() {
       changed.add(id);
       gathering ??= setTimeout(() => void readChanged(), GATHER_MS);
     },
+    /** Also one that ended long ago: a link may point at it. Contract: throws when there is none. */
+    async look(id: string): Promise<TaskView> {
+      const found = await call("getTask", `GET /api/tasks/${encodeURIComponent(id)}`);
+      looked = found.id;
+      put([found]);
+      return found;
+    },
     /** These three throw what the daemon refuses. */
     async create(order: NewTask): Promise<TaskView> {
       const made = await call("createTask", "POST /api/tasks", { body: order, once: randomKey() });
@@ -120,4 +140,5 @@ function withPaths(view: TaskView, known: TaskView | undefined): TaskView {
   return view.diff && paths ? { ...view, diff: { ...view.diff, paths } } : view;
 }
 
+const byAge = (a: TaskView, b: TaskView) => a.createdAt - b.createdAt;
 const words = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -7,19 +7,21 @@ import { timelineOf } from "./timeline.ts";
 
 const MOST = 1000;
 
-/** Everything that happened to the task and to what it asked: when, and by whom. */
+/** What happened to the task and to what it asked, its end where that is too much: when, and by whom. */
 export function TaskTimeline({ task }: { task: TaskView }) {
   const [events, setEvents] = useState<readonly LogEvent[]>([]);
   useEffect(() => {
     let isLeft = false;
-    call("readLog", `GET /api/log?task=${encodeURIComponent(task.id)}&limit=${MOST}`).then(
+    call("readLog", `GET /api/log?task=${encodeURIComponent(task.id)}&tail=true&limit=${MOST}`).then(
       (found) => !isLeft && setEvents(found.events),
       () => undefined,
     );
     return () => void (isLeft = true);
   }, [task]);
+  const [first] = events;
   return (
     <ol class="timeline">
+      {first && first.type !== "task.created" && <li class="dim">What happened earlier is left out.</li>}
       {timelineOf(events).map(({ at, words, who }) => (
         <li>
           <time dateTime={new Date(at).toISOString()}>{when(at)}</time>
