@@ -1,7 +1,7 @@
 // The board for docs/web-*.png, with an agent that does what it is told here. The pages believe that it is a little later.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Route } from "playwright-core";
 import { createWeb } from "../test/web/browser.ts";
 import type { Step } from "../test/web/scripted-agent.ts";
 import { type TaskWeb, withTasks } from "../test/web/task-web.ts";
@@ -18,12 +18,21 @@ export async function boardPictures(
   const ids = await give(web);
   await draw(async (path, options) => {
     const page = await web.open({ locale: "en-GB", ...options });
+    await page.route("**/api/tasks**", (route) => atHome(route, web).catch(() => undefined));
     await page.clock.setFixedTime(Date.now() + 7 * MINUTE);
     await page.goto(`${web.program.url()}/#/${path.replace("<asking>", ids.get("Checkout storage") ?? "")}`);
     await page.reload();
     await page.locator(".card").nth(5).waitFor();
     return page;
   });
+}
+
+/** Paths as on somebody's own machine, not those of a folder that is gone after this. Throws when its page is closed. */
+async function atHome(route: Route, { program: { home, root } }: TaskWeb): Promise<void> {
+  const response = await route.fetch();
+  const text = await response.text();
+  const body = text.replaceAll(home, "/home/you/.local/state/parley").replaceAll(root, "/home/you");
+  await route.fulfill({ response, body });
 }
 
 async function give(web: TaskWeb): Promise<Map<string, string>> {

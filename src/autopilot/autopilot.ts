@@ -88,7 +88,7 @@ export function createAutopilot(deps: Deps) {
       case "asking":
         return consult.isThinkingAbout(id) ? undefined : decide.begin(ask, setting);
       case "held":
-        return (pilot.due ?? 0) > now() ? alarm.at(id, pilot.due ?? 0) : send(ask);
+        return (pilot.due ?? 0) > now() ? alarm.at(id, pilot.due ?? 0) : send(ask, setting);
       case "human":
       case "suggested":
         return escalate(ask, setting);
@@ -118,8 +118,12 @@ export function createAutopilot(deps: Deps) {
     return mode === "off" && Object.values(projects).every((each) => each === "off");
   }
 
-  /** Contract: nothing goes out that was paused, undone or answered meanwhile. */
-  async function send(ask: Ask): Promise<void> {
+  /** Contract: nothing goes out that was paused, undone or answered meanwhile, or that the rules leave to a person by now. */
+  async function send(ask: Ask, setting: Setting): Promise<void> {
+    const { steps, verdict } = (await look.climb(ask, setting)).climbed;
+    // What nobody answered in time was with a person before.
+    if (verdict.next === "human" && (verdict.never || !ask.autopilot?.escalated))
+      return halt(ask, noted("human", verdict.reason, steps));
     try {
       await change(ask.id, (current) => {
         const { state, proposal } = current.autopilot ?? {};
@@ -179,6 +183,16 @@ export function createAutopilot(deps: Deps) {
     return change(id, (current) => (isOver(current) && event.state !== "late" ? [] : [event]));
   }
 
+  /** A brain that nobody asked settles no more than one that was asked. */
+  async function refuseUnasked(ask: Ask): Promise<void> {
+    if (ask.outcome) return;
+    const refuse = (why: string) => new ParleyError("forbidden", `Only a person answers this: ${why}`);
+    if (isPaused(ask)) throw refuse(PAUSED);
+    if (ask.autopilot?.state === "undone") throw refuse(ask.autopilot.why);
+    const { verdict } = (await look.climb(ask)).climbed;
+    if (verdict.next === "human" && verdict.never) throw refuse(verdict.reason);
+  }
+
   const isPaused = ({ origin }: Ask) => pauses.since(origin.session) !== undefined;
 
   /** Contract: resolves when each open Ask was looked at. */
@@ -220,11 +234,11 @@ export function createAutopilot(deps: Deps) {
     },
     /**
      * A brain's answer by command that nobody waits for. True: it was kept for what it is, or went the way of every reply;
-     * false: no brain was asked, so it is for the caller to settle.
+     * false: no brain was asked, and it is not for a person alone, so it is for the caller to settle.
      */
     async decided(ask: Ask, { reason = "", ...reply }: CommandReply): Promise<boolean> {
       const { brain, state } = ask.autopilot ?? {};
-      if (brain === undefined) return false;
+      if (brain === undefined) return (await refuseUnasked(ask), false);
       if (!ask.outcome && state !== "asking")
         throw new ParleyError("forbidden", "The answer of a brain is no longer wanted here: it is left to a person");
       const found = await look.climb(ask);

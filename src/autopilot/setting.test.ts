@@ -59,11 +59,12 @@ test("[AU37] a project's rules come behind the person's, and are trusted only wh
   ]);
 });
 
+const complaint = (toml: string) => {
+  const checked = checkConfig(parse(toml), "user");
+  return checked.ok ? [] : checked.complaints.map(({ message }) => message);
+};
+
 test("[AU38] settings that name a brain nobody defined are refused", () => {
-  const complaint = (toml: string) => {
-    const checked = checkConfig(parse(toml), "user");
-    return checked.ok ? [] : checked.complaints.map(({ message }) => message);
-  };
   expect(complaint(`autopilot.brain = "x"`)).toEqual(["autopilot.brain: there is no [autopilot.brains.x]"]);
   expect(complaint(`autopilot.after_escalation = "brain:x"`)).toEqual([
     "autopilot.after_escalation: there is no [autopilot.brains.x]",
@@ -72,4 +73,20 @@ test("[AU38] settings that name a brain nobody defined are refused", () => {
     `autopilot.after_escalation: wait, expire or "brain:<name>" is needed, not "guess"`,
   ]);
   expect(complaint(`autopilot.mode = "maybe"`)).toEqual([`autopilot.mode: off, suggest or on is needed, not "maybe"`]);
+});
+
+test("[AU69] a rule that sends an approval or a plan to a brain is refused", () => {
+  const asking = (kind: string) =>
+    complaint(`
+      [autopilot.brains.b]
+      type = "command"
+      command = ["x"]
+      [[autopilot.rules]]
+      name = "ask"
+      match = { kind = ${kind} }
+      brain = "b"
+    `);
+  expect(asking(`"question"`)).toEqual([]);
+  expect(asking(`"approval"`)).toEqual(["autopilot.rules.0.brain: a brain never settles approvals"]);
+  expect(asking(`["question", "plan"]`)).toEqual(["autopilot.rules.0.brain: a brain never settles plans"]);
 });

@@ -71,5 +71,10 @@ export const AutopilotConfig = z
     for (const { path, name } of wanted)
       if (name !== "" && !Object.hasOwn(brains, name))
         context.addIssue({ code: "custom", path, message: `there is no [autopilot.brains.${name}]` });
+    rules.forEach(({ brain: asked, match }, i) => {
+      const kind = match.kind?.find((each) => each === "approval" || each === "plan");
+      if (asked !== undefined && kind !== undefined)
+        context.addIssue({ code: "custom", path: ["rules", i, "brain"], message: `a brain never settles ${kind}s` });
+    });
   });
 export type AutopilotConfig = z.infer<typeof AutopilotConfig>;

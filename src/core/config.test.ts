@@ -81,6 +81,20 @@ describe("check", () => {
     expect(complaints("notify.enabled = false", "project")).toEqual([]);
   });
 
+  const allowed: Record<string, string> = {
+    on_idle: "nudge, retry, escalate or cancel",
+    on_dead: "resume, retry, escalate or cancel",
+    on_error: "resume, retry, escalate or cancel",
+    on_gate: "nudge, retry, escalate or cancel",
+    on_prompt: "nudge, escalate or cancel",
+  };
+  test.each(Object.entries(allowed))("[TC57] tasks.%s may be %s, nothing else", (key, words) => {
+    for (const value of ["nudge", "resume", "retry", "escalate", "cancel"])
+      expect(complaints(`tasks.${key} = "${value}"`)).toEqual(
+        words.split(/, | or /).includes(value) ? [] : [expect.stringContaining(words)],
+      );
+  });
+
   test("[G4] one refused key makes the whole project file count for nothing", () => {
     const text = `notify.after_seconds = 5\nnotify.webhook.url = "https://evil.example"`;
     expect(checkConfig(parse(text), "project")).toMatchObject({

@@ -90,12 +90,12 @@ const Web = z
     error: "at least 24 characters are needed, so that nobody can guess it",
   });
 
-const POLICIES = ["nudge", "resume", "retry", "escalate", "cancel"] as const;
-export type Policy = (typeof POLICIES)[number];
+export type Policy = "nudge" | "resume" | "retry" | "escalate" | "cancel";
 
-const policy = (about: string) =>
+/** Only what makes sense there: a value that is taken and then does something else misleads. */
+const policy = (allowed: readonly Policy[], about: string) =>
   z
-    .enum(POLICIES, { error: needs("nudge, resume, retry, escalate or cancel") })
+    .enum<Policy[]>([...allowed, "escalate", "cancel"], { error: needs(`${allowed.join(", ")}, escalate or cancel`) })
     .default("escalate")
     .register(KEYS, { about, project: "any" });
 
@@ -111,11 +111,14 @@ const Tasks = z.strictObject(
     approval_wait_seconds: seconds(86_400)
       .default(300)
       .register(KEYS, { about: "A permission prompt or plan of a task waits this long with its process" }),
-    on_idle: policy("A task stopped without finishing: nudge, retry, escalate or cancel"),
-    on_dead: policy("The agent of a task died: resume, retry, escalate or cancel"),
-    on_error: policy("The agent of a task failed: resume, retry, escalate or cancel"),
-    on_gate: policy("The check of a task failed: nudge (send it to the agent), retry, escalate or cancel"),
-    on_prompt: policy("A task needs a permission: nudge (deny and go on), escalate or cancel"),
+    on_idle: policy(["nudge", "retry"], "A task stopped without finishing: nudge, retry, escalate or cancel"),
+    on_dead: policy(["resume", "retry"], "The agent of a task died: resume, retry, escalate or cancel"),
+    on_error: policy(["resume", "retry"], "The agent of a task failed: resume, retry, escalate or cancel"),
+    on_gate: policy(
+      ["nudge", "retry"],
+      "The check of a task failed: nudge (send it to the agent), retry, escalate or cancel",
+    ),
+    on_prompt: policy(["nudge"], "A task needs a permission: nudge (deny and go on), escalate or cancel"),
     retry_limit: whole(0, 100)
       .default(3)
       .register(KEYS, { about: "So often in a row a policy makes a task go on, then a person is asked" }),

@@ -4,6 +4,7 @@ import type { Ask } from "./ask.ts";
 import { ParleyError } from "./error.ts";
 import type { Actor } from "./outcome.ts";
 import { settle, type Settlement } from "./settle.ts";
+import { offerCancel } from "./task-cancel.ts";
 
 const NOW = 5000;
 const agent = (session: string): Actor => ({ type: "agent", surface: "cli", session });
@@ -85,6 +86,25 @@ describe("refused", () => {
     expect(settle(askOf({ kind: "approval" }), { action: "decline" }, PERSON, NOW)).toMatchObject({
       type: "ask.settled",
     });
+  });
+
+  test("[AU64] only a person declines or cancels a question, or cancels a task", () => {
+    const questions = offerCancel([database]);
+    const ask = askOf({ questions, origin: { ...askOf().origin, task: "t" } });
+    const last: Settlement = { action: "answer", answers: [{ picks: [(questions[0]?.options.length ?? 0) - 1] }] };
+    const others: Actor[] = [
+      agent("other"),
+      { type: "rule", surface: "autopilot", name: "r", kind: "question" },
+      { type: "brain", surface: "cli" },
+      { type: "system", surface: "x" },
+    ];
+    for (const actor of others) {
+      expect(refused(ask, last, actor)).toMatchObject({ code: "forbidden", message: "Only a person cancels a task" });
+      expect(refused(ask, { action: "cancel" }, actor).message).toBe("Only a person cancels a question");
+      expect(refused(ask, { action: "decline" }, actor).message).toBe("Only a person declines a question");
+      expect(settle(ask, { action: "answer", answers: [{ picks: [0] }] }, actor, NOW).type).toBe("ask.settled");
+    }
+    expect(settle(ask, last, PERSON, NOW)).toMatchObject({ outcome: { type: "cancelled" } });
   });
 
   test.each([undefined, "", "  "])("[SE6] chat without a message: %j", (message) => {

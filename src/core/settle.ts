@@ -21,6 +21,7 @@ const OUTCOME_OF = { answer: "answered", decline: "declined", chat: "chat", canc
 /** Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. */
 export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: number): AskEvent {
   refuseActor(ask, actor);
+  refuseEnding(ask, settlement, actor);
   refuseUnknownVersion(ask, settlement.version);
   refuseSettled(ask, at);
   refuseUnanswerable(ask);
@@ -48,6 +49,14 @@ function refuseActor(ask: Ask, actor: Actor): void {
   const isNamed = actor.type === "rule" && actor.surface === "autopilot" && actor.kind === ask.kind;
   if (actor.type !== "person" && !isNamed && (ask.kind === "approval" || ask.kind === "plan"))
     throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
+}
+
+/** Whoever decides in a person's place answers or asks back; to leave it, or to end the task, is the person's. */
+function refuseEnding(ask: Ask, { action, answers }: Settlement, actor: Actor): void {
+  if (actor.type === "person") return;
+  if (cancelsTask(ask, answers)) throw new ParleyError("forbidden", "Only a person cancels a task");
+  if (action === "cancel" || action === "decline")
+    throw new ParleyError("forbidden", `Only a person ${action}s a question`);
 }
 
 /** Somebody saw a later state than this database has: it was put back, or it is another one. */

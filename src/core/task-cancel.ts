@@ -30,7 +30,7 @@ export function cancelsTask({ origin, questions }: Pick<Ask, "origin" | "questio
 
 /** As the agent asked it: whoever decides in a person's place does not end their task. */
 export function withoutCancel(ask: Ask): Ask {
-  if (ask.origin.task === undefined || ask.kind !== "question") return ask;
+  if (ask.origin.task === undefined) return ask;
   const questions = ask.questions.map((question) => ({
     ...question,
     options: question.options.filter(({ effect }) => effect !== "cancel"),

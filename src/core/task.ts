@@ -48,7 +48,7 @@ export type DiffStat = z.infer<typeof DiffStat>;
 /** What a run is started with: the prompt, a message into the same session, or nothing, for a call that was put off. */
 /** `asks`: settled ones that it goes on with; none of them starts another run. */
 export const RunStart = z.discriminatedUnion("how", [
-  z.looseObject({ how: z.literal("prompt") }),
+  z.looseObject({ how: z.literal("prompt"), words: z.string().optional() }),
   z.looseObject({ how: z.literal("message"), message: z.string(), asks: z.array(z.string()).optional() }),
   z.looseObject({ how: z.literal("deferred"), asks: z.array(z.string()).optional() }),
 ]);
@@ -111,6 +111,8 @@ export const Task = z.looseObject({
   reported: Reported.optional(),
   /** What its worktree changed, measured when a run stopped. */
   diff: DiffStat.optional(),
+  /** What people said when its session could not be resumed any more: told with the prompt. */
+  words: z.string().optional(),
   /** What the agent said last. */
   said: z.string().optional(),
   reason: z.string().optional(),
@@ -156,7 +158,8 @@ export const TaskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("task.used"), ask: z.string(), call: z.string() }),
   /** Its session goes on in a terminal of the person. */
   z.looseObject({ type: z.literal("task.taken") }),
-  z.looseObject({ type: z.literal("task.retried"), auto: z.boolean().optional() }),
+  /** `words`: to be told with the prompt from now on. */
+  z.looseObject({ type: z.literal("task.retried"), auto: z.boolean().optional(), words: z.string().optional() }),
   z.looseObject({
     type: z.literal("task.ended"),
     state: z.enum(["done", "failed", "cancelled"]),
@@ -170,6 +173,8 @@ export type TaskEvent = z.infer<typeof TaskEvent>;
 const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };
 /** What is done later was counted when it was put off. */
 const tried = ({ tries, resumeAt }: Task): number => (resumeAt === undefined ? tries + 1 : tries);
+
+export const inParagraphs = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
 
 export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelled"].includes(state);
 
@@ -191,7 +196,7 @@ function created(order: TaskOrder, id: string, at: number): Task {
 }
 
 function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>, at: number): Partial<Task> {
-  if (event.type === "task.retried") return again(task, event.auto ?? false);
+  if (event.type === "task.retried") return again(task, event);
   if (isOver(task)) return event.type === "task.stopped" ? afterwards(task, event) : {};
   switch (event.type) {
     case "task.placed":
@@ -251,7 +256,7 @@ function afterwards({ usage }: Task, event: Extract<TaskEvent, { type: "task.sto
 }
 
 /** From the beginning: nothing of the attempt before is left to answer. What it cost stays counted. */
-function again(task: Task, auto: boolean): Partial<Task> {
+function again(task: Task, { auto, words }: Extract<TaskEvent, { type: "task.retried" }>): Partial<Task> {
   const nothing = {
     session: undefined,
     reported: undefined,
@@ -265,6 +270,7 @@ function again(task: Task, auto: boolean): Partial<Task> {
     ...NOT_LATER,
     checked: undefined,
     elsewhere: undefined,
+    ...(words !== undefined && { words: inParagraphs(task.words, words) }),
     tries: auto ? tried(task) : 0,
     reason: undefined,
     state: "queued",

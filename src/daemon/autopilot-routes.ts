@@ -85,7 +85,8 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
         asks: await counts(),
       };
     },
-    async autopilotPause({ body: { paused, session } }) {
+    async autopilotPause({ body: { paused, session, inside } }) {
+      if (!paused && inside !== undefined) throw new ParleyError("forbidden", "Only a person resumes the autopilot");
       const whole = session === undefined ? undefined : await sessionLike(session);
       await autopilot.pause(whole, paused);
       const all = pauses.all();

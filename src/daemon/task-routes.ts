@@ -54,8 +54,9 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
     async taskFeedback({ id, body: { message, surface, session } }) {
       const task = await tasks.get(id);
       const [ask] = await openAsksOf(task);
+      if (!ask && (await runner.tell(task.id, message))) return view(await tasks.get(task.id));
       if (!ask)
-        throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${task.state}`);
+        throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
       const type = session === undefined ? "person" : "agent";
       await inbox.settle(ask.id, inOwnWords(ask, message), {
         type,
@@ -72,7 +73,10 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
     async taskRemove({ id }) {
       const task = await tasks.get(id);
       if (!isOver(task))
-        throw new ParleyError("busy", `${named(task)} is ${task.state}. Stop it first: parley task cancel ${task.id}`);
+        throw new ParleyError(
+          "busy",
+          `${named(task)} is ${inWords(task)}. Stop it first: parley task cancel ${task.id}`,
+        );
       await runner.ended(task);
       const kept = task.workdir ? await removeWorktree(task.workdir) : [];
       await tasks.change(task.id, () => [{ type: "task.removed", kept }]);
@@ -83,7 +87,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 
   async function ended(id: string, state: "cancelled" | "done", reason: string) {
     const task = await tasks.get(id);
-    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} is over already: ${task.state}`);
+    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} is over already: ${inWords(task)}`);
     await runner.end(task, state, reason);
     return view(await tasks.get(task.id));
   }
@@ -113,6 +117,8 @@ function inOwnWords({ kind, questions }: Ask, message: string): Settlement {
 }
 
 const named = ({ id, order }: Task) => `Task ${id} (${safeLine(order.name, { max: 40 })})`;
+
+const inWords = ({ state }: Task) => state.replace("_", " ");
 
 function nameFor(prompt: string, cwd: string): string {
   return safeLine(prompt, { max: 40 }) || basename(cwd);

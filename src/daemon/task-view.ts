@@ -12,7 +12,7 @@ type Deps = { store: Store; runner: Runner; now: () => number };
 export function createTaskViews({ store, runner, now }: Deps) {
   async function view(task: Task): Promise<TaskView> {
     const live = task.parked ? undefined : runner.liveOf(task.id);
-    const open = inOrder(await openAsksOf(task), live?.calls ?? []);
+    const open = await openAsksOf(task);
     const questions = open.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
     const isWaiting = task.state === "waiting";
     return {
@@ -26,8 +26,11 @@ export function createTaskViews({ store, runner, now }: Deps) {
     };
   }
 
-  const openAsksOf = async ({ session }: Task): Promise<Ask[]> =>
-    session === undefined ? [] : store.list({ session, states: ["open"] });
+  async function openAsksOf({ id, session, parked }: Task): Promise<Ask[]> {
+    if (session === undefined) return [];
+    const calls = parked ? undefined : runner.liveOf(id)?.calls;
+    return inOrder(await store.list({ session, states: ["open"] }), calls ?? []);
+  }
 
   return {
     view,
@@ -57,6 +60,6 @@ const inAgentsWords = (ask: Ask) =>
     header,
     options: options
       .filter(({ effect }) => effect !== "cancel")
-      .map(({ label, description }) => ({ label, description })),
+      .map(({ label, description, preview }) => ({ label, description, ...(preview !== undefined && { preview }) })),
     multiSelect,
   }));

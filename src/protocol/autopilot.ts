@@ -78,7 +78,12 @@ export const AUTOPILOT_ENDPOINTS = {
     ...ADDRESSES.autopilotPause,
     needs: "human",
     about: "Pause or resume the autopilot, everywhere or for one session; holds at once and after a restart",
-    body: z.strictObject({ paused: z.boolean(), session: z.string().max(200).optional() }),
+    body: z.strictObject({
+      paused: z.boolean(),
+      session: z.string().max(200).optional(),
+      /** The agent session the caller runs inside, if any: such a caller may pause, but not resume. */
+      inside: z.string().max(200).optional(),
+    }),
     result: z.looseObject({
       all: z.number().optional(),
       sessions: z.record(z.string(), z.number()),

@@ -8,7 +8,7 @@ const AgentsQuestion = z.looseObject({
   ask: z.string(),
   question: z.string(),
   header: z.string(),
-  options: z.array(z.looseObject({ label: z.string(), description: z.string() })),
+  options: z.array(z.looseObject({ label: z.string(), description: z.string(), preview: z.string().optional() })),
   multiSelect: z.boolean(),
 });
 
@@ -39,7 +39,7 @@ const NewTask = TaskOrder.extend({
   agent: z.string().default("claude-code"),
   /** What its agent's process finds in its environment. Never in the log. */
   environment: z.record(z.string(), z.string()).default({}),
-});
+}).strict();
 const TaskQuery = z.object({
   state: TaskState.or(z.enum(["active", "over", "all"])).default("all"),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
@@ -82,7 +82,7 @@ export const TASK_ENDPOINTS = {
   taskFeedback: {
     ...ADDRESSES.taskFeedback,
     needs: "human",
-    about: "Free text for a waiting task; its agent goes on with it",
+    about: "Free text for a waiting task; its agent goes on with it, also before the time it would by itself",
     body: By.extend({
       message: z.string().trim().min(1).max(10_000),
       /** The agent session the caller runs inside, if any: such a caller is an agent, not a person. */

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
-import type { RunStart, Task, TaskEvent } from "../core/task.ts";
+import { inParagraphs, type RunStart, type Task, type TaskEvent } from "../core/task.ts";
 import { answerText } from "./answer-text.ts";
 import type { createChecks } from "./checks.ts";
-import { GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
+import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
 import { askBudget, isOverBudget, moreBudget, nextOf, resumeAt, type Next } from "./next.ts";
 import type { RunnerDeps } from "./runner.ts";
 import { workdirOf, type Runs } from "./runs.ts";
@@ -20,6 +20,8 @@ type Deps = RunnerDeps & {
   /** Nobody waits for their answers any more. */
   withdraw(asks: readonly Ask[]): Promise<void>;
 };
+
+type Decided = Exclude<Resolution, { type: "again" }>;
 
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
@@ -74,19 +76,36 @@ export function createConclude(deps: Deps) {
       { type: "ask.sent", key, channel: "self" },
       { type: "ask.verified", key, detail: resolution.type },
     ];
-    if (resolution.type === "retry") await deps.withdraw(kept);
-    await tasks.advance(task, await following(task, resolution, kept), { ask: own, events: sent });
+    if (resolution.type === "again")
+      return void (await deps.change(own.id, ({ state }) => (state === "settled" ? sent : [])));
+    const who = own.outcome ? byWhom(own.outcome.actor) : "";
+    const events = await following(task, resolution, kept, who);
+    if (events.some(isRetry)) await deps.withdraw(kept);
+    await tasks.advance(task, events, { ask: own, events: sent });
   }
 
-  async function following(task: Task, resolution: Resolution, kept: readonly Ask[]): Promise<TaskEvent[]> {
+  /** Contract: false, and nothing is done, when somebody was faster. */
+  async function tell(task: Task, asks: readonly Ask[], message: string): Promise<boolean> {
+    const kept = asks.filter((ask) => ask.state === "settled" && !isOwn(ask));
+    const events = await following(task, { type: "message", message }, kept, "");
+    let isTold = false;
+    await tasks.change(task.id, ({ version }) => {
+      isTold = version === task.version;
+      return isTold ? events : [];
+    });
+    if (isTold && events.some(isRetry)) await deps.withdraw(kept);
+    return isTold;
+  }
+
+  async function following(task: Task, resolution: Decided, kept: readonly Ask[], who: string): Promise<TaskEvent[]> {
     const started = (start: RunStart): TaskEvent => ({ type: "task.started", session: task.session ?? "", start });
     switch (resolution.type) {
       case "cancel":
-        return [{ type: "task.ended", state: "cancelled", reason: "cancelled by a person" }];
+        return [{ type: "task.ended", state: "cancelled", reason: `cancelled ${who}` }];
       case "done":
-        return [{ type: "task.ended", state: "done", reason: "called done by a person" }];
+        return [{ type: "task.ended", state: "done", reason: `called done ${who}` }];
       case "retry":
-        return [{ type: "task.retried" }];
+        return [await retried(task, resolution.words)];
       case "later": {
         const settings = await deps.settings(workdirOf(task));
         return [{ type: "task.delayed", until: resumeAt(task, { settings, now: now() }), by: "resume" }];
@@ -98,14 +117,25 @@ export function createConclude(deps: Deps) {
         ];
       case "resume":
         return [started(startWith(task, kept))];
-      case "message":
-        return [started(startWith(task, kept, resolution.message))];
+      case "message": {
+        // A resumed run that could not begin would lose what it was told.
+        const isLost = resolution.message !== GO_ON && !task.end?.ok && !(await canResume(task));
+        return [isLost ? await retried(task, resolution.message) : started(startWith(task, kept, resolution.message))];
+      }
     }
+  }
+
+  /** With what the agent was told last, when that went to a session that is not there. */
+  async function retried(task: Task, words?: string): Promise<TaskEvent & { type: "task.retried" }> {
+    const { start } = task;
+    const isUnheard = start?.how === "message" && start.message !== GO_ON && !(await canResume(task));
+    const all = inParagraphs(isUnheard ? start.message : undefined, words);
+    return { type: "task.retried", ...(all !== "" && { words: all }) };
   }
 
   async function retry(task: Task, kept: readonly Ask[]): Promise<void> {
     await deps.withdraw(kept);
-    await tasks.advance(task, [{ type: "task.retried", auto: true }]);
+    await tasks.advance(task, [{ ...(await retried(task)), auto: true }]);
   }
 
   /** An agent that was killed before it had written its record down cannot be resumed. */
@@ -127,10 +157,11 @@ export function createConclude(deps: Deps) {
     return true;
   }
 
-  return Object.assign(conclude, { prompt });
+  return Object.assign(conclude, { prompt, tell });
 }
 
 const NOT_ALLOWED = "nobody is asked for permissions in this project; go on without it";
+const isRetry = ({ type }: TaskEvent) => type === "task.retried";
 const isOwn = ({ deliveries }: Ask) => deliveries.some(({ channel }) => channel === "self");
 
 /** With answers that nobody has taken yet; words of a person come after them. */

@@ -1,4 +1,5 @@
 import type { Ask, Kind } from "../core/ask.ts";
+import type { Actor } from "../core/outcome.ts";
 import type { Option, Question } from "../core/question.ts";
 import { CANCEL_TASK } from "../core/task-cancel.ts";
 import type { Task } from "../core/task.ts";
@@ -9,7 +10,9 @@ import type { Trouble } from "./trouble.ts";
 /** What a person can make of a task whose agent stopped. */
 export type Resolution =
   | { type: "message"; message: string }
-  | { type: "resume" | "later" | "retry" | "done" | "grant" | "cancel" };
+  | { type: "retry"; words?: string }
+  | { type: "resume" | "later" | "done" | "grant" | "cancel" }
+  | { type: "again" };
 export type Escalation = { kind: Kind; question: Question };
 type Choice = { label: string; description: string };
 
@@ -47,9 +50,9 @@ export function dead(task: Task, output: string, canResume: boolean): Escalation
 }
 
 export function failed(task: Task, output: string, { kind }: Trouble, wait: string | undefined): Escalation {
-  if (wait === undefined)
-    return escalation("error", `${task.order.name} cannot be resumed. What now?`, output, [RETRY]);
   const why = kind === "other" ? "" : ` (${kind})`;
+  if (wait === undefined)
+    return escalation("error", `${task.order.name} failed${why} and cannot be resumed. What now?`, output, [RETRY]);
   const goOn = {
     "rate limit": { label: "Wait and resume", description: `Go on where it stopped, ${wait}` },
     network: { label: "Wait and resume", description: `Go on where it stopped, ${wait}` },
@@ -77,15 +80,19 @@ export function review(task: Task): Escalation {
   return escalation("review", `${task.order.name} is ready for review. What now?`, task.said ?? "", [accept]);
 }
 
-/** What the settled Ask says shall happen; own words are a message to the agent. */
+/** What the settled Ask says shall happen; own words are a message to the agent. Where nobody decided it is asked again. */
 export function resolutionOf({ questions, outcome }: Ask, task: Task): Resolution {
-  if (outcome?.type !== "answered") return { type: "cancel" };
+  if (outcome?.type === "declined" || outcome?.type === "cancelled") return { type: "cancel" };
+  if (outcome?.type === "chat") return { type: "message", message: outcome.message ?? GO_ON };
+  if (outcome?.type !== "answered") return { type: "again" };
   const [answer] = outcome.answers ?? [];
   const { label } = questions[0]?.options[answer?.picks[0] ?? -1] ?? {};
   if (label === undefined) return { type: "message", message: answer?.text ?? GO_ON };
   if (label === SEND) return { type: "message", message: gateMessage(task, answer?.note) };
   const meaning = MEANINGS[label] ?? { type: "cancel" };
-  return meaning.type === "message" && answer?.note ? { ...meaning, message: answer.note } : meaning;
+  if (!answer?.note) return meaning;
+  if (meaning.type === "retry") return { ...meaning, words: answer.note };
+  return meaning.type === "message" || meaning.type === "resume" ? { type: "message", message: answer.note } : meaning;
 }
 
 export function gateMessage({ order, checked }: Task, note = ""): string {
@@ -93,15 +100,8 @@ export function gateMessage({ order, checked }: Task, note = ""): string {
   return [said, checked?.output ?? "", note || "Repair this, then say that you are finished."].join("\n\n");
 }
 
-/** The last thing it said is a question in prose: nobody may take that for a finished task. */
-export function endsWithQuestion(said: string): boolean {
-  const last =
-    said
-      .trim()
-      .split("\n")
-      .findLast((line) => line.trim() !== "") ?? "";
-  return /[?？]["'”’)*_`]*\s*$/.test(last);
-}
+export const byWhom = ({ type, surface, name }: Actor): string =>
+  type === "person" ? "by a person" : `by ${name ?? surface}`;
 
 function escalation(kind: Kind, text: string, output: string, choices: readonly Choice[]): Escalation {
   const options: Option[] = [...choices.map((choice) => ({ ...choice, recommended: false })), CANCEL_TASK];

@@ -66,8 +66,9 @@ describe("what follows when an agent has stopped", () => {
       expect(next(task, { [key]: "retry" })).toEqual({ do: "later", at: 35_000, by: "retry" });
       expect(next({ ...task, tries: 2 }, { [key]: "retry" })).toEqual({ do: "later", at: 125_000, by: "retry" });
       expect(next({ ...task, tries: 3 }, { [key]: "retry" })).toMatchObject(ask);
-      expect(next(task, { [key]: "nudge" })).toMatchObject({ do: "tell" });
-      expect(next(task, { [key]: "nudge" }, false)).toMatchObject({ do: "later", by: "retry" });
+      const onwards = key === "on_idle" ? "nudge" : "resume";
+      expect(next(task, { [key]: onwards })).toMatchObject({ do: key === "on_idle" ? "tell" : "later" });
+      expect(next(task, { [key]: onwards }, false)).toMatchObject({ do: "later", by: "retry" });
     },
   );
 
@@ -79,6 +80,43 @@ describe("what follows when an agent has stopped", () => {
   test("[TK2] a question that an earlier run ended with is not asked again by one that said nothing", () => {
     expect(next(told(started, stopped({}, "Shall I?")))).toMatchObject({ do: "ask" });
     expect(next(told(started, stopped({ silent: true }, "Shall I?")))).toEqual({ do: "finish" });
+  });
+
+  test.each([
+    "Which database do you prefer, Postgres or SQLite? Let me know and I will go on.",
+    "Which one should I use?\n\n1. Postgres\n2. SQLite",
+    "Which one should I use?\n\n1. Postgres\n\n   needs a server\n\n2. SQLite\n\n3. Files",
+    "Which one?\n- Postgres\n- SQLite\n\nI would take SQLite.",
+    "Open points:\n\n- Should the cache stay?\n- Which port should it have?",
+    "Should I run this?\n\n```sh\nrm -r build\n```",
+    "I stopped.\n\n```\nWhich one should I use?",
+    "Please confirm that I may delete it.",
+    "Tell me which one you want.",
+    "Let me know if I should go on.",
+    "**Shall I?**",
+    "## Which one should I use?\n\n- Postgres\n- SQLite",
+    "続けますか？教えてください。",
+  ])("[TC50] a question in prose at the end: %p", (said) => {
+    expect(next(told(started, stopped({}, said)))).toMatchObject({ do: "ask", escalation: { kind: "idle" } });
+  });
+
+  test.each([
+    "All tests pass. Done.",
+    "I added a FAQ entry called 'Why?' and finished.",
+    "I renamed `isDone?` to `isOver`, and replaced `a ? b : c`.",
+    "See https://example.com/?a=b for it.",
+    "## What changed?\n\n- the port\n- the name",
+    "```\nWhy?\n```\nDone.",
+    "Why did it fail? The port was taken.\n\nIt is free now.",
+    "Done. Let me know if you have any questions.",
+  ])("[TC50] no question: %p", (said) => {
+    expect(next(told(started, stopped({}, said)))).toEqual({ do: "finish" });
+  });
+
+  test("[TC53] why it failed is said also where it cannot be resumed", () => {
+    const task = told(started, stopped({ ok: false, code: 1 }, "API Error: Request rejected (429)"));
+    const text = "it failed (rate limit) and cannot be resumed. What now?";
+    expect(next(task, {}, false)).toMatchObject({ do: "ask", escalation: { question: { text } } });
   });
 
   test("[TK4] what it has cost counts only while it is not finished", () => {

@@ -1,6 +1,7 @@
 import type { Policy, TaskSettings } from "../core/config.ts";
 import { duration } from "../core/duration.ts";
 import type { Task } from "../core/task.ts";
+import { endsWithQuestion } from "./ends-with-question.ts";
 import * as escalate from "./escalate.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -28,7 +29,7 @@ export function nextOf(task: Task, facts: Facts): Next {
     const ask = escalate.failed(task, output, troubleOf(output), facts.canResume ? `in ${wait}` : undefined);
     return byPolicy("on_error", task, facts, ask, escalate.GO_ON);
   }
-  if (end.elsewhere || (!end.silent && escalate.endsWithQuestion(said)))
+  if (end.elsewhere || (!end.silent && endsWithQuestion(said)))
     return byPolicy("on_idle", task, facts, escalate.idle(task, said), escalate.GO_ON);
   if (order.gate !== undefined && !checked) return { do: "check" };
   if (checked && !checked.ok) return byPolicy("on_gate", task, facts, escalate.gate(task), escalate.gateMessage(task));
@@ -53,7 +54,5 @@ function byPolicy(trigger: Trigger, task: Task, facts: Facts, ask: escalate.Esca
   if (policy === "escalate" || task.tries >= settings.retry_limit) return { do: "ask", escalation: ask };
   if (policy === "retry" || !canResume) return { do: "later", at: resumeAt(task, facts), by: "retry" };
   const isWell = trigger === "on_idle" || trigger === "on_gate";
-  return isWell || policy === "nudge"
-    ? { do: "tell", message }
-    : { do: "later", at: resumeAt(task, facts), by: "resume" };
+  return isWell ? { do: "tell", message } : { do: "later", at: resumeAt(task, facts), by: "resume" };
 }

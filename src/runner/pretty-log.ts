@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
-import type { RunStart } from "../core/task.ts";
+import { inParagraphs, type RunStart } from "../core/task.ts";
 import type { Usage } from "../core/usage.ts";
 import type { TaskLogEntry } from "../core/task-log.ts";
 import { truncate } from "../core/text.ts";
@@ -78,7 +78,12 @@ function* entriesOfRun(source: Source, run: number, from: number): Generator<Tas
 }
 
 function startedWith(prompt: string, start: RunStart | undefined): Omit<TaskLogEntry, "n" | "at" | "run"> {
-  const text = { prompt, message: start?.how === "message" ? start.message : "", deferred: "goes on with the answer" };
+  const whole = start?.how === "prompt" ? inParagraphs(prompt, start.words) : prompt;
+  const text = {
+    prompt: whole,
+    message: start?.how === "message" ? start.message : "",
+    deferred: "goes on with the answer",
+  };
   return { kind: "started", ...cut(text[start?.how ?? "prompt"]) };
 }
 

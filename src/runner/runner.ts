@@ -3,12 +3,12 @@ import type { Holds } from "../channel/holds.ts";
 import type { Ask, Kind, Origin } from "../core/ask.ts";
 import type { TaskSettings } from "../core/config.ts";
 import type { AskEvent } from "../core/event.ts";
-import type { Actor } from "../core/outcome.ts";
-import { isOver, type Task, type TaskState, type WaitingFor } from "../core/task.ts";
+import { isOver, type RunStart, type Task, type TaskState, type WaitingFor } from "../core/task.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Store } from "../store/store.ts";
 import { createChecks } from "./checks.ts";
 import { createConclude } from "./conclude.ts";
+import { byWhom } from "./escalate.ts";
 import { createGrants } from "./grants.ts";
 import { makeTask, type NewTask } from "./new-task.ts";
 import { createOver } from "./over.ts";
@@ -126,7 +126,7 @@ export function createRunner(deps: RunnerDeps) {
   async function queue(): Promise<void> {
     await serial("queue", async () => {
       const active = await store.tasks({ states: ["queued", "in_progress"], limit: 100_000 });
-      for (const task of startable(active, deps.limit())) await runs.start(task, { how: "prompt" });
+      for (const task of startable(active, deps.limit())) await runs.start(task, withPrompt(task));
     });
   }
 
@@ -157,6 +157,12 @@ export function createRunner(deps: RunnerDeps) {
       await over.end(task);
       return tasks.change(task.id, (current) => (isOver(current) ? [{ type: "task.retried" }] : []));
     },
+    /** Own words for a task that would go on by itself later: it does now, with them. False: it does not wait so. */
+    tell: (id: string, message: string): Promise<boolean> =>
+      serial(id, async () => {
+        const task = await store.task(id);
+        return task?.resumeAt !== undefined && conclude.tell(task, await asksOf(task), message);
+      }),
     /** What its agent does right now, has used and called in this run. */
     liveOf(id: string) {
       const progress = runs.progressOf(id);
@@ -183,6 +189,7 @@ export function createRunner(deps: RunnerDeps) {
   };
 }
 
+const withPrompt = ({ words }: Task): RunStart => ({ how: "prompt", ...(words !== undefined && { words }) });
 const goesOn = ({ state }: Task) => (state === "waiting" ? [{ type: "task.continued" } as const] : []);
 
 const REASONS: Record<Kind, WaitingFor> = {
@@ -199,5 +206,3 @@ const REASONS: Record<Kind, WaitingFor> = {
 };
 /** A notice that something needs attention says less than what the agent really asks. */
 const rankOf = ({ deliveries }: Ask) => (deliveries.every(({ channel }) => channel === "none") ? 1 : 0);
-
-const byWhom = ({ type, surface, name }: Actor) => (type === "person" ? "by a person" : `by ${name ?? surface}`);

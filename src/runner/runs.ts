@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
-import { isOver, type RunEnd, type RunStart, type Task } from "../core/task.ts";
+import { inParagraphs, isOver, type RunEnd, type RunStart, type Task } from "../core/task.ts";
 import { usageOfRun } from "../core/usage.ts";
 import { tailText } from "../core/text.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";
@@ -63,7 +63,7 @@ export function createRuns({ tasks, home, program }: Deps) {
     const told = agent.headless?.command({
       session: task.session ?? "",
       start,
-      prompt,
+      prompt: start.how === "prompt" ? inParagraphs(prompt, start.words) : prompt,
       settings: folder.settings,
       model,
       permissionMode,

@@ -50,15 +50,14 @@ export const question = (text: string, labels: readonly string[], more: Partial<
   ...more,
 });
 
-/** One group of tests for each version; a missing tool is a failure in CI and said elsewhere. */
-export function eachVersion(
-  title: string,
-  cases: (version: string, it: (title: string, run: () => Promise<void>) => void) => void,
-): void {
+type Case = (title: string, run: () => Promise<void>) => void;
+
+/** One group of tests for each version, `once` with the newest only; a missing tool is a failure in CI and said elsewhere. */
+export function eachVersion(title: string, cases: (version: string, it: Case, once: Case) => void): void {
   describe.each([...VERSIONS])(`${title}, Claude Code %s`, (version) => {
     const missing = missingForLab(programOf(version));
     const skip = missing !== undefined && process.env["CI"] !== "true";
-    cases(version, (name, run) => {
+    const it: Case = (name, run) => {
       test.skipIf(skip)(
         skip ? `${name} (skipped: ${missing})` : name,
         async () => {
@@ -67,7 +66,8 @@ export function eachVersion(
         },
         120_000,
       );
-    });
+    };
+    cases(version, it, version === VERSIONS[0] ? it : () => undefined);
   });
 }
 

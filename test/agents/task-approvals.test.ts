@@ -18,7 +18,7 @@ const made = ({ project }: TaskStage, name: string) => {
 };
 const heard = ({ model }: TaskStage) => JSON.stringify(model.requests.at(-1)?.messages);
 
-eachVersion("a task's permissions", (version, it) => {
+eachVersion("a task's permissions", (version, it, once) => {
   it("[TX21] a permission answered in time goes to the process that asked: allowed or denied with words", async () => {
     await using stage = await openTaskStage({ version });
     const yes = await stage.run([bash("toolu_yes", "yes")]);
@@ -75,7 +75,7 @@ eachVersion("a task's permissions", (version, it) => {
     expect(made(stage, "late")).toBe("");
   });
 
-  it("[TX25] a plan revised in time stays with the process that handed it in", async () => {
+  once("[TX25] a plan revised in time stays with the process that handed it in", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([plan("toolu_plan")], "--permission-mode", "plan");
     const ask = await stage.waits(id, "plan");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createPilot, isSettled, type Pilot, RULE, stateIs } from "./autopilot-stage.ts";
 import { createSession, ended } from "./hook-stage.ts";
 import { holds } from "./program.ts";
+import { isIn, isWaiting, openTaskScene } from "./task-scene.ts";
 
 let pilot: Pilot;
 beforeEach(() => {
@@ -253,4 +254,61 @@ test("[AU47] a brain that answers by command: taken back, its answer is refused;
   await pilot.program.start();
   expect((await decide(killed)).code).toBe(0);
   expect((await pilot.becomes(killed, isSettled)).outcome?.actor).toMatchObject({ type: "brain", name: "b" });
+});
+
+test("[AU63] a brain that nobody asked settles nothing that is for a person alone, and nothing while paused", async () => {
+  await start(`[[autopilot.rules]]\nname = "mine"\nmatch = { header = "Mine" }\nact = "never-auto"\n`);
+  const decide = (id: string) =>
+    pilot.program.parley(["answer", id, "--actions", JSON.stringify([{ action: "select", optionIndex: 1 }])]);
+  const refused = (why: string) => ({ code: 77, out: "", err: expect.stringContaining(why) });
+  expect(await decide(await pilot.ask({ header: "Mine" }))).toMatchObject(refused('the rule "mine" says never'));
+  const risky = await pilot.ask({ question: "Should I delete the database?" });
+  expect(await decide(risky)).toMatchObject(refused("at stake: destructive"));
+  const plain = await pilot.ask();
+  await pilot.program.parley(["autopilot", "pause"]);
+  expect(await decide(plain)).toMatchObject(refused("the autopilot is paused"));
+  expect((await pilot.look(plain)).outcome).toBeUndefined();
+  await pilot.program.parley(["autopilot", "resume"]);
+  await decide(plain);
+  expect((await pilot.look(plain)).outcome).toMatchObject({ actor: { type: "brain" }, answers: [{ picks: [1] }] });
+  expect((await pilot.look(risky)).outcome).toBeUndefined();
+});
+
+test("[AU68] from inside an agent's session the autopilot is paused, but not resumed", async () => {
+  await start("");
+  const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "an-agent" };
+  expect((await pilot.program.parley(["autopilot", "pause"], { env })).code).toBe(0);
+  expect(await pilot.program.parley(["autopilot", "resume"], { env })).toMatchObject({
+    code: 77,
+    err: expect.stringContaining("Only a person resumes the autopilot"),
+  });
+  expect((await pilot.program.parley(["autopilot"])).out).toContain("Paused:");
+  expect((await pilot.program.parley(["autopilot", "resume"])).code).toBe(0);
+});
+
+test("[AU70] what a new rule leaves to a person while an answer is held does not go out", async () => {
+  await start(on("undo_seconds = 2") + RULE);
+  const id = await pilot.ask();
+  await pilot.becomes(id, stateIs("held"));
+  pilot.configure(
+    on("undo_seconds = 2") + `[[autopilot.rules]]\nname = "mine"\nmatch = { header = "Choice" }\nact = "hold"\n${RULE}`,
+  );
+  const { outcome, autopilot } = await pilot.becomes(id, stateIs("human"));
+  expect([outcome, autopilot?.why]).toEqual([undefined, 'the rule "mine" holds it for a person']);
+});
+
+test("[AU66] a task whose escalation expired is asked about again, and its end names the rule that called it done", async () => {
+  const rules = (more: string) => `[[autopilot.rules]]\nname = "mine"\nmatch = { kind = "idle" }\n${more}\n`;
+  const expire = `undo_seconds = 0\nescalate_after_seconds = 1\nafter_escalation = "expire"`;
+  await using scene = await openTaskScene(`\n${on(expire)}${rules(`act = "hold"`)}`);
+  const id = await scene.give([{ say: "Shall I go on?" }]);
+  await scene.becomes(id, isWaiting("idle"));
+  const first = await scene.asked(id);
+  const again = await scene.becomes(id, ({ asks }) => asks.some((ask) => ask !== first.id));
+  expect(again.state).toBe("waiting");
+  expect((await scene.ask(first.id)).outcome).toMatchObject({ type: "expired", actor: { type: "system" } });
+  const file = join(scene.user, ".config/parley/config.toml");
+  writeFileSync(file, `${on("undo_seconds = 0")}${rules(`choose = { label = "Done" }`)}`);
+  const other = await scene.give([{ say: "Shall I go on?" }]);
+  expect((await scene.becomes(other, isIn("done"))).reason).toBe("called done by mine");
 });

@@ -42,7 +42,11 @@ export const APPROACH: ToolQuestion = {
 export async function ask(
   program: Program,
   questions: unknown = [APPROACH],
-  { session = crypto.randomUUID(), said = "" }: { session?: string; said?: string } = {},
+  {
+    session = crypto.randomUUID(),
+    said = "",
+    env = {},
+  }: { session?: string; said?: string; env?: Record<string, string> } = {},
 ): Promise<Asking> {
   const transcript = join(program.user, ".claude/projects/project", `${session}.jsonl`);
   const key = `toolu_${++calls}`;
@@ -56,8 +60,8 @@ export async function ask(
   };
   if (said !== "") write("assistant", { type: "text", text: said });
   write("assistant", { type: "tool_use", id: key, name: "AskUserQuestion", input: tool_input });
-  await program.parley(["hook", "PreToolUse"], { stdin: JSON.stringify({ ...pre, ...facts, tool_use_id: key }) });
-  const hook = program.spawn(["hook", "PermissionRequest"], { stdin: JSON.stringify({ ...dialog, ...facts }) });
+  await program.parley(["hook", "PreToolUse"], { env, stdin: JSON.stringify({ ...pre, ...facts, tool_use_id: key }) });
+  const hook = program.spawn(["hook", "PermissionRequest"], { env, stdin: JSON.stringify({ ...dialog, ...facts }) });
   const output = hook.stdout.text();
 
   const human = program.client();

@@ -134,7 +134,7 @@ describe("bug-report", () => {
     const { id } = await create(program, [store], origin);
     await program.client().call("settleAsk", {
       id,
-      body: { action: "decline", message: word("message"), surface: word("surface"), session: word("session") },
+      body: { action: "chat", message: word("message"), surface: word("surface"), session: word("session") },
     });
     expect((await report(id)).match(LEAK) ?? []).toEqual([]);
   });

@@ -74,8 +74,9 @@ async function run(): Promise<void> {
 async function begin(): Promise<State> {
   if (!isResumed) {
     const prompt = await told();
-    note("prompt", "");
-    const steps = JSON.parse(prompt) as Step[];
+    const [script = "", ...words] = prompt.split("\n\n");
+    note("prompt", words.join("\n\n"));
+    const steps = JSON.parse(script) as Step[];
     const isRecorded = !steps.some((step) => "exit" in step && step.unrecorded);
     if (isRecorded) write({ type: "user", version: VERSION, message: { content: prompt } });
     return { steps, next: 0, isPutOff: false };

@@ -69,6 +69,41 @@ describe("a person is asked", () => {
     expect(resumed?.at).toBeGreaterThanOrEqual(later.resumeAt ?? Infinity);
   });
 
+  test("[TC51] own words to a task that would go on by itself later: it does at once, with them", async () => {
+    const until = Math.floor(Date.now() / 1000) + 3600;
+    const id = await scene.give([{ fail: `Claude AI usage limit reached|${until}` }, { say: "Back." }]);
+    await scene.pick((await scene.asked(id)).id, "Wait and resume");
+    await scene.becomes(id, ({ resumeAt }) => resumeAt === until * 1000);
+    const told = await scene.client().call("taskFeedback", { id, body: { message: "Use another account" } });
+    expect(told).toMatchObject({ state: "in_progress", run: 2 });
+    const { session } = await scene.becomes(id, isIn("done"));
+    expect(of(session).at(-1)).toMatchObject({ event: "told", text: "Use another account" });
+  });
+
+  test("[TC53] own words where the session cannot be resumed go with the prompt, in every later attempt", async () => {
+    const prompts = async (id: string, attempt: number) => {
+      const { session } = await scene.becomes(id, (task) => task.attempt === attempt && task.asks.length === 1);
+      return of(session).map(({ event, text }) => `${event}: ${text}`);
+    };
+    const id = await scene.give([{ exit: 1, unrecorded: true }]);
+    await scene.asked(id);
+    await scene.client().call("taskFeedback", { id, body: { message: "Use port 5" } });
+    expect(await prompts(id, 2)).toEqual(["prompt: Use port 5"]);
+    await scene.pick((await scene.asked(id)).id, "Retry", "And be quick");
+    expect(await prompts(id, 3)).toEqual(["prompt: Use port 5\n\nAnd be quick"]);
+
+    // Its record is gone, which nobody knows before it is resumed.
+    const lost = await scene.give([{ stop: "Which one?" }]);
+    const { session } = await scene.becomes(lost, isWaiting("idle"));
+    rmSync(join(scene.user, "records", `${session}.jsonl`));
+    await scene.client().call("taskFeedback", { id: lost, body: { message: "The first" } });
+    await scene.becomes(lost, ({ run, asks }) => run === 2 && asks.length === 1);
+    const ask = await scene.asked(lost);
+    expect(labels(ask)).toEqual(["Retry", "Cancel"]);
+    await scene.pick(ask.id, "Retry");
+    expect(await prompts(lost, 2)).toEqual(["prompt: The first"]);
+  });
+
   test("[TK24] a check that fails is shown with what it printed; the agent repairs it, and it is checked again", async () => {
     const file = join(scene.project, "repaired");
     const gate = `test -e ${file} || { echo "no ${file}" >&2; exit 4; }`;

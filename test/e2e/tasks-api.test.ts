@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { AskedQuestion } from "../web/browser.ts";
 import { createTaskStage, DATABASE, isDone, isWaiting, type TaskStage } from "./tasks-stage.ts";
 
 let stage: TaskStage;
@@ -39,6 +40,17 @@ test("[TC17] pending_questions are there exactly while it waits on questions, in
   expect(again.pending_questions).toEqual([{ ask: again.asks[0] ?? "", ...CHECKS }]);
   await stage.client().call("taskCancel", { id, body: {} });
   expect(await stage.task(id)).not.toHaveProperty("pending_questions");
+});
+
+test("[TC58] an option that has a preview keeps it in pending_questions", async () => {
+  const [first, second] = DATABASE.options;
+  const options = [{ ...first, preview: "app.db" }, second] as AskedQuestion["options"];
+  const { id } = await stage.run([{ ask: [{ ...DATABASE, options }] }]);
+  const { pending_questions: pending } = await stage.becomes(id, isWaiting);
+  expect(pending?.[0]?.options).toEqual([
+    { label: "SQLite", description: "one file", preview: "app.db" },
+    { label: "Postgres", description: "a server" },
+  ]);
 });
 
 test("[TC18] the same request sent again is the same task", async () => {
@@ -137,6 +149,13 @@ test("[TC21] a prompt that says nothing, a relative folder and an unknown field 
     [{ budgetUsd: -1 }, "budgetUsd: Too small: expected number to be >0"],
   ] as const)
     expect(await create(body, crypto.randomUUID()).catch((error: Error) => error.message)).toBe(message);
+});
+
+test("[TC52] fields that no task has are refused with their names", async () => {
+  const refused = await create({ worktre: true, budget: 2 }, crypto.randomUUID()).catch(
+    (error: Error) => error.message,
+  );
+  expect(refused).toBe('body: Unrecognized keys: "worktre", "budget"');
 });
 
 test("[TC40] an agent gets what it needs of its person's environment, and the settings its daemon has", async () => {

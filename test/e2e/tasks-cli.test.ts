@@ -120,7 +120,7 @@ describe("parley task", () => {
     const { id } = await stage.run([{ say: "Shall I delete them?" }], "--name", "told");
     await stage.becomes(id, ({ waitingFor }) => waitingFor === "idle");
     const { code, out } = await stage.type(["task", "feedback", "told"], { stdin: "only *.bak\n" });
-    expect([code, out]).toEqual([0, "✓ told goes on with it\n"]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ Parley received "only \*\.bak" \(.*\)\n$/)]);
     await stage.becomes(id, ({ run, state }) => run === 2 && state !== "in_progress");
     const { out: log } = await stage.type(["task", "logs", "told"]);
     expect(log).toContain("▶ only *.bak\n");
@@ -129,6 +129,35 @@ describe("parley task", () => {
     expect(shown).not.toContain("parley setup");
     const late = await stage.type(["task", "feedback", "told", "more"]);
     expect([late.code, late.err]).toEqual([4, `✗ Task ${id} (told) does not wait for anything: it is done\n`]);
+  });
+
+  test("[TC54] feedback says what became of it, not what should", async () => {
+    const { id } = await stage.run([{ ask: [DATABASE] }, { say: "Thanks." }], "--name", "heard");
+    await stage.becomes(id, isWaiting);
+    const { code, out } = await stage.type(["task", "feedback", "heard", "neither"]);
+    // This agent keeps no record.
+    expect([code, out]).toEqual([0, '… sent "neither" to Claude Code, not yet confirmed by its own record\n']);
+  });
+
+  test("[TC55] options may stand before the id", async () => {
+    const { id } = await stage.run([{ ask: [DATABASE] }, { say: "Thanks." }], "--name", "before");
+    await stage.becomes(id, isWaiting);
+    expect((await stage.type(["task", "answer", "-m", "hello", "before"])).code).toBe(0);
+    await stage.becomes(id, isDone);
+    expect((await stage.type(["task", "show", "before"])).out).toContain("answered by a person (cli): hello");
+    const none = await stage.type(["task", "answer", "-m", "hello"]);
+    expect([none.code, none.err]).toEqual([2, "✗ Which one? parley task answer <id> <number>; see: parley tasks\n"]);
+  });
+
+  test("[TC56] a task in progress is said to be that", async () => {
+    const wait = { call: "Bash", input: {}, result: "ok", until: `${stage.user}/never` };
+    const { id } = await stage.run([wait], "--name", "busy");
+    await stage.becomes(id, ({ state }) => state === "in_progress");
+    const told = await stage.type(["task", "feedback", "busy", "faster"]);
+    expect(told.err).toBe(`✗ Task ${id} (busy) does not wait for anything: it is in progress\n`);
+    const removed = await stage.type(["task", "rm", "busy"]);
+    expect(removed.err).toStartWith(`✗ Task ${id} (busy) is in progress. Stop it first`);
+    await stage.type(["task", "cancel", "busy"]);
   });
 
   test("[TC8] retry starts it again without its questions; cancel and done end it, once", async () => {

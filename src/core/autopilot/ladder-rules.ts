@@ -4,7 +4,7 @@ import type { Actor } from "../outcome.ts";
 import type { Settlement } from "../settle.ts";
 import { applyRule } from "./apply-rule.ts";
 import type { LadderSettings, Step } from "./ladder.ts";
-import { matches, mismatch } from "./rule-match.ts";
+import { ANSWERABLE, matches, mismatch } from "./rule-match.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
@@ -30,8 +30,9 @@ export function climbRules(
   const held = firing.find(({ rule }) => rule.act === "never-auto") ?? firing.find(({ rule }) => rule.act === "hold");
   if (held) {
     steps.push({ step: "rule", name: held.rule.name, result: "held", why: held.why });
-    const never = held.rule.act === "never-auto";
-    const why = never
+    const isNever = held.rule.act === "never-auto";
+    const never = isNever || !isMeant(subject, held.rule);
+    const why = isNever
       ? `the rule "${held.rule.name}" says never`
       : `the rule "${held.rule.name}" holds it for a person`;
     return { steps, result: "held", why, ...(never && { never }) };
@@ -123,6 +124,11 @@ function answer(subject: Subject, fired: readonly Fired[], steps: Step[]): RuleR
 function firstMatch(subject: Subject, rules: readonly CompiledRule[], index: number): Fired {
   const rule = rules.find((each) => mismatch(each, subject, index) === undefined);
   return rule && { rule, why: matches(rule, subject, index).why };
+}
+
+/** A rule that holds everything says nothing about what decides over more than a question. */
+function isMeant({ ask: { kind } }: Subject, { from, match }: CompiledRule): boolean {
+  return ANSWERABLE.includes(kind) || (from !== "project" && match.kind?.includes(kind) === true);
 }
 
 /** The stakes that the rule for their question does not name; a project's rule can name none. */

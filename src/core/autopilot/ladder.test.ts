@@ -180,8 +180,22 @@ test("[AL33] a brain that does not exist, and a kind no rule names, end with a p
   expect(climbed({ ...asks(store), kind: "gate" }, [], { brain: "thinker" }).verdict).toEqual({
     next: "human",
     reason: "no rule names what to do with gate",
+    never: true,
   });
   expect(climbed(asks(), []).verdict).toEqual({ next: "human", reason: "there is no question to answer" });
+});
+
+test("[AU65] what a task asks when its agent stopped is for a person alone, unless a rule of theirs names the kind", () => {
+  const verdict = (kind: Ask["kind"], given: object, from?: "project") =>
+    climbed({ ...asks(store), kind }, [rule(given, from)], { brain: "thinker", projectRules: true }).verdict;
+  for (const kind of ["idle", "dead", "error", "gate", "budget", "review"] as const) {
+    expect(verdict(kind, { choose: "recommended" })).toMatchObject({ next: "human", never: true });
+    expect(verdict(kind, { act: "hold" })).toMatchObject({ next: "human", never: true });
+    expect(verdict(kind, { match: { kind }, act: "hold" }, "project")).toMatchObject({ next: "human", never: true });
+    expect(verdict(kind, { match: { kind }, act: "hold" })).not.toHaveProperty("never");
+    expect(verdict(kind, { match: { kind }, brain: "thinker" })).toMatchObject({ next: "brain" });
+  }
+  expect(verdict("question", { act: "hold" })).not.toHaveProperty("never");
 });
 
 test("[AL37] a remark goes beside the first answer, where the agent reads it, and never onto an allowed call", () => {

@@ -55,7 +55,7 @@ export function climb(subject: Subject, rules: readonly CompiledRule[], settings
   const verdict = ((): Verdict => {
     if (ruled.result === "risky") return human(ruled.why, true);
     const { kind } = subject.ask;
-    if (!ANSWERABLE.includes(kind)) return human(`no rule names what to do with ${kind}`);
+    if (!ANSWERABLE.includes(kind)) return human(`no rule names what to do with ${kind}`, true);
     const name = settings.brain;
     if (name === undefined) return human("no rule decided, and no brain is asked");
     if (!settings.brains.includes(name)) {

@@ -16,12 +16,33 @@ const asked = (verbs: string) =>
     String.raw`${LEAD}${anyOf(verbs)}(?:\s+(?:it|this|that|them|these|those|all|now|anyway|everything|both|today|again|on))*\s*\?`,
     "u",
   );
+/** "Continue by wiping", "OK with me deleting"; not "support deleting". */
+const doing = (verbs: string, objects: string) =>
+  new RegExp(
+    String.raw`(?<=^is\s|(?<![\p{L}\p{N}])(?:by|with|me|my|i'm|i am|we're|we are|start|begin|continue|mind|recommend|suggest|propose|means|involves|requires)\s)${anyOf(verbs)}(?:\s+[^\s]+){0,5}?\s+${anyOf(objects)}${END}`,
+    "u",
+  );
+/** "the database be dropped", "users table is deleted"; not "was deleted", which has happened. */
+const done = (objects: string, participles: string) =>
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}])${anyOf(objects)}(?:\s+(?!not|never)[^\s]+){0,4}?\s+(?:be|being|is|are|gets?)(?:\s+(?!not|never)[^\s]+){0,2}?\s+${anyOf(participles)}${END}`,
+    "u",
+  );
 /** Not "release strategy", "merge conflict". */
 const NO_NOUN = String.raw`(?! (?:strateg|target|process|notes|cadence|cycle|plan|method|approach|pipeline|schedule|conflict|order|queue|type|branch|train|version))`;
 
 const ERASE = String.raw`
   delet(?:e|es|ing)|remov(?:e|es|ing)|wip(?:e|es|ing)|eras(?:e|es|ing)|purg(?:e|es|ing)|destroy(?:s|ing)?|drop(?:s|ping)?|nukes?|trash(?:es)?
   overwrit(?:e|es|ing)|discard(?:s|ing)?|clear(?:s|ing)?|truncates?|reset(?:s|ting)?|revert(?:s|ing)?|uninstalls?|tears? down|terminates?|kills?
+  gets? rid of|do away with|throws? away|blows? away|prunes?
+`;
+const ERASING = String.raw`
+  deleting|removing|wiping|erasing|purging|destroying|dropping|nuking|trashing|overwriting|discarding|clearing|truncating|resetting
+  reverting|uninstalling|tearing down|terminating|killing|getting rid of|throwing away|blowing away|pruning
+`;
+const GONE = String.raw`
+  deleted|removed|wiped|erased|purged|destroyed|dropped|nuked|trashed|overwritten|discarded|cleared|truncated|reset
+  reverted|uninstalled|torn down|terminated|killed|gotten rid of|thrown away|blown away|pruned
 `;
 const ERASED = String.raw`
   data|databases?|db|tables?|columns?|rows?|records?|collections?|schema|indexes|migrations?|snapshots?|backups?|logs?
@@ -37,18 +58,20 @@ const AUDIENCE = String.raw`
   npm|pypi|crates\.io|registry|app store|marketplace|production|prod|live|main|master|remote|origin|upstream|v?\d+(?:\.\d+)+
   public(?:ly)?|pull request|prs?|release|github|website|internet|e?mails?|slack|discord|customers|users|everyone|telemetry|usage data
 `;
+const INFRASTRUCTURE = "terraform|tofu|pulumi|helm|kubectl|ansible|cloudformation|cdk";
 const SECRET = String.raw`
-  api[- ]?keys?|secrets?|passwords?|passphrases?|credentials?|(?:access|auth|bot) tokens?|(?:private|ssh) keys?|seed phrases?|\.env|env file
+  api[- ]?keys?|secrets?|passwords?|passphrases?|credentials?|(?:access|auth|bot) tokens?|(?:private|ssh|signing|encryption|gpg|deploy|host) keys?|seed phrases?|\.env|env file
 `;
 
 /** In any text of a question: what it asks, what it is about, its labels and their descriptions. */
 export const SIGNS: Record<Stake, readonly RegExp[]> = {
   destructive: [
     act(ERASE, ERASED),
+    doing(ERASING, ERASED),
     alone(ERASE),
     new RegExp(
       anyOf(String.raw`
-        \brm -\w*[rf]|git (?:reset --hard|clean -\w*f|branch -d\b)|push (?:--force|-f)\b|force[- ]push|--hard\b
+        \bhard[- ]reset(?:s|ting)?\b|\brm -\w*[rf]|git (?:reset --hard|clean -\w*f|branch -d\b)|push (?:--force|-f)\b|force[- ]push|--hard\b
         drop (?:table|database|schema)|delete from|truncate table|mkfs|\bdd if=
         (?:terraform|tofu) destroy|kubectl delete|docker (?:system prune|volume rm)
       `),
@@ -83,6 +106,12 @@ export const SIGNS: Record<Stake, readonly RegExp[]> = {
     act(PUBLISH, AUDIENCE),
     alone("publish|deploy|release|push|(?:squash |rebase and )?merge(?: with history)?|ship it|go live"),
     act("runs?|appl(?:y|ies)|executes?|migrates?|restarts?|changes?", "production|prod|live"),
+    doing("publishing|deploying|releasing|pushing|merging|shipping|promoting|uploading|sending", AUDIENCE),
+    act("appl(?:y|ies)|runs?|executes?", INFRASTRUCTURE),
+    new RegExp(String.raw`\b${anyOf(INFRASTRUCTURE)} (?:apply|up|upgrade|install)\b`, "u"),
+    new RegExp(
+      String.raw`\b(?:mak(?:e|es|ing)|sets?|turns?|switch(?:es)?|flips?) (?:it|this|(?:\S+ ){0,3}?(?:repo|repository|project|bucket|package|gist|dataset|image|site|board|channel|document|folder|link)s?) (?:\S+ )?public\b`,
+    ),
     /git push|npm publish|(?:cargo|twine|gh release|gh pr|docker push) |\bgo(?:es)? live\b/,
     new RegExp(`^(?:merge|deploy|publish|release)(?= )${NO_NOUN}`),
   ],
@@ -105,6 +134,29 @@ export const ASKED: Partial<Record<Stake, readonly RegExp[]>> = {
   publishing: [
     asked("push|merge|send"),
     new RegExp(`${LEAD}(?:deploy|publish|release|ship|go live|roll out)${END}${NO_NOUN}`, "u"),
+  ],
+};
+
+/** Where it is said what will become of something; not where it is asked how that shall work. */
+export const TOLD: Partial<Record<Stake, readonly RegExp[]>> = {
+  destructive: [
+    done(ERASED, GONE),
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:have|get|like|want)(?:\s+[^\s]+){0,4}?\s+${anyOf(ERASED)} ${anyOf(GONE)}${END}`,
+      "u",
+    ),
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:deletion|removal|erasure|destruction|truncation|purge|wipe|${anyOf(ERASING)}) of(?:\s+[^\s]+){0,4}?\s+${anyOf(ERASED)}${END}`,
+      "u",
+    ),
+    new RegExp(String.raw`(?<![\p{L}\p{N}])${anyOf(ERASED)} (?:deletion|removal|erasure|wipe|purge)${END}`, "u"),
+  ],
+  secrets: [done(SECRET, "shared|sent|committed|printed|exposed|revealed|logged|uploaded|exported|rotated|revoked")],
+  publishing: [
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:should|shall|can|may|could|if)(?:\s+[^\s]+){1,5}?\s+(?:be|is|are|gets?)(?:\s+(?!not|never)[^\s]+)?\s+(?:published|deployed|released|shipped|rolled out|pushed|made public)${END}`,
+      "u",
+    ),
   ],
 };
 

@@ -70,3 +70,56 @@ test("[AL23] approvals and plans are a matter of permission, and so is an option
   expect(stakesOf({ kind: "question", questions }).map(({ stake }) => stake)).toEqual(["permission"]);
   expect(ask("Token for the server", [], { kind: "elicitation" })).toEqual(["secrets"]);
 });
+
+test("[AU67] a stake is found in passive, gerund and noun, in other words for it, in previews and in what led to a yes", () => {
+  const destructive = [
+    "Should the database be dropped?",
+    "Is it ok if the users table is deleted?",
+    "Continue by wiping the disk?",
+    "Are you OK with me deleting the old volumes?",
+    "Do you approve the deletion of all records?",
+    "Confirm the prod volume removal?",
+    "Which tables should be dropped?",
+    "Is dropping the users table fine?",
+    "Would you like to have the old database wiped?",
+    "Get rid of the old prod volume?",
+    "Should I hard reset main to origin?",
+    "Should I d\u0435l\u0435t\u0435 the d\u03b1t\u03b1base?",
+    "Soll ich die Tabelle l\u00f6schen?",
+    "\u00bfQuieres eliminar la base de datos?",
+    "\u00bfBorrar todo?",
+    "Dois-je supprimer la table ?",
+    "\u662f\u5426\u5220\u9664\u6570\u636e\u5e93\uff1f",
+  ];
+  expect(destructive.filter((text) => !ask(text).includes("destructive"))).toEqual([]);
+  for (const text of [
+    "Should I make the repo public?",
+    "Apply the terraform changes?",
+    "Can the package be published?",
+  ])
+    expect([text, ask(text)]).toEqual([text, ["publishing"]]);
+  expect(ask("Should I rotate the signing key?")).toEqual(["secrets"]);
+  expect(ask("May the credentials be committed?")).toEqual(["secrets"]);
+  expect(ask("\u041f\u0440\u043e\u0434\u043e\u043b\u0436\u0438\u0442\u044c?")).toEqual(["unread"]);
+
+  const option = { label: "Script", description: "", preview: "psql -c 'DROP TABLE users'", recommended: false };
+  const questions: Question[] = [{ text: "Which one?", header: "", multiSelect: false, options: [option] }];
+  expect(stakesOf({ kind: "question", questions }).map(({ stake }) => stake)).toEqual(["destructive"]);
+  const origin = { agent: "a", lastText: "The old files are removed.\n\nNext I will drop the users table." };
+  expect(ask("Go on?", ["Yes", "No"], { origin })).toEqual(["destructive"]);
+  expect(ask("Which colour?", ["Red", "Blue"], { origin })).toEqual([]);
+  expect(ask("Go on?", ["Yes", "No"], { origin: { ...origin, lastText: "The old files are removed." } })).toEqual([]);
+});
+
+test("[AU67] how something shall be deleted, or that it was, risks nothing", () => {
+  const harmless = [
+    "How should old records be deleted?",
+    "When should the logs be cleared?",
+    "The table was dropped by somebody. Should I look for a copy?",
+    "Should we support deleting accounts?",
+    "Should the method be public?",
+    "Which Greek letter, \u03b1 or \u03b2?",
+    "Is the caf\u00e9 page na\u00efve?",
+  ];
+  expect(harmless.map((text) => [text, ask(text)])).toEqual(harmless.map((text) => [text, []]));
+});

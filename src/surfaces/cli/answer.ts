@@ -35,26 +35,24 @@ Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
 received something else · 77 asked by the session you are in
 `;
 
+export const ANSWER_OPTIONS = {
+  message: { type: "string", short: "m", multiple: true, default: [] as string[] },
+  text: { type: "string", multiple: true, default: [] as string[] },
+  decline: { type: "boolean" },
+  chat: { type: "string" },
+  cancel: { type: "boolean" },
+  same: { type: "boolean" },
+  only: { type: "boolean" },
+  actions: { type: "string" },
+  reason: { type: "string" },
+  confidence: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
 export const answer: Command = async (args, context) => {
   const { terminal, client } = context;
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      message: { type: "string", short: "m", multiple: true, default: [] },
-      text: { type: "string", multiple: true, default: [] },
-      decline: { type: "boolean" },
-      chat: { type: "string" },
-      cancel: { type: "boolean" },
-      same: { type: "boolean" },
-      only: { type: "boolean" },
-      actions: { type: "string" },
-      reason: { type: "string" },
-      confidence: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: ANSWER_OPTIONS });
   if (values.help) return (terminal.out(HELP), 0);
   const [id, ...choices] = positionals;
   if (!id) throw new ParleyError("usage", "Which one? parley answer <id> <number>; see: parley ls");

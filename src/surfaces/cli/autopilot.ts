@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { sessionAround } from "../../agents/agents.ts";
 import { duration } from "../../core/duration.ts";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
@@ -78,7 +79,10 @@ export const autopilot: Command = async (args, context) => {
 };
 
 async function pause({ client, terminal }: Context, paused: boolean, session: string | undefined, json = false) {
-  const found = await client.call("autopilotPause", { body: { paused, ...(session !== undefined && { session }) } });
+  const inside = sessionAround(terminal.env);
+  const found = await client.call("autopilotPause", {
+    body: { paused, ...(session !== undefined && { session }), ...(inside !== undefined && { inside }) },
+  });
   if (json) return (terminal.out(jsonLine(found)), 0);
   const what =
     session === undefined ? "The autopilot" : `The autopilot for session ${found.session?.slice(0, 8) ?? ""}`;

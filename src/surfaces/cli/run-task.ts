@@ -29,7 +29,8 @@ task waits, without a process after a minute, and goes on with your answer.
   --permission-mode M   the agent's own permission mode
   --priority N          higher ones are started first (default 0)
   --agent A             which agent (default claude-code)
-  --json                the task as one JSON object
+  --json                the task as one JSON object; with --follow instead each
+                        entry of its log, one JSON object a line
 
 With --follow: exit code 0 when it is done, 1 when it failed or was cancelled.
 `;

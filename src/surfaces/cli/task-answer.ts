@@ -1,6 +1,7 @@
+import { parseArgs } from "node:util";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
-import { answer } from "./answer.ts";
+import { answer, ANSWER_OPTIONS } from "./answer.ts";
 import type { Command } from "./run.ts";
 import { stateWords } from "./task-words.ts";
 
@@ -18,17 +19,18 @@ All the ways to answer: parley answer --help
 
 export const taskAnswer: Command = async (args, context) => {
   const { terminal, client } = context;
-  if (args.includes("--help") || args.includes("-h")) return (terminal.out(HELP), 0);
-  const at = args.findIndex((arg) => !arg.startsWith("-"));
-  const id = args[at];
-  if (id === undefined)
+  const { values, tokens } = parseArgs({ args, allowPositionals: true, tokens: true, options: ANSWER_OPTIONS });
+  if (values.help) return (terminal.out(HELP), 0);
+  // Options may stand before it, with values of their own.
+  const named = tokens.find(({ kind }) => kind === "positional");
+  const id = args[named?.index ?? -1];
+  if (named === undefined || id === undefined)
     throw new ParleyError("usage", "Which one? parley task answer <id> <number>; see: parley tasks");
   const task = await client.call("getTask", { id });
   const [ask, ...others] = task.asks;
   if (ask === undefined)
     throw new ParleyError("not_answerable", `${task.order.name} asks nothing: it is ${stateWords(task)}`);
-  const code = await answer(args.with(at, ask), context);
-  if (others[0] !== undefined && !args.includes("--json"))
-    terminal.err(`It asks more: parley show ${shortId(others[0])}\n`);
+  const code = await answer(args.with(named.index, ask), context);
+  if (others[0] !== undefined && !values.json) terminal.err(`It asks more: parley show ${shortId(others[0])}\n`);
   return code;
 };

@@ -73,7 +73,8 @@ function questionsIn({ data }: LogEvent): readonly Question[] {
 
 function startWords(start: RunStart): string {
   if (start.how === "message") return `told "${safeLine(start.message, { max: 120 })}"`;
-  return start.how === "deferred" ? "goes on with the answer" : "with its prompt";
+  if (start.how === "deferred") return "goes on with the answer";
+  return `with its prompt${start.words === undefined ? "" : ` and "${safeLine(start.words, { max: 120 })}"`}`;
 }
 
 function endWords({ ok, deferred, code }: RunEnd): string {

@@ -6,7 +6,9 @@ import { safeLine } from "../../core/text.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { jsonLine } from "./json.ts";
 import type { Command, Context } from "./run.ts";
+import { proven } from "./settle-ask.ts";
 import { stateColour, stateWords } from "./task-words.ts";
+import { colourOf } from "./terminal.ts";
 
 const HELP = `Usage: parley task <action> <id> [options]
 
@@ -45,11 +47,10 @@ export const task: Command = async (args, context) => {
   const [, ...ids] = positionals;
   const act = actionNamed(action, context, values.json ?? false);
   if (ids.length === 0) throw new ParleyError("usage", `Which one? parley task ${action} <id>; see: parley tasks`);
-  await act(ids);
-  return 0;
+  return act(ids);
 };
 
-function actionNamed(action: string, context: Context, json: boolean): (ids: string[]) => Promise<void> {
+function actionNamed(action: string, context: Context, json: boolean): (ids: string[]) => Promise<number> {
   const { client } = context;
   const body = { surface: "cli" };
   if (action === "feedback") return ([id = "", ...words]) => feedback(id, words, context, json);
@@ -64,18 +65,25 @@ function actionNamed(action: string, context: Context, json: boolean): (ids: str
 
 const each = (act: (id: string) => Promise<void>) => async (ids: string[]) => {
   for (const id of ids) await act(id);
+  return 0;
 };
 
-async function feedback(id: string, words: string[], context: Context, json: boolean): Promise<void> {
+async function feedback(id: string, words: string[], context: Context, json: boolean): Promise<number> {
   const { client, terminal } = context;
   const fromInput = words[0] === "-" || (words.length === 0 && !terminal.ask);
   const message = (fromInput ? await Bun.stdin.text() : words.join(" ")).trim();
   if (message === "") throw new ParleyError("usage", `What shall it be told? parley task feedback ${id} "…"`);
   const session = sessionAround(terminal.env);
   const body = { message, surface: "cli", ...(session !== undefined && { session }) };
-  const found = await client.call("taskFeedback", { id, body });
-  if (json) return terminal.out(jsonLine(found));
-  terminal.out(terminal.style.green(`✓ ${safeLine(found.order.name, { max: 80 })} goes on with it\n`));
+  const { id: task, asks } = await client.call("getTask", { id });
+  const send = () => client.call("taskFeedback", { id: task, body });
+  if (asks[0] === undefined) return (tell(await send(), context, json), 0);
+  const ask = await client.call("getAsk", { id: asks[0] });
+  const settled = await proven(ask, client, async () => (await send(), client.call("getAsk", { id: ask.id })));
+  const result = safeLine(settled.sentence, { max: 500 });
+  if (json) terminal.out(jsonLine({ ...(await client.call("getTask", { id: task })), result }));
+  else terminal.out(`${colourOf(result, terminal.style)(result)}\n`);
+  return settled.code;
 }
 
 async function remove(id: string, { client, terminal }: Context, json: boolean): Promise<void> {
