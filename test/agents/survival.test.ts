@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { holds } from "../e2e/program.ts";
 import { eachVersion, openStage, question } from "./stage.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"]);
@@ -94,8 +95,9 @@ eachVersion("when things die", (version, it) => {
     await stage.claude.prompt("go on");
     const told = await stage.becomes(ask.id, (found) => found.state === "verified");
     expect(told.deliveries[0]).toMatchObject({ channel: "resume", state: "verified" });
-    const texts = JSON.stringify(stage.model.requests.at(-1));
-    expect(texts).toContain(`[parley ${ask.id}]`);
-    expect(texts).toContain("answered: Option B");
+    // Its record has it before its model is asked.
+    const texts = () => JSON.stringify(stage.model.requests.at(-1));
+    expect(await holds(() => texts().includes(`[parley ${ask.id}]`))).toBe(true);
+    expect(texts()).toContain("answered: Option B");
   });
 });

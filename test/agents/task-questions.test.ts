@@ -75,7 +75,9 @@ eachVersion("a task's question", (version, it) => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const colour = question("Which colour?", ["Red", "Blue"]);
     const { id } = await stage.run([asks("toolu_db", database), asks("toolu_colour", colour)]);
-    const both = await stage.becomes(id, ({ pending_questions: open }) => open?.length === 2);
+    // Their hooks come in any order; the agent's own is known once its message was read.
+    const inOrder = (open: { question: string }[] = []) => open.length === 2 && open[0]?.question === database.question;
+    const both = await stage.becomes(id, ({ pending_questions: open }) => inOrder(open));
     const [first, second] = both.pending_questions ?? [];
     expect(both.pending_questions).toMatchObject([database, colour]);
     await stage.parley("answer", first?.ask ?? "", "2");
@@ -92,7 +94,9 @@ eachVersion("a task's question", (version, it) => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const colour = question("Which colour?", ["Red", "Blue"]);
     const { id } = await stage.run([asks("toolu_db", database), { ...asks("toolu_colour", colour), afterMs: 3000 }]);
-    const both = await stage.becomes(id, ({ pending_questions: open }) => open?.length === 2);
+    // Their hooks come in any order; the agent's own is known once its message was read.
+    const inOrder = (open: { question: string }[] = []) => open.length === 2 && open[0]?.question === database.question;
+    const both = await stage.becomes(id, ({ pending_questions: open }) => inOrder(open));
     expect(both.pending_questions).toMatchObject([database, colour]);
     for (const { ask } of both.pending_questions ?? []) await stage.parley("answer", ask, "2");
     expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 1 });
