@@ -23,7 +23,7 @@ const answer = ({ program, claude }: Stage, actions: object[], options = {}) =>
 const typings = async ({ program }: Stage, ask: string) =>
   (await program.client().call("readLog", { query: { ask } })).events.filter(({ type }) => type === "ask.typing");
 
-eachVersion("Agents without hooks", (version, it) => {
+eachVersion("Agents without hooks", (version, it, once) => {
   it("[KW6] a dialog in a watched pane is an Ask with every question; its answer is typed and proved by the record", async () => {
     await using stage = await asking(version, [DATABASE, FEATURES]);
     expect((await watch(stage)).code).toBe(0);
@@ -38,7 +38,7 @@ eachVersion("Agents without hooks", (version, it) => {
     expect(await typings(stage, ask.id)).toHaveLength(1);
   });
 
-  it("[KW7] somebody who answers in the pane is seen in its record", async () => {
+  once("[KW7] somebody who answers in the pane is seen in its record", async () => {
     await using stage = await asking(version);
     await watch(stage);
     const ask = await stage.ask("Which database?");
@@ -57,27 +57,30 @@ eachVersion("Agents without hooks", (version, it) => {
     expect((await stage.received()).text).toContain('"Which database?"="DuckDB; it\'s embedded"');
   });
 
-  it("[KW9] a daemon killed while it types does not type again: its Ask says so, or its record how it ended", async () => {
-    await using stage = await asking(version, [DATABASE, FEATURES]);
-    await watch(stage);
-    const ask = await stage.ask("Which database?");
-    const answering = stage.answer(ask.id, "2", "1,3");
-    await poll(async () => ((await typings(stage, ask.id)).length > 0 ? true : undefined), {
-      timeoutMs: 20_000,
-      everyMs: 5,
-      failure: () => "no key was pressed",
-    });
-    await stage.program.kill9();
-    await answering;
-    const after = await stage.becomes(
-      ask.id,
-      ({ state, deliveries }) => state === "verified" || deliveries[0]?.released !== undefined,
-    );
-    if (after.state !== "verified") expect(after.sentence).toContain("Parley was ended while it typed");
-    expect(await typings(stage, ask.id)).toHaveLength(1);
-  });
+  once(
+    "[KW9] a daemon killed while it types does not type again: its Ask says so, or its record how it ended",
+    async () => {
+      await using stage = await asking(version, [DATABASE, FEATURES]);
+      await watch(stage);
+      const ask = await stage.ask("Which database?");
+      const answering = stage.answer(ask.id, "2", "1,3");
+      await poll(async () => ((await typings(stage, ask.id)).length > 0 ? true : undefined), {
+        timeoutMs: 20_000,
+        everyMs: 5,
+        failure: () => "no key was pressed",
+      });
+      await stage.program.kill9();
+      await answering;
+      const after = await stage.becomes(
+        ask.id,
+        ({ state, deliveries }) => state === "verified" || deliveries[0]?.released !== undefined,
+      );
+      if (after.state !== "verified") expect(after.sentence).toContain("Parley was ended while it typed");
+      expect(await typings(stage, ask.id)).toHaveLength(1);
+    },
+  );
 
-  it("[KW10] a pane that is gone withdraws its question and is watched no longer", async () => {
+  once("[KW10] a pane that is gone withdraws its question and is watched no longer", async () => {
     await using stage = await asking(version);
     await watch(stage);
     const ask = await stage.ask("Which database?");
@@ -94,20 +97,23 @@ eachVersion("Agents without hooks", (version, it) => {
   // What follows is the daemon's doing, whatever the version draws.
   if (version !== VERSIONS[0]) return;
 
-  it("[KW11] `parley keys answer` from inside an agent's session is an agent's: its own question it does not answer", async () => {
-    await using stage = await asking(version);
-    await watch(stage);
-    const { id, origin } = await stage.ask("Which database?");
-    const inside = (session = "") => ({ env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session } });
-    const own = await answer(stage, [{ action: "select", optionIndex: 1 }], inside(origin.session));
-    expect([own.code, own.err]).toEqual([77, expect.stringContaining("does not answer its own question")]);
-    expect((await stage.ask("Which database?")).state).toBe("open");
-    expect((await answer(stage, [{ action: "select", optionIndex: 1 }], inside("another"))).code).toBe(0);
-    const { outcome } = await stage.becomes(id, ({ state }) => state === "verified");
-    expect(outcome?.actor).toEqual({ type: "agent", surface: "keys", session: "another" });
-  });
+  once(
+    "[KW11] `parley keys answer` from inside an agent's session is an agent's: its own question it does not answer",
+    async () => {
+      await using stage = await asking(version);
+      await watch(stage);
+      const { id, origin } = await stage.ask("Which database?");
+      const inside = (session = "") => ({ env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session } });
+      const own = await answer(stage, [{ action: "select", optionIndex: 1 }], inside(origin.session));
+      expect([own.code, own.err]).toEqual([77, expect.stringContaining("does not answer its own question")]);
+      expect((await stage.ask("Which database?")).state).toBe("open");
+      expect((await answer(stage, [{ action: "select", optionIndex: 1 }], inside("another"))).code).toBe(0);
+      const { outcome } = await stage.becomes(id, ({ state }) => state === "verified");
+      expect(outcome?.actor).toEqual({ type: "agent", surface: "keys", session: "another" });
+    },
+  );
 
-  it("[KW12] it answers the question on the screen, never another open one of that pane", async () => {
+  once("[KW12] it answers the question on the screen, never another open one of that pane", async () => {
     await using stage = await asking(version);
     const { server, id, pid } = stage.claude.tmux.address();
     const env = { TMUX: `${server},${pid},0`, TMUX_PANE: id };
@@ -129,68 +135,74 @@ eachVersion("Agents without hooks", (version, it) => {
     await held.hangsUp();
   });
 
-  it("[KW13] what cannot be typed, or not now, is refused while the question stays open for another answer", async () => {
-    await using stage = await asking(version);
-    await watch(stage);
-    const { id } = await stage.ask("Which database?");
-    const refused = await answer(stage, [{ action: "type", text: "two\nlines" }]);
-    expect([refused.code, refused.err]).toEqual([4, expect.stringContaining("line breaks")]);
-    const tmux = (...args: string[]) => Bun.spawn(["tmux", "-S", stage.claude.tmux.socket, ...args]).exited;
-    await tmux("copy-mode", "-t", PANE);
-    const scrolled = await answer(stage, [{ action: "select", optionIndex: 1 }]);
-    expect([scrolled.code, scrolled.err]).toEqual([4, expect.stringContaining("copy mode")]);
-    await tmux("send-keys", "-t", PANE, "-X", "cancel");
-    expect((await stage.find((ask) => ask.id === id)).state).toBe("open");
-    expect((await answer(stage, [{ action: "select", optionIndex: 1 }])).code).toBe(0);
-    expect((await stage.received()).text).toContain('"Which database?"="PostgreSQL"');
-  });
+  once(
+    "[KW13] what cannot be typed, or not now, is refused while the question stays open for another answer",
+    async () => {
+      await using stage = await asking(version);
+      await watch(stage);
+      const { id } = await stage.ask("Which database?");
+      const refused = await answer(stage, [{ action: "type", text: "two\nlines" }]);
+      expect([refused.code, refused.err]).toEqual([4, expect.stringContaining("line breaks")]);
+      const tmux = (...args: string[]) => Bun.spawn(["tmux", "-S", stage.claude.tmux.socket, ...args]).exited;
+      await tmux("copy-mode", "-t", PANE);
+      const scrolled = await answer(stage, [{ action: "select", optionIndex: 1 }]);
+      expect([scrolled.code, scrolled.err]).toEqual([4, expect.stringContaining("copy mode")]);
+      await tmux("send-keys", "-t", PANE, "-X", "cancel");
+      expect((await stage.find((ask) => ask.id === id)).state).toBe("open");
+      expect((await answer(stage, [{ action: "select", optionIndex: 1 }])).code).toBe(0);
+      expect((await stage.received()).text).toContain('"Which database?"="PostgreSQL"');
+    },
+  );
 
-  it("[KW14] a person who answers otherwise after the first key is a mismatch that names both, never verified", async () => {
-    await using stage = await asking(version, [DATABASE, FEATURES]);
-    const { tmux } = stage.claude;
-    await watch(stage);
-    const { id } = await stage.ask("Which database?");
-    // A person scrolls: that stops the driver wherever it is, and no key of theirs meets one of ours.
-    const scroll = (...args: string[]) => Bun.spawn(["tmux", "-S", tmux.socket, ...args]).exited;
-    const answering = stage.answer(id, "2", "1,3");
-    await poll(async () => ((await typings(stage, id)).length > 0 ? true : undefined), {
-      timeoutMs: 20_000,
-      everyMs: 5,
-      failure: () => "no key was pressed",
-    });
-    const stopped = await poll(
-      async () => {
-        const ask = await stage.find((each) => each.id === id);
-        if (ask.deliveries[0]?.released !== undefined) return ask;
-        await scroll("copy-mode", "-t", PANE);
-        return undefined;
-      },
-      { timeoutMs: 30_000, everyMs: 20, failure: () => "the driver did not stop" },
-    );
-    expect([stopped.state, stopped.sentence]).toEqual(["settled", expect.stringContaining("has not taken it yet")]);
-    await answering;
-    expect(stage.model.toolResults()).toEqual([]);
-    await scroll("send-keys", "-t", PANE, "-X", "cancel");
+  once(
+    "[KW14] a person who answers otherwise after the first key is a mismatch that names both, never verified",
+    async () => {
+      await using stage = await asking(version, [DATABASE, FEATURES]);
+      const { tmux } = stage.claude;
+      await watch(stage);
+      const { id } = await stage.ask("Which database?");
+      // A person scrolls: that stops the driver wherever it is, and no key of theirs meets one of ours.
+      const scroll = (...args: string[]) => Bun.spawn(["tmux", "-S", tmux.socket, ...args]).exited;
+      const answering = stage.answer(id, "2", "1,3");
+      await poll(async () => ((await typings(stage, id)).length > 0 ? true : undefined), {
+        timeoutMs: 20_000,
+        everyMs: 5,
+        failure: () => "no key was pressed",
+      });
+      const stopped = await poll(
+        async () => {
+          const ask = await stage.find((each) => each.id === id);
+          if (ask.deliveries[0]?.released !== undefined) return ask;
+          await scroll("copy-mode", "-t", PANE);
+          return undefined;
+        },
+        { timeoutMs: 30_000, everyMs: 20, failure: () => "the driver did not stop" },
+      );
+      expect([stopped.state, stopped.sentence]).toEqual(["settled", expect.stringContaining("has not taken it yet")]);
+      await answering;
+      expect(stage.model.toolResults()).toEqual([]);
+      await scroll("send-keys", "-t", PANE, "-X", "cancel");
 
-    await poll(
-      async () => {
-        if (/^❯ 1\./m.test((await tmux.screen()).split("Let me ask.").at(-1) ?? "")) return true;
-        await tmux.keys("Up");
-        return undefined;
-      },
-      { timeoutMs: 20_000, everyMs: 300, failure: () => "the cursor is not on the first row" },
-    );
-    if (!(await tmux.screen()).includes("1. SQLite")) await tmux.keys("Left");
-    await waitForDialog(tmux, "Which database?", 10_000);
-    await pickOption(tmux, 1);
-    await waitForDialog(tmux, "Which features?", 10_000);
-    await leaveTab(tmux);
-    await submitReview(tmux);
-    const { text } = await stage.received();
-    expect(text).toContain('"Which database?"="SQLite"');
-    const done = await stage.becomes(id, ({ state }) => state !== "settled");
-    expect(done.state).toBe("mismatched");
-    expect(done.sentence).toContain("PostgreSQL");
-    expect(done.sentence).toContain("SQLite");
-  });
+      await poll(
+        async () => {
+          if (/^❯ 1\./m.test((await tmux.screen()).split("Let me ask.").at(-1) ?? "")) return true;
+          await tmux.keys("Up");
+          return undefined;
+        },
+        { timeoutMs: 20_000, everyMs: 300, failure: () => "the cursor is not on the first row" },
+      );
+      if (!(await tmux.screen()).includes("1. SQLite")) await tmux.keys("Left");
+      await waitForDialog(tmux, "Which database?", 10_000);
+      await pickOption(tmux, 1);
+      await waitForDialog(tmux, "Which features?", 10_000);
+      await leaveTab(tmux);
+      await submitReview(tmux);
+      const { text } = await stage.received();
+      expect(text).toContain('"Which database?"="SQLite"');
+      const done = await stage.becomes(id, ({ state }) => state !== "settled");
+      expect(done.state).toBe("mismatched");
+      expect(done.sentence).toContain("PostgreSQL");
+      expect(done.sentence).toContain("SQLite");
+    },
+  );
 });
