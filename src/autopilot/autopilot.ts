@@ -4,6 +4,7 @@ import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { contradiction } from "../core/autopilot/precedent.ts";
 import { ParleyError } from "../core/error.ts";
+import type { Config } from "../core/config.ts";
 import { duration } from "../core/duration.ts";
 import type { Actor } from "../core/outcome.ts";
 import { settle } from "../core/settle.ts";
@@ -57,6 +58,8 @@ export function createAutopilot(deps: Deps) {
   let known: string | undefined;
 
   const unhook = store.onCommit((events) => {
+    // By the settings as they were last read: when they change, `tick` looks at everything that is open.
+    if (isOffIn(config.latest())) return;
     for (const { ask, type } of events) {
       if (ask !== undefined && STIRRING.has(type)) soon(ask);
       if (ask !== undefined && SETTLING.has(type)) void inTurn(ask, () => compare(ask));
@@ -112,10 +115,8 @@ export function createAutopilot(deps: Deps) {
     if (why !== undefined) await note(ask, noted("late", why, [{ step: "precedent", result: "failed", why }]));
   }
 
-  /** Nearly always: then a question costs no more than this. */
   async function isOff(): Promise<boolean> {
-    const { mode, projects } = (await config.current()).values.autopilot;
-    return mode === "off" && Object.values(projects).every((each) => each === "off");
+    return isOffIn((await config.current()).values);
   }
 
   /** Contract: nothing goes out that was paused, undone or answered meanwhile, or that the rules leave to a person by now. */
@@ -259,3 +260,7 @@ export function createAutopilot(deps: Deps) {
     while (!stopped && (await store.keyPrecedents()) > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+/** Nearly always: then a question costs no more than this. */
+const isOffIn = ({ autopilot: { mode, projects } }: Pick<Config, "autopilot">): boolean =>
+  mode === "off" && Object.values(projects).every((each) => each === "off");
