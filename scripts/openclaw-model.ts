@@ -14,7 +14,10 @@ export function createAnsweringModel(): AnsweringModel {
     async fetch(request) {
       if (request.method !== "POST" || !request.url.includes("/v1/messages")) return Response.json({});
       const body = MessagesRequest.parse(await request.json());
-      return messageReply(body, decide(body, ran));
+      return messageReply(
+        body,
+        decide(body, ran).map((block) => ({ block, afterMs: 0 })),
+      );
     },
   });
   return { url: `http://127.0.0.1:${server.port}`, ran, close: () => server.stop(true) };

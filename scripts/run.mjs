@@ -1,5 +1,5 @@
 // The door for people who have only Node and npm: installs what is missing, then hands over to Bun.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -32,33 +32,25 @@ const tasks = {
   },
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
   conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
-  soak: (args) => run([bin("bun"), join(root, "scripts/soak.ts"), ...args], "inherit"),
+  soak([campaign, ...args]) {
+    if (campaign === "suite") return run([bin("bun"), join(root, "scripts/suite/repeat.ts"), ...args], "inherit");
+    return run([bin("bun"), join(root, "scripts/soak.ts"), ...(campaign ? [campaign, ...args] : args)], "inherit");
+  },
   test,
 };
 
 const [task, ...args] = process.argv.slice(2);
 if (!tasks[task]) fail(`usage: run.mjs ${Object.keys(tasks).join("|")}`);
 install(root, "Parley's own packages");
-process.exitCode = await tasks[task](args);
+process.exitCode = tasks[task](args);
 
-/** Contract: shows each result as it comes, and ends with the line `N passed, N failed[, N skipped]`, whatever happened. */
-async function test(args) {
-  install(join(root, "test/agents/versions"), "the agents the tests run (about 600 MB, once)");
-  install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
-  const command = ["test", "--parallel=4", "--timeout=60000", ...args];
-  const runner = spawn(bin("bun"), command, { cwd: root, stdio: ["ignore", "inherit", "pipe"] });
-  let end = "";
-  runner.stderr.on("data", (chunk) => {
-    process.stderr.write(chunk);
-    end = (end + chunk).slice(-10_000);
-  });
-  const status = await new Promise((done) => runner.on("close", done));
-  const count = (word) => Number(end.match(new RegExp(`^\\s*(\\d+) ${word}$`, "m"))?.[1] ?? 0);
-  const [passed, failed, skipped] = [count("pass"), count("fail"), count("skip")];
-  // A runner that died before counting is a failure, not zero failures.
-  const lost = status !== 0 && failed === 0 ? 1 : 0;
-  console.log(`${passed} passed, ${failed + lost} failed${skipped ? `, ${skipped} skipped` : ""}`);
-  return passed === 0 ? 1 : (status ?? 1);
+/** Contract: ends with the line `N passed, N failed[, N skipped]`. The quick tier downloads nothing beyond Parley's own packages. */
+function test(args) {
+  if (!args.includes("--quick")) {
+    install(join(root, "test/agents/versions"), "the agents the tests run (about 600 MB, once)");
+    install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
+  }
+  return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit");
 }
 
 /** Runs `npm ci` when the lockfile differs from the one last installed. */

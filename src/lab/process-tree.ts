@@ -25,6 +25,8 @@ export function survivors(known: Iterable<Process>): Process[] {
 }
 
 export function signal(pid: number, name: NodeJS.Signals): void {
+  // 0 means the caller's own group, a negative one somebody's.
+  if (!(pid > 1)) throw new Error(`no process to send ${name} to: ${pid}`);
   try {
     process.kill(pid, name);
   } catch {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
+import { signal as sendSignal } from "../../src/lab/process-tree.ts";
 import { type Paths, pathsIn } from "../../src/machine/home.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import { readRegistration, type Registration } from "../../src/machine/registration.ts";
@@ -78,7 +79,7 @@ export function createProgram(): Program {
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const daemon = readRegistration(paths)?.process;
     if (!daemon || !isAlive(daemon)) return;
-    process.kill(daemon.pid, signal);
+    sendSignal(daemon.pid, signal);
     if (!(await holds(() => !isAlive(daemon)))) throw new Error(`the daemon (pid ${daemon.pid}) does not end`);
   }
 
@@ -103,7 +104,7 @@ export function createProgram(): Program {
       // Of several started at once the last to come may find the lock free again.
       const clean = await holds(async () => (await end("SIGTERM"), processesOf(home).length === 0));
       const left = processesOf(home);
-      for (const { pid } of left) process.kill(pid, "SIGKILL");
+      for (const { pid } of left) sendSignal(pid, "SIGKILL");
       const log = await logOf(paths);
       const told = Object.values(readRegistration(paths)?.tokens ?? {}).some((token) => log.includes(token));
       rmSync(root, { recursive: true, force: true });

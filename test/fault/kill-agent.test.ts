@@ -3,6 +3,7 @@ import { holds } from "../e2e/program.ts";
 import { openGate } from "./gate.ts";
 import { CLEAN, MESSAGES, OURS, QUESTION } from "./play.ts";
 import { openScene } from "./scene.ts";
+import { signal } from "../../src/lab/process-tree.ts";
 
 const ENDS = [
   ["SIGKILL", "agent-exited"],
@@ -76,9 +77,9 @@ test("[Z9] the agent dies while its hook starts: the hook does not take its new 
   const pid = (await agent.heard("hook", (entry) => entry.hook === "PermissionRequest"))?.pid ?? 0;
   await holds(() => commandOf(pid).includes("main.ts hook PermissionRequest"));
   // It waits for the end of its input: the death of the agent is that, and it looks for its parent only then.
-  process.kill(pid, "SIGSTOP");
+  signal(pid, "SIGSTOP");
   await agent.kill("SIGKILL");
-  process.kill(pid, "SIGCONT");
+  signal(pid, "SIGCONT");
   const ended = await scene.ask(QUESTION, ({ state }) => state === "closed");
   expect(ended.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
   expect(await holds(() => commandOf(pid) === "")).toBe(true);
@@ -91,13 +92,13 @@ test("[Z9] a hook of the killed agent does not speak for the resumed one", async
   agent.ask(QUESTION);
   await scene.ask(QUESTION, ({ reachable }) => reachable);
   const pid = (await agent.heard("hook", (entry) => entry.hook === "PermissionRequest"))?.pid ?? 0;
-  process.kill(pid, "SIGSTOP");
+  signal(pid, "SIGSTOP");
   await agent.kill("SIGKILL");
   expect(scene.strike()).toBe(true);
   const resumed = await scene.resume(agent);
   resumed.ask("And now?");
   const ask = await scene.ask("And now?", ({ reachable }) => reachable);
-  process.kill(pid, "SIGCONT");
+  signal(pid, "SIGCONT");
   expect(await holds(() => commandOf(pid) === "")).toBe(true);
   const { sessions } = await scene.program.client().call("listSessions");
   expect(sessions).toMatchObject([{ id: agent.session, process: { pid: resumed.pid } }]);
@@ -112,7 +113,7 @@ test("[Z9] the daemon dies before it hears that the resumed session was told: it
   agent.ask(QUESTION);
   const ask = await scene.ask(QUESTION, ({ reachable }) => reachable);
   const hook = await agent.heard("hook", (entry) => entry.hook === "PermissionRequest");
-  process.kill(hook?.pid ?? 0, "SIGKILL");
+  signal(hook?.pid ?? 0, "SIGKILL");
   expect(await scene.settle(ask, OURS.label)).toBe(true);
   await agent.kill("SIGKILL");
   const gate = await openGate(scene.program);

@@ -3,6 +3,7 @@ import type { FakeAgent } from "./agent.ts";
 import { openGate } from "./gate.ts";
 import { CLEAN, MESSAGES, OURS, QUESTION, THEIRS } from "./play.ts";
 import { openScene } from "./scene.ts";
+import { signal } from "../../src/lab/process-tree.ts";
 
 /** The process that waits for the answer. */
 async function waiting(agent: FakeAgent): Promise<number> {
@@ -17,7 +18,7 @@ describe("the hook is killed", () => {
     const agent = await scene.agent();
     const key = agent.ask(QUESTION);
     const pid = await waiting(agent);
-    process.kill(pid, "SIGKILL");
+    signal(pid, "SIGKILL");
     await agent.heard("output", (entry) => entry.pid === pid);
     agent.answer(key, THEIRS.label);
     await agent.heard("done");
@@ -32,7 +33,7 @@ describe("the hook is killed", () => {
     agent.ask(QUESTION);
     await stopped;
     const early = await agent.heard("hook", ({ hook }) => hook === "PreToolUse");
-    process.kill(early?.pid ?? 0, "SIGKILL");
+    signal(early?.pid ?? 0, "SIGKILL");
     const ask = await scene.ask(QUESTION, ({ reachable }) => reachable);
     expect(ask.deliveries[0]?.key).toStartWith("call:");
     expect(await scene.settle(ask, OURS.label)).toBe(true);
@@ -45,7 +46,7 @@ describe("the hook is killed", () => {
     const agent = await scene.agent();
     const key = agent.ask(QUESTION);
     const ask = await scene.ask(QUESTION, ({ reachable }) => reachable);
-    process.kill(await waiting(agent), "SIGKILL");
+    signal(await waiting(agent), "SIGKILL");
     const left = await scene.ask(QUESTION, ({ deliveries }) => deliveries[0]?.released === "hook-gone");
     expect(left).toMatchObject({ state: "open", reachable: false });
     expect(await scene.settle(ask, OURS.label)).toBe(true);
@@ -66,9 +67,9 @@ describe("the hook is killed", () => {
     expect(await scene.settle(ask, OURS.label)).toBe(true);
     const reply = await stopped;
     const pid = await waiting(agent);
-    process.kill(pid, "SIGSTOP");
+    signal(pid, "SIGSTOP");
     reply.pass();
-    process.kill(pid, "SIGKILL");
+    signal(pid, "SIGKILL");
     expect((await agent.heard("output", (entry) => entry.pid === pid))?.stdout).toBe("");
     expect(await scene.ask(QUESTION)).toMatchObject({ state: "settled", reachable: false });
     agent.answer(key, THEIRS.label);
@@ -88,7 +89,7 @@ describe("the hook is killed", () => {
       const ask = await scene.ask(QUESTION, ({ reachable }) => reachable);
       expect(await scene.settle(ask, OURS.label)).toBe(true);
       await stopped;
-      process.kill(await waiting(agent), "SIGKILL");
+      signal(await waiting(agent), "SIGKILL");
       if (both) await gate.kill();
       expect((await agent.heard("took"))?.result).toEqual(OURS);
       await agent.heard("done");
@@ -106,7 +107,7 @@ describe("the hook is killed", () => {
     agent.answer(key, THEIRS.label);
     await stopped;
     const post = await agent.heard("hook", ({ hook }) => hook === "PostToolUse");
-    process.kill(post?.pid ?? 0, "SIGKILL");
+    signal(post?.pid ?? 0, "SIGKILL");
     await agent.heard("done");
     expect(await scene.conclude()).toEqual({ ...CLEAN, kills: 0, answers: 0 });
   });

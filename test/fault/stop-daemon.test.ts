@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createSession, ended, hook, SILENT } from "../e2e/hook-stage.ts";
 import { CLEAN, OURS, QUESTION, THEIRS } from "./play.ts";
 import { openScene } from "./scene.ts";
+import { signal } from "../../src/lab/process-tree.ts";
 
 test("[Z10] told to end while five questions wait, the daemon loses none: their hooks find the next one", async () => {
   await using scene = await openScene();
@@ -29,14 +30,14 @@ test("[Z11] while the daemon hangs, short hooks end by themselves and say nothin
   const first = agent.ask(QUESTION, { turn: "turn" });
   await scene.ask(QUESTION, ({ reachable }) => reachable);
   const { pid } = scene.program.registration().process;
-  process.kill(pid, "SIGSTOP");
+  signal(pid, "SIGSTOP");
   try {
     const second = agent.ask("And then?", { turn: "turn" });
     const short = await agent.heard("output", ({ hook, key }) => hook === "PreToolUse" && key === second);
     expect(short).toMatchObject({ code: 0, stdout: "" });
     // The dialog of the second question is open, and its hook waits for the daemon that hangs.
     await agent.heard("dialog", ({ key }) => key === second);
-    process.kill(pid, "SIGCONT");
+    signal(pid, "SIGCONT");
     for (const question of [QUESTION, "And then?"]) {
       const ask = await scene.ask(question, ({ reachable }) => reachable);
       expect(await scene.settle(ask, OURS.label)).toBe(true);
@@ -55,7 +56,7 @@ test("[FA10] a daemon that hangs: a command says so and how to end it, and works
   await using scene = await openScene();
   const { program } = scene;
   const { pid } = program.registration().process;
-  process.kill(pid, "SIGSTOP");
+  signal(pid, "SIGSTOP");
   try {
     expect(await program.parley(["ls"])).toEqual({
       code: 69,
@@ -63,7 +64,7 @@ test("[FA10] a daemon that hangs: a command says so and how to end it, and works
       err: "✗ The daemon does not answer. End it: parley down --force\n",
     });
   } finally {
-    process.kill(pid, "SIGCONT");
+    signal(pid, "SIGCONT");
   }
   expect((await program.parley(["ls"])).code).toBe(0);
   expect(program.registration().process.pid).toBe(pid);
@@ -75,11 +76,11 @@ test("[FA11] a daemon that hangs does not keep a subagent waiting, whose dialog 
   const session = createSession(program, "single-select");
   const payload = { ...session.payload("PermissionRequest"), agent_id: "sub", agent_type: "general-purpose" };
   const { pid } = program.registration().process;
-  process.kill(pid, "SIGSTOP");
+  signal(pid, "SIGSTOP");
   try {
     expect(await ended(hook(program, payload))).toEqual(SILENT);
   } finally {
-    process.kill(pid, "SIGCONT");
+    signal(pid, "SIGCONT");
   }
 });
 
@@ -89,11 +90,11 @@ test("[FA12] an agent dies while its hook can tell nobody: the daemon finds out,
   agent.ask(QUESTION);
   await scene.ask(QUESTION, ({ reachable }) => reachable);
   const pid = (await agent.heard("hook", (entry) => entry.hook === "PermissionRequest"))?.pid ?? 0;
-  process.kill(pid, "SIGSTOP");
+  signal(pid, "SIGSTOP");
   await agent.kill("SIGKILL");
   const ask = await scene.ask(QUESTION, ({ state }) => state === "closed");
   expect(ask.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
   expect(ask.deliveries[0]?.released).toBeUndefined();
-  process.kill(pid, "SIGCONT");
+  signal(pid, "SIGCONT");
   expect(await scene.conclude()).toEqual({ ...CLEAN, kills: 0, answers: 0 });
 });

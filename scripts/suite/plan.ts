@@ -1,0 +1,47 @@
+import { Glob } from "bun";
+import { cpus } from "node:os";
+import { join } from "node:path";
+
+/** What one `bun test` process runs, and how many tickets it takes while it does. */
+export type Job = { name: string; files: string[]; tickets: number };
+
+/** A core carries two tickets: more real agents and browsers at once make each other late, fewer leave it idle. */
+export const TICKETS = Number(process.env["PARLEY_TEST_TICKETS"] ?? 2 * cpus().length);
+const QUICK = [/^src\//, /^test\/[^/]+\.test\.ts$/];
+/** In this order they are started: what takes longest first, so that nothing long is left alone at the end. */
+const HEAVY: [folder: RegExp, tickets: number][] = [
+  [/^test\/agents\//, 2],
+  [/^test\/fault\//, 2],
+  [/^test\/web\//, 2],
+  [/^test\/hosts\//, 2],
+  [/^test\/keys\//, 2],
+  [/^test\/terminal\//, 1],
+  [/^test\/hostile\//, 1],
+  [/^test\/e2e\//, 1],
+];
+const FILES_AT_ONCE = 16;
+
+export async function filesBelow(root: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of ["src", "test"])
+    for await (const file of new Glob("**/*.test.ts").scan(join(root, folder)))
+      if (!file.includes("node_modules/")) found.push(`${folder}/${file}`);
+  return found.toSorted();
+}
+
+/** Units, contracts, architecture: nothing in them needs more than `npm ci`. */
+export const isQuick = (file: string): boolean => QUICK.some((shape) => shape.test(file));
+
+/** Heavy files run alone in their process, the larger ones first; quick ones share a process. */
+export function plan(files: readonly string[], sizeOf: (file: string) => number): Job[] {
+  const quick = files.filter(isQuick);
+  const rank = (file: string) => HEAVY.findIndex(([folder]) => folder.test(file));
+  const heavy = files.filter((file) => !isQuick(file)).toSorted((a, b) => rank(a) - rank(b) || sizeOf(b) - sizeOf(a));
+  return [
+    ...heavy.map((file) => ({ name: file, files: [file], tickets: HEAVY[rank(file)]?.[1] ?? 1 })),
+    ...Array.from({ length: Math.ceil(quick.length / FILES_AT_ONCE) }, (_, i) => {
+      const some = quick.slice(i * FILES_AT_ONCE, (i + 1) * FILES_AT_ONCE);
+      return { name: `${some[0]} … (${some.length} files)`, files: some, tickets: 1 };
+    }),
+  ];
+}

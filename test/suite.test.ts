@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { filesBelow, isQuick, plan, TICKETS } from "../scripts/suite/plan.ts";
+import { runJobs } from "../scripts/suite/run-jobs.ts";
+import { root } from "./rules.ts";
+
+test("[SU1] every test file runs in exactly one process, and the quick tier is part of the whole", async () => {
+  const files = await filesBelow(root);
+  const planned = plan(files, () => 1).flatMap((job) => job.files);
+  expect(planned.toSorted()).toEqual(files);
+  expect(files.filter(isQuick).length).toBeGreaterThan(50);
+  expect(files.filter((file) => !isQuick(file)).length).toBeGreaterThan(50);
+});
+
+test("[SU2] no more runs at once than there are tickets; what fails, dies or asserts nothing is counted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-suite-"));
+  const body = (lines: string) => `import { expect, test } from "bun:test";\n${lines}`;
+  const files = {
+    "good.test.ts": `test("[X1] passes", () => expect(1).toBe(1));`,
+    "bad.test.ts": `test("[X2] fails", () => expect(1).toBe(2));`,
+    "dead.test.ts": `test("[X3] dies", () => process.kill(process.pid, "SIGKILL"));`,
+    "skip.test.ts": `test.skip("[X4] skips (skipped: no such tool)", () => expect(1).toBe(1));`,
+    "broken.test.ts": `throw new Error("not even loaded");`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), body(text));
+  const jobs = Object.keys(files).map((name) => ({ name, files: [name], tickets: TICKETS }));
+  let [at, most] = [0, 0];
+  const ended = await runJobs(folder, jobs, {
+    started: () => (most = Math.max(most, ++at)),
+    ended: () => at--,
+  });
+  rmSync(folder, { recursive: true });
+  const of = (name: string) => ended.find(({ job }) => job.name === name);
+  expect(most).toBe(1);
+  expect(of("good.test.ts")).toMatchObject({ passed: 1, failed: [], skipped: [] });
+  expect(of("bad.test.ts")).toMatchObject({ passed: 0, failed: ["[X2] fails"] });
+  expect(of("dead.test.ts")).toMatchObject({ passed: 0, failed: [expect.stringContaining("ended with")] });
+  expect(of("skip.test.ts")).toMatchObject({ passed: 0, failed: [], skipped: ["[X4] skips (skipped: no such tool)"] });
+  expect(of("broken.test.ts")?.failed).toHaveLength(1);
+});
