@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { filesBelow, isQuick, plan, TICKETS } from "../scripts/suite/plan.ts";
+import { filesBelow, isQuick, LONG, plan, TICKETS } from "../scripts/suite/plan.ts";
 import { runJobs } from "../scripts/suite/run-jobs.ts";
 import { root } from "./rules.ts";
 
@@ -10,6 +10,7 @@ test("[SU1] every test file runs in exactly one process, and the quick tier is p
   const files = await filesBelow(root);
   const planned = plan(files, () => 1).flatMap((job) => job.files);
   expect(planned.toSorted()).toEqual(files);
+  expect(LONG.filter((file) => !files.includes(file))).toEqual([]);
   expect(files.filter(isQuick).length).toBeGreaterThan(50);
   expect(files.filter((file) => !isQuick(file)).length).toBeGreaterThan(50);
 });

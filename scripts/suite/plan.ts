@@ -19,6 +19,18 @@ const HEAVY: [folder: RegExp, tickets: number][] = [
   [/^test\/hostile\//, 1],
   [/^test\/e2e\//, 1],
 ];
+/** Minutes each: these go first. */
+export const LONG = [
+  "test/fault/kill-steps.test.ts",
+  "test/fault/model.test.ts",
+  "test/agents/terminal.test.ts",
+  "test/agents/keys-shapes.test.ts",
+  "test/agents/survival.test.ts",
+  "test/agents/task-course.test.ts",
+  "test/e2e/task-kills.test.ts",
+  "test/agents/task-endings.test.ts",
+  "test/agents/task-questions.test.ts",
+];
 const FILES_AT_ONCE = 16;
 
 export async function filesBelow(root: string): Promise<string[]> {
@@ -36,7 +48,10 @@ export const isQuick = (file: string): boolean => QUICK.some((shape) => shape.te
 export function plan(files: readonly string[], sizeOf: (file: string) => number): Job[] {
   const quick = files.filter(isQuick);
   const rank = (file: string) => HEAVY.findIndex(([folder]) => folder.test(file));
-  const heavy = files.filter((file) => !isQuick(file)).toSorted((a, b) => rank(a) - rank(b) || sizeOf(b) - sizeOf(a));
+  const place = (file: string) => (LONG.includes(file) ? LONG.indexOf(file) : LONG.length);
+  const heavy = files
+    .filter((file) => !isQuick(file))
+    .toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b) || sizeOf(b) - sizeOf(a));
   return [
     ...heavy.map((file) => ({ name: file, files: [file], tickets: HEAVY[rank(file)]?.[1] ?? 1 })),
     ...Array.from({ length: Math.ceil(quick.length / FILES_AT_ONCE) }, (_, i) => {

@@ -37,7 +37,13 @@ export async function runJobs(root: string, jobs: readonly Job[], follow: Follow
 
 async function runJob(root: string, job: Job): Promise<Ended> {
   const started = performance.now();
-  const command = [process.execPath, "test", `--timeout=${TEST_MS}`, ...job.files.map((file) => `./${file}`)];
+  const command = [
+    process.execPath,
+    "test",
+    "--isolate",
+    `--timeout=${TEST_MS}`,
+    ...job.files.map((file) => `./${file}`),
+  ];
   const child = Bun.spawn(command, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
