@@ -4,6 +4,8 @@ import type { Tmux } from "./tmux.ts";
 
 /** 2.1.325 ignores Enter and digits in the first 200 ms of a dialog, so that nobody answers by accident. */
 const GUARD_MS = 350;
+/** A key is taken for lost, and sent again, after a time in which even a busy machine would have drawn. */
+const LOST_MS = 10_000;
 
 /** The part of the screen that is the open dialog: from its last tab line to the end. */
 export function dialogIn(screen: string): string | undefined {
@@ -13,7 +15,7 @@ export function dialogIn(screen: string): string | undefined {
 }
 
 /** Waits until the dialog for this question is drawn and takes keys. */
-export async function waitForDialog(tmux: Tmux, questionText: string, timeoutMs = 60_000): Promise<string> {
+export async function waitForDialog(tmux: Tmux, questionText: string, timeoutMs = tmux.patienceMs): Promise<string> {
   const wanted = squeeze(questionText);
   let since = Number.POSITIVE_INFINITY;
   return tmux.waitFor(
@@ -82,21 +84,21 @@ async function moveTo(tmux: Tmux, row: RegExp): Promise<void> {
     const before = cursorRow(dialogIn(await tmux.screen()) ?? "");
     if (before !== undefined && row.test(before)) return;
     await tmux.keys("Down");
-    // A lost key is sent again; the cursor goes round, so one too many does no harm.
+    // The cursor goes round, so one too many does no harm.
     await tmux
-      .waitFor((screen) => cursorRow(dialogIn(screen) ?? "") !== before, { timeoutMs: 4_000 })
+      .waitFor((screen) => cursorRow(dialogIn(screen) ?? "") !== before, { timeoutMs: LOST_MS })
       .catch(() => undefined);
   }
   throw new Error(`the dialog has no row ${row}; the terminal shows:\n${await tmux.screen()}`);
 }
 
-/** Sends a key until the dialog changes; again only after a time in which even a busy machine would have drawn. */
+/** Sends a key until the dialog changes. */
 async function press(tmux: Tmux, key: string): Promise<void> {
   const before = dialogIn(await tmux.screen());
   const changed = (screen: string) => dialogIn(screen) !== before;
-  for (let attempt = 0; attempt < 5; attempt += 1) {
+  for (const until = performance.now() + tmux.patienceMs; performance.now() < until;) {
     await tmux.keys(key);
-    const took = await tmux.waitFor(changed, { timeoutMs: 5_000 }).catch(() => undefined);
+    const took = await tmux.waitFor(changed, { timeoutMs: LOST_MS }).catch(() => undefined);
     if (took !== undefined) return;
   }
   throw new Error(`the dialog does not take ${key}; the terminal shows:\n${await tmux.screen()}`);

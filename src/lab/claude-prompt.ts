@@ -7,7 +7,7 @@ export function inputBox(screen: string): string | undefined {
   return boxes.at(-1)?.[1]?.replace(/\s/g, "");
 }
 
-export async function waitForInputBox(tmux: Tmux, timeoutMs = 90_000): Promise<void> {
+export async function waitForInputBox(tmux: Tmux, timeoutMs = tmux.patienceMs): Promise<void> {
   await tmux.waitFor((screen) => inputBox(screen) !== undefined, { timeoutMs });
 }
 
@@ -28,7 +28,7 @@ export async function sendPrompt(tmux: Tmux, text: string): Promise<void> {
 }
 
 async function repeat(tmux: Tmux, done: () => Promise<boolean>, act: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; attempt < 6; attempt += 1) {
+  for (const until = performance.now() + tmux.patienceMs; performance.now() < until;) {
     await act();
     const reached = await poll(async () => ((await done()) ? true : undefined), {
       timeoutMs: 5_000,

@@ -49,7 +49,7 @@ export type LiveStage = {
 };
 
 const START_MS = 60_000;
-const LOOK_MS = 30_000;
+export const LOOK_MS = 30_000;
 
 /**
  * An agent's home, a Parley of its own, a private tmux and a scripted model, all below one folder.
@@ -65,7 +65,7 @@ export async function openLiveStage({ program, parley: command, script, signal, 
   const { home, project } = await createClaudeHome(undefined, root);
   const own = stack.use(await startParley(command, root));
   // Last, so that it is closed first: the hooks go before the daemon they would start again.
-  const tmux = stack.use(await createTmux());
+  const tmux = stack.use(await createTmux({ patienceMs: START_MS }));
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
   ended.catch(() => undefined);
   const interrupt = () => end(signal.reason);

@@ -1,7 +1,7 @@
 import { keptMark } from "../core/send.ts";
 import { shortId } from "../core/id.ts";
 import { dialogIn, pickOption, submitReview } from "./claude-dialog.ts";
-import type { AskOnLine, LiveStage } from "./live-stage.ts";
+import { type AskOnLine, type LiveStage, LOOK_MS } from "./live-stage.ts";
 import type { Script } from "./model.ts";
 import { poll } from "./poll.ts";
 import { signal, treeOf } from "./process-tree.ts";
@@ -72,7 +72,7 @@ export const WAYS = {
     const untold = "the model of the resumed session did not receive the kept answer";
     await stage.within(
       untold,
-      poll(() => told() || undefined, { timeoutMs: 30_000, failure: () => untold }),
+      poll(() => told() || undefined, { timeoutMs: LOOK_MS, failure: () => untold }),
     );
     pass("received", "the model of the resumed session received it");
     const what = "its transcript does not say that it received the kept answer";
@@ -140,7 +140,7 @@ async function answered(stage: LiveStage, way: Way, { id }: AskOnLine, pass: Pas
 
 /** What the model itself was sent. Contract: exactly this answer to exactly this question, or it throws. */
 async function received(stage: LiveStage, way: Way, label: string): Promise<string> {
-  const waiting = stage.model.waitForToolResult(`toolu_${way}`);
+  const waiting = stage.model.waitForToolResult(`toolu_${way}`, LOOK_MS);
   const { text, isError } = await stage.within("the model did not receive an answer", waiting);
   if (isError || !text.includes(`"${QUESTIONS[way]}"="${label}"`))
     throw new Error(`the model received something else: ${text}`);

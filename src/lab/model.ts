@@ -7,6 +7,7 @@ import {
   type Written,
   type ToolResult,
 } from "./messages-api.ts";
+import { PATIENCE_MS } from "./poll.ts";
 
 /**
  * What the model says when the user's text holds `SCENARIO:<name>`; `otherwise`: to words without one. A tool call without
@@ -65,7 +66,7 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
     url: `http://127.0.0.1:${server.port}`,
     requests,
     toolResults,
-    waitForToolResult(toolUseId, timeoutMs = 30_000) {
+    waitForToolResult(toolUseId, timeoutMs = PATIENCE_MS) {
       const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
       const look = () => {
         const result = find(toolUseId);

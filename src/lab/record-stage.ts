@@ -56,7 +56,6 @@ export function createStage(lab: ClaudeLab, model: ScriptedModel, dir: string): 
   };
   const until = (what: string, look: () => Promise<boolean>) =>
     poll(async () => ((await look()) ? true : undefined), {
-      timeoutMs: 120_000,
       failure: async () => `${what} did not come; the terminal shows:\n${await lab.tmux.screen()}`,
     });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { poll } from "./poll.ts";
+import { PATIENCE_MS, poll } from "./poll.ts";
 import { signal, survivors, treeOf, type Process } from "./process-tree.ts";
 
 export type Window = {
@@ -14,6 +14,8 @@ export type Window = {
 
 export type Tmux = {
   socket: string;
+  /** How long is waited for the screen when nothing else is said. */
+  patienceMs: number;
   /** Opens a window and makes it the one that every other call means. */
   open(window: Window): Promise<void>;
   /** Key names as tmux knows them: `Down`, `Enter`, `Escape`, `C-u`. */
@@ -40,7 +42,7 @@ const CLEAN = 'exec env -i TMUX="$TMUX" TMUX_PANE="$TMUX_PANE" "$@"';
 // What tmux writes into a window whose program has ended, with remain-on-exit.
 
 /** A tmux server of its own: no configuration, no other sessions, gone with close(). */
-export async function createTmux(): Promise<Tmux> {
+export async function createTmux({ patienceMs = PATIENCE_MS } = {}): Promise<Tmux> {
   const dir = await mkdtemp(join(tmpdir(), "parley-tmux-"));
   const socket = join(dir, "socket");
   const path = process.env["PATH"] ?? "/usr/bin:/bin";
@@ -76,6 +78,7 @@ export async function createTmux(): Promise<Tmux> {
     const ended = () => (survivors(known.values()).length === 0 ? true : undefined);
     await poll(ended, { timeoutMs: 5_000, everyMs: 100, failure: () => "" }).catch(() => undefined);
     for (const { pid } of survivors(known.values())) signal(pid, "SIGKILL");
+    await poll(ended, { timeoutMs: patienceMs, everyMs: 100, failure: () => "" }).catch(() => undefined);
     await rm(dir, { recursive: true, force: true });
   }
 
@@ -89,6 +92,7 @@ export async function createTmux(): Promise<Tmux> {
 
   return {
     socket,
+    patienceMs,
     async open({ command, env, cwd, width = 120, height = 50 }) {
       note();
       const settings = ["set", "-g", "exit-empty", "off", ";", "set", "-g", "remain-on-exit", "on", ";"];
@@ -103,7 +107,7 @@ export async function createTmux(): Promise<Tmux> {
     keys: async (...names) => void (await tmux("send-keys", "-t", current().id, ...names)),
     type: async (literal) => void (await tmux("send-keys", "-t", current().id, "-l", "--", literal)),
     screen,
-    async waitFor(wanted, { timeoutMs = 30_000 } = {}) {
+    async waitFor(wanted, { timeoutMs = patienceMs } = {}) {
       const matches = wanted instanceof RegExp ? (text: string) => wanted.test(text) : wanted;
       let last = "";
       const look = async () => {

@@ -23,7 +23,7 @@ test("[TX20] all of a run ends, what left its group and does not listen too; not
   const stranger = start(other, "exec sleep 1000");
   writeFileSync(folder.agent, JSON.stringify(nameProcess(agent.pid)));
   const marked = () => processesWith(`PARLEY_RUN=${folder.path}`);
-  await poll(() => (marked().length >= 3 ? true : undefined), { timeoutMs: 20_000, failure: () => "it did not start" });
+  await poll(() => (marked().length >= 3 ? true : undefined), { failure: () => "it did not start" });
   await endRun(folder);
   expect(marked().filter(isAlive)).toEqual([]);
   expect(isAlive(nameProcess(stranger.pid))).toBe(true);

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,9 @@ import { create, settled } from "../../test/contract/store-sample.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
 import { openDatabase, openSqlite } from "./sqlite.ts";
 import type { Store } from "./store.ts";
+import { TEST_MS } from "../../test/patience.ts";
+
+setDefaultTimeout(TEST_MS);
 
 let dir: string;
 let path: string;
@@ -135,7 +138,7 @@ test("[ST24] nothing acknowledged is lost and nothing is half there when the pro
     await store.close();
   }
   expect(acknowledged.length).toBeGreaterThan(20);
-}, 120_000);
+});
 
 /** Kills it after about so many acknowledgements, in the middle of whatever it does then. */
 async function appendUntilKilled(name: string, after: number): Promise<string[]> {

@@ -5,6 +5,7 @@ import { missingForLab } from "../../src/lab/requirements.ts";
 import { createProgram, type Program, type Ran } from "../e2e/program.ts";
 import { VERSION } from "../e2e/doctor-stage.ts";
 import { eachVersion } from "./stage.ts";
+import { TEST_MS } from "../patience.ts";
 
 let program: Program;
 let temp = "";
@@ -105,5 +106,5 @@ test.skipIf(skip)(
     expect(readdirSync(temp)).toEqual([]);
     expect(left()).toEqual([]);
   },
-  120_000,
+  TEST_MS,
 );

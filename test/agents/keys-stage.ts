@@ -10,8 +10,8 @@ import type { Question } from "../../src/core/question.ts";
 import type { Shape } from "./keys-shapes.ts";
 import { programOf, type ToolQuestion } from "./stage.ts";
 
-/** Under a loaded machine an agent may take this long to draw. */
-export const PATIENCE_MS = 20_000;
+/** So long an agent may take to draw what a key does; where it is known to draw nothing readable, all of it is waited. */
+const DRAWN_MS = 60_000;
 
 export type KeysStage = {
   claude: ClaudeLab;
@@ -46,11 +46,10 @@ export async function openKeysStage(version: string, [width, height]: Shape["siz
         input: { questions },
       }));
       await claude.prompt(`SCENARIO:turn-${turn}`);
-      await claude.tmux.waitFor(/Enter to select/, { timeoutMs: 60_000 });
+      await claude.tmux.waitFor(/Enter to select/);
       return ids;
     },
-    answer: (job) =>
-      answerByKeys({ pane, layouts: claudeCode.screens ?? [], version, patienceMs: PATIENCE_MS, ...job }),
+    answer: (job) => answerByKeys({ pane, layouts: claudeCode.screens ?? [], version, patienceMs: DRAWN_MS, ...job }),
     async [Symbol.asyncDispose]() {
       await claude.close();
       await model.close();
@@ -90,7 +89,7 @@ export async function play(stage: KeysStage, shape: Shape, version: string): Pro
     if (received && !received.text.includes(wanted)) return { kind: "wrong", detail: `${detail}\n${received.text}` };
     return { kind: isMeant ? "refused" : "stopped", detail };
   }
-  const { text } = await stage.model.waitForToolResult(id, PATIENCE_MS);
+  const { text } = await stage.model.waitForToolResult(id);
   if (refused?.[version]) return { kind: "wrong", detail: `answered what should be refused: ${text}` };
   if (text.includes(wanted)) return { kind: "right", detail: "" };
   return { kind: "wrong", detail: `received ${JSON.stringify(text)}, not ${JSON.stringify(wanted)}` };

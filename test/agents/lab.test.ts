@@ -5,6 +5,7 @@ import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
 import { createScriptedModel } from "../../src/lab/model.ts";
 import { isAlive } from "../../src/lab/process-tree.ts";
 import { missingForLab } from "../../src/lab/requirements.ts";
+import { TEST_MS } from "../patience.ts";
 
 const question = {
   question: "Which approach should we use?",
@@ -53,6 +54,6 @@ describe.each(["2.1.325", "2.1.197"])("the lab runs Claude Code %s", (version) =
       await lab.close();
       expect(pids.filter(isAlive)).toEqual([]);
     },
-    120_000,
+    TEST_MS,
   );
 });

@@ -9,6 +9,7 @@ import { type Process, signal, treeOf } from "../../src/lab/process-tree.ts";
 import { missingForLab } from "../../src/lab/requirements.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
+import { TEST_MS, UNTIL_RECEIVED } from "../patience.ts";
 
 export const VERSIONS = ["2.1.325", "2.1.197"] as const;
 export type ToolQuestion = {
@@ -27,6 +28,7 @@ export type Stage = {
   ask(text: string, ready?: (ask: AskView) => boolean): Promise<AskView>;
   find(match: (ask: AskView) => boolean): Promise<AskView>;
   becomes(id: string, ready: (ask: AskView) => boolean): Promise<AskView>;
+  /** `parley answer`, which waits for the receipt as long as it takes. */
   answer(...args: string[]): Promise<{ code: number; out: string; err: string }>;
   /** Waits until a running agent has read its changed settings, some seconds after they were written. */
   takesUp(): Promise<void>;
@@ -64,7 +66,7 @@ export function eachVersion(title: string, cases: (version: string, it: Case, on
           if (missing !== undefined) throw new Error(missing);
           await run();
         },
-        120_000,
+        TEST_MS,
       );
     };
     cases(version, it, version === VERSIONS[0] ? it : () => undefined);
@@ -96,8 +98,7 @@ export async function openStage({ version, setup = [], script = {}, ...options }
 
   const look = async (match: (ask: AskView) => boolean) =>
     (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks.find(match);
-  const until = (match: (ask: AskView) => boolean, what: () => string) =>
-    poll(() => look(match), { timeoutMs: 30_000, failure: what });
+  const until = (match: (ask: AskView) => boolean, what: () => string) => poll(() => look(match), { failure: what });
   const becomes: Stage["becomes"] = async (id, ready) => {
     const last = async () => JSON.stringify(await look((ask) => ask.id === id), null, 1);
     return until(
@@ -135,11 +136,11 @@ export async function openStage({ version, setup = [], script = {}, ...options }
       await waitForDialog(claude.tmux, first.question);
       return ask(first.question, (found) => found.reachable && found.deliveries.some((d) => d.key === `toolu_${name}`));
     },
-    answer: (...args) => program.parley(["answer", ...args]),
+    answer: (...args) => program.parley(["answer", ...args], { env: UNTIL_RECEIVED }),
     async takesUp() {
       // Its Stop hook tells: then Parley has heard of the session.
       for (let turn = 0; (await client.call("listSessions")).sessions.length === 0; turn++) {
-        if (turn === 15) throw new Error("the agent did not take up its settings");
+        if (turn === 60) throw new Error("the agent did not take up its settings");
         await claude.prompt(`hello ${turn}`);
         await claude.tmux.waitFor((screen) => screen.includes(`hello ${turn}`) && !screen.includes("esc to interrupt"));
       }

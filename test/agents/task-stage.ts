@@ -7,6 +7,7 @@ import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { COMMAND, createProgram, holds, type Program, type Ran } from "../e2e/program.ts";
 import { processes, type Running } from "../fault/processes.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 import { programOf, type ToolQuestion } from "./stage.ts";
 
 export type TaskStage = {
@@ -38,8 +39,6 @@ export type TaskStage = {
 };
 type Options = { version: string; parkAfter?: number; config?: string; env?: Record<string, string> };
 
-const PATIENCE_MS = 60_000;
-
 /** The real Claude Code without a terminal, run by a Parley of its own, talking to a scripted model. */
 export async function openTaskStage({
   version,
@@ -57,7 +56,7 @@ export async function openTaskStage({
   mkdirSync(join(home, ".config/parley"), { recursive: true });
   writeFileSync(join(home, ".config/parley/config.toml"), `[tasks]\npark_after_seconds = ${parkAfter}\n${config}`);
   const clean = claudeEnvironment(home, model.url);
-  const whole = { ...clean, PATH: `${bin}:${clean["PATH"]}`, ...env };
+  const whole = { ...clean, PATH: `${bin}:${clean["PATH"]}`, ...UNTIL_RECEIVED, ...env };
   const parley = (...args: string[]) => program.parley(args, { env: whole, cwd: project });
   const client = program.client("human");
   let daemon: Bun.Subprocess | undefined;
@@ -71,7 +70,6 @@ export async function openTaskStage({
     );
   const becomes: TaskStage["becomes"] = (id, ready) =>
     poll(async () => [await task(id)].find(ready), {
-      timeoutMs: PATIENCE_MS,
       failure: async () => `task ${id} did not become so: ${JSON.stringify(await task(id), null, 1)}`,
     });
 
@@ -113,7 +111,6 @@ export async function openTaskStage({
     running,
     agent: (id) =>
       poll(() => running(id).find(({ command }) => command.includes("--output-format"))?.pid, {
-        timeoutMs: PATIENCE_MS,
         everyMs: 5,
         failure: () => `no agent runs for task ${id}`,
       }),

@@ -87,7 +87,7 @@ eachVersion("answered in the terminal", (version, it) => {
     const first = await stage.ask(approach.question, (ask) => ask.reachable);
     const second = await stage.ask(database.question, (ask) => ask.reachable);
     // Which of them is shown first differs from run to run.
-    await Promise.any([approach, database].map((shown) => waitForDialog(stage.claude.tmux, shown.question, 10_000)));
+    await Promise.any([approach, database].map((shown) => waitForDialog(stage.claude.tmux, shown.question)));
     await pressEsc(stage.claude.tmux);
     for (const { id } of [first, second])
       expect((await stage.becomes(id, (ask) => ask.state === "closed")).outcome?.type).toBe("declined");

@@ -65,7 +65,6 @@ eachVersion("Agents without hooks", (version, it, once) => {
       const ask = await stage.ask("Which database?");
       const answering = stage.answer(ask.id, "2", "1,3");
       await poll(async () => ((await typings(stage, ask.id)).length > 0 ? true : undefined), {
-        timeoutMs: 20_000,
         everyMs: 5,
         failure: () => "no key was pressed",
       });
@@ -89,7 +88,6 @@ eachVersion("Agents without hooks", (version, it, once) => {
     expect(done.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
     const panes = async () => (await stage.program.client().call("listPanes", {})).panes;
     await poll(async () => ((await panes()).length === 0 ? true : undefined), {
-      timeoutMs: 20_000,
       failure: () => "still watched",
     });
   });
@@ -165,7 +163,6 @@ eachVersion("Agents without hooks", (version, it, once) => {
       const scroll = (...args: string[]) => Bun.spawn(["tmux", "-S", tmux.socket, ...args]).exited;
       const answering = stage.answer(id, "2", "1,3");
       await poll(async () => ((await typings(stage, id)).length > 0 ? true : undefined), {
-        timeoutMs: 20_000,
         everyMs: 5,
         failure: () => "no key was pressed",
       });
@@ -176,7 +173,7 @@ eachVersion("Agents without hooks", (version, it, once) => {
           await scroll("copy-mode", "-t", PANE);
           return undefined;
         },
-        { timeoutMs: 30_000, everyMs: 20, failure: () => "the driver did not stop" },
+        { everyMs: 20, failure: () => "the driver did not stop" },
       );
       expect([stopped.state, stopped.sentence]).toEqual(["settled", expect.stringContaining("has not taken it yet")]);
       await answering;
@@ -189,12 +186,12 @@ eachVersion("Agents without hooks", (version, it, once) => {
           await tmux.keys("Up");
           return undefined;
         },
-        { timeoutMs: 20_000, everyMs: 300, failure: () => "the cursor is not on the first row" },
+        { everyMs: 300, failure: () => "the cursor is not on the first row" },
       );
       if (!(await tmux.screen()).includes("1. SQLite")) await tmux.keys("Left");
-      await waitForDialog(tmux, "Which database?", 10_000);
+      await waitForDialog(tmux, "Which database?");
       await pickOption(tmux, 1);
-      await waitForDialog(tmux, "Which features?", 10_000);
+      await waitForDialog(tmux, "Which features?");
       await leaveTab(tmux);
       await submitReview(tmux);
       const { text } = await stage.received();

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { LogEvent } from "../../src/core/event.ts";
 import { STREAMS } from "../../src/protocol/contract.ts";
 import { DOORS, open, question, type Via } from "./api-request.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import { TEST_MS } from "../patience.ts";
+
+setDefaultTimeout(TEST_MS);
 
 type Kind = keyof typeof STREAMS;
 type Reader = { seqs: number[]; events: LogEvent[]; comments: string[]; ended: Promise<string>; leave(): void };
@@ -102,7 +105,7 @@ test.each(KINDS)(
     stuck.kill("SIGKILL");
     await stuck.exited;
   },
-  120_000,
+  TEST_MS,
 );
 
 test("[P46] a subscriber that speaks is shown the door, for everything else is done over HTTP", async () => {
@@ -131,7 +134,7 @@ test("[P48] a connection on which nothing happens stays open, and something is h
   await write(1);
   expect(await holds(() => idle.seqs.length === 1)).toBe(true);
   idle.leave();
-}, 40_000);
+});
 
 test("[P49] a reader that has seen more than there is gets what comes next", async () => {
   const reader = await read("sse", "port", { after: 1e9 });

@@ -10,6 +10,7 @@ import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.t
 import { messageReply, MessagesRequest, textsOf } from "../../src/lab/messages-api.ts";
 import { programOf, VERSIONS } from "../agents/stage.ts";
 import { askOf, database } from "../sample.ts";
+import { TEST_MS } from "../patience.ts";
 
 /** The real Claude Code with a person's settings, whose model says what `say` says to the n-th message. */
 async function stage(version: string, say: (n: number) => string) {
@@ -48,7 +49,7 @@ describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
     test.skipIf(missing !== undefined && process.env["CI"] !== "true")(
       missing ? `${title} (${missing})` : title,
       run,
-      120_000,
+      TEST_MS,
     );
 
   it("[BR39] it gets the question in one turn, without tools and without hooks, and a bad reply goes back once", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { missingForLab } from "../../src/lab/requirements.ts";
 import { createPatient, type Patient, says, VERSION } from "./doctor-stage.ts";
 import { COMMAND, holds } from "./program.ts";
+import { TEST_MS } from "../patience.ts";
 
 let patient: Patient;
 let temp = "";
@@ -17,10 +18,9 @@ afterEach(() => patient.dispose());
 const missing = missingForLab("/");
 const skip = missing !== undefined && process.env["CI"] !== "true";
 /** A dozen programs start one after the other: 2 s on an idle machine, 47 s were seen on one with twenty times its work. */
-const SLOWEST_MS = 180_000;
 /** These need a terminal of their own, but no agent: a script stands where it would. */
 const it = (title: string, run: () => Promise<void>) =>
-  test.skipIf(skip)(skip ? `${title} (skipped: ${missing})` : title, run, SLOWEST_MS);
+  test.skipIf(skip)(skip ? `${title} (skipped: ${missing})` : title, run, TEST_MS);
 
 const PATH = process.env["PATH"] ?? "";
 const agent = (script: string) => {

@@ -6,6 +6,7 @@ import { signal as sendSignal } from "../../src/lab/process-tree.ts";
 import { type Paths, pathsIn } from "../../src/machine/home.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import { readRegistration, type Registration } from "../../src/machine/registration.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
 export type Ran = { code: number; out: string; err: string };
 export type RunOptions = { env?: Record<string, string>; stdin?: string; cwd?: string };
@@ -44,7 +45,6 @@ export const COMMAND = [
   "--no-install",
   join(repository, "src/main.ts"),
 ];
-const PATIENCE_MS = 20_000;
 // A client in the test's own process starts a daemon with this process's environment.
 process.env["PARLEY_PORT"] = "0";
 process.env["PARLEY_CONFIG"] = "/dev/null";

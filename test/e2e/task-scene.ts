@@ -6,6 +6,7 @@ import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { COMMAND, createProgram, holds, type Program } from "./program.ts";
 import type { AskedQuestion, Entry, Step } from "./task-agent.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
 export type TaskScene = Program & {
   [Symbol.asyncDispose](): Promise<void>;
@@ -105,7 +106,7 @@ export const events = (journal: readonly Entry[]) => journal.map(({ event }) => 
 
 /** Through deaths of the daemon; the next one gets the environment of the first. */
 async function patiently<T>(work: () => Promise<T>, start: () => Promise<void>): Promise<T> {
-  for (const until = performance.now() + 30_000; ;) {
+  for (const until = performance.now() + PATIENCE_MS; ;) {
     try {
       return await work();
     } catch (error) {

@@ -4,6 +4,7 @@ import type { TranscriptItem } from "../../src/agents/agent.ts";
 import { readLine } from "../../src/agents/claude-code/transcript.ts";
 import { COMMAND, type Program } from "../e2e/program.ts";
 import type { Facts, Result } from "./fake-record.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
 /** What the fake agent is told when it starts. `program`: what its hooks call. */
 export type Life = Facts & { program: string; journal: string; resume: boolean };
@@ -54,7 +55,6 @@ export type FakeAgent = {
 };
 
 /** Less than a test has, so that one that waits in vain can still clean up. */
-const PATIENCE_MS = 45_000;
 let agents = 0;
 
 export async function startAgent(program: Program, version = "2.1.325", earlier?: Life): Promise<FakeAgent> {

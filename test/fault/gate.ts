@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import type { Program } from "../e2e/program.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
 /** `request`: before the daemon hears of it. `reply`: when the daemon has done it and answered, before the caller hears. */
 export type Part = "request" | "reply";
@@ -12,8 +13,6 @@ export type Gate = {
 };
 export type Stopped = { pass(): void };
 type Trap = { part: Part; fits: (request: string) => boolean; caught: (stopped: Stopped) => void };
-
-const PATIENCE_MS = 20_000;
 
 /**
  * Stands on the daemon's socket and can stop any message on its way. The next daemon makes a socket of its own, so a

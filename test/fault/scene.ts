@@ -12,6 +12,7 @@ import { LABELS } from "./fake-record.ts";
 import { processes } from "./processes.ts";
 import type { Signal } from "./schedule.ts";
 import { DECLINED, type Evidence, examine, type Findings, isQuiet, type Said } from "./truth.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
 /** `kills` of the daemon in the story, `answers` that were acknowledged. */
 export type Tally = Findings & { kills: number; answers: number };
@@ -196,7 +197,7 @@ function startingIn(home: string): number[] {
 
 /** Again and again through restarts of the daemon. */
 async function patient<T>(work: () => Promise<T>): Promise<T> {
-  for (const until = performance.now() + 30_000; ;) {
+  for (const until = performance.now() + PATIENCE_MS; ;) {
     try {
       return await work();
     } catch (error) {

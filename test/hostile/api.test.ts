@@ -49,7 +49,7 @@ describe.each(names)("%s", (name) => {
             const address = `${path.replace(":id", id)}?${searchOf(asked)}`.slice(0, 8000);
             const response = await open(target.program, via, `${method} ${address}`, {
               token: tokens().human,
-              signal: AbortSignal.timeout(30_000),
+              signal: AbortSignal.timeout(PATIENCE_MS),
               ...(method !== "GET" && { body: JSON.stringify(sent) }),
             });
             const text = utf8(await response.arrayBuffer());

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { TEXTS } from "./corpus.ts";
+import { TEST_MS } from "../patience.ts";
 
 /**
  * Every run is the same run: a failure prints the seed and the path to it. `FUZZ_RUNS=20000` looks longer, `FUZZ_SEED=7`
@@ -13,7 +14,7 @@ export function runs(usual: number): fc.Parameters<unknown> {
   };
 }
 /** A test's own limit, when it is told to look longer. */
-export const PATIENCE_MS = 60_000 + (Number(process.env["FUZZ_RUNS"]) || 0) * 200;
+export const PATIENCE_MS = TEST_MS + (Number(process.env["FUZZ_RUNS"]) || 0) * 200;
 
 const GONE = Symbol("gone");
 const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown;

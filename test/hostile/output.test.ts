@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { onTerminal, withoutColours } from "../e2e/cli-terminal.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 import { ALL, ALL_ARGUMENT, expectSafe } from "./corpus.ts";
 import { fill, HOSTILE_QUESTIONS, type Horrors } from "./inbox-of-horrors.ts";
+import { TEST_MS } from "../patience.ts";
+
+setDefaultTimeout(TEST_MS);
 
 let program: Program;
 let horrors: Horrors;
@@ -177,7 +180,7 @@ describe.each(Object.keys(CASES).filter((name) => typeof CASES[name] !== "string
         safely(args),
         ...(NO_JSON.has(name) || args.includes("--ids") ? [] : [safely([...args, "--json"])]),
       ]);
-  }, 120_000);
+  });
 });
 test("[HO36] a file that a command writes holds nothing that acts, and is what it claims to be", async () => {
   const file = join(program.user, "report.json");
@@ -189,7 +192,7 @@ test("[HO36] a file that a command writes holds nothing that acts, and is what i
       expect(isJson(text)).toBe(true);
     }
   }
-}, 120_000);
+});
 
 test("[HO37] on a terminal there are only the program's own colours", async () => {
   const [first = ""] = horrors.ids;
@@ -199,7 +202,7 @@ test("[HO37] on a terminal there are only the program's own colours", async () =
   }
   const review = await onTerminal(program, ["review"], { script: '(yes s | head -60) | "$@"; true' });
   expectSafe(withoutColours(review.text).replaceAll("\u001b[H\u001b[2J", "").replaceAll("\r", ""), "review");
-}, 120_000);
+});
 
 test("[HO38] what the hook hands to the agent is JSON without a raw character that acts, and says exactly what was picked", async () => {
   const answers = HOSTILE_QUESTIONS.map(() => ({ picks: [1] }));

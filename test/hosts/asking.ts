@@ -43,7 +43,7 @@ export function askOf(
     (await client.call("listAsks", { query: { state: "all" } })).asks.find(
       (ask) => ask.questions[0]?.text === text && ready(ask),
     );
-  return poll(look, { timeoutMs: 40_000, failure: () => `no ask ${JSON.stringify(text)} became so` });
+  return poll(look, { failure: () => `no ask ${JSON.stringify(text)} became so` });
 }
 
 /** A dialog that a test answers by hand; the signal closes it as it does the real one. */
@@ -59,7 +59,7 @@ export function handDialog() {
       signal.addEventListener("abort", close);
     });
   const end = async (index: number, how: OpenEnd) => {
-    const dialog = await poll(() => open[index], { timeoutMs: 10_000, failure: () => `dialog ${index} was not shown` });
+    const dialog = await poll(() => open[index], { failure: () => `dialog ${index} was not shown` });
     dialog.end(how);
   };
   return { show, state, end };

@@ -82,7 +82,7 @@ eachVersion("through MCP", (version, it) => {
     // It looks every 30 seconds whether it heard anything within this time.
     await using stage = await open(version, { CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT: "15000" });
     const { id } = await stage.ask("Which approach should we use?");
-    await stage.claude.tmux.waitFor(/Waiting for the user to answer \((?:4\d|5\d) s\)/, { timeoutMs: 90_000 });
+    await stage.claude.tmux.waitFor(/Waiting for the user to answer \((?:4\d|5\d) s\)/);
     expect((await stage.answer(id, "1")).code).toBe(0);
     expect((await stage.received()).text).toContain('"Choice":"Option A"');
   });

@@ -6,11 +6,12 @@ import { createScriptedModel } from "../../src/lab/model.ts";
 import { createTmux } from "../../src/lab/tmux.ts";
 import { programOf } from "../agents/stage.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
+import { TEST_MS } from "../patience.ts";
 import { args, askOf, ONE } from "./asking.ts";
 import { createScratchProject, missingHosts, type Scratch } from "./scratch.ts";
 
 if (missingHosts !== undefined && process.env["CI"] === "true") throw new Error(missingHosts);
-setDefaultTimeout(120_000);
+setDefaultTimeout(TEST_MS);
 const node = Bun.which("node") ?? "node";
 /** The dialog takes no key in its first moments: it could be meant for what stood there before. */
 const GUARD_MS = 500;

@@ -33,7 +33,6 @@ export async function openMcp(program: Program, flags: string[] = []) {
   }
   const reply = (id: number): Promise<Message> =>
     poll(() => messages.find((message) => message.id === id && message.method === undefined), {
-      timeoutMs: 30_000,
       failure: () => `no reply to ${id}; received ${JSON.stringify(messages)}`,
     });
 

@@ -125,9 +125,9 @@ describe("parley mcp", () => {
     const params = { name: "ask_user_question", arguments: ONE, _meta: { progressToken: "t" } };
     await theirs.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const progress = () => heard.flatMap((message) => ("method" in message ? [message.params] : []));
-    await poll(() => (progress().length > 3 ? true : undefined), { timeoutMs: 10_000, failure: () => "no progress" });
+    await poll(() => (progress().length > 3 ? true : undefined), { failure: () => "no progress" });
     answer({ Database: "SQLite" });
-    await poll(() => heard.find((message) => "result" in message), { timeoutMs: 10_000, failure: () => "no result" });
+    await poll(() => heard.find((message) => "result" in message), { failure: () => "no result" });
     const told = progress().length;
     expect(progress().slice(0, 3)).toMatchObject([1, 2, 3].map((count) => ({ progressToken: "t", progress: count })));
     expect(progress()[0]).toMatchObject({ message: expect.stringMatching(/^Waiting for the user to answer \(\d/) });

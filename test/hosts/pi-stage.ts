@@ -48,7 +48,7 @@ export async function createPiStage(scratch: Scratch, script: Record<string, Say
     tmux,
     async open(more = []) {
       await tmux.open({ command: [...command, "-e", extension, ...more], env, cwd: project, width: 100, height: 40 });
-      await tmux.waitFor(/scripted\s*$/m, { timeoutMs: 60_000 });
+      await tmux.waitFor(/scripted\s*$/m);
     },
     async prompt(text) {
       await tmux.type(text);

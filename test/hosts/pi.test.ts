@@ -6,9 +6,10 @@ import { poll } from "../../src/lab/poll.ts";
 import { args, askOf, ONE } from "./asking.ts";
 import { createPiStage, type PiStage } from "./pi-stage.ts";
 import { createScratchProject, missingHosts, type Scratch } from "./scratch.ts";
+import { TEST_MS } from "../patience.ts";
 
 if (missingHosts !== undefined && process.env["CI"] === "true") throw new Error(missingHosts);
-setDefaultTimeout(120_000);
+setDefaultTimeout(TEST_MS);
 const ask = (input: object, id = "toolu_ask"): Say => ({
   tool: "ask_user_question",
   id,
@@ -38,7 +39,7 @@ async function press({ tmux }: PiStage, key: string, shows: RegExp): Promise<voi
       failure: () => "",
     }).catch(() => undefined);
   };
-  await poll(look, { timeoutMs: 20_000, failure: async () => `${key} did not show ${shows}:\n${await tmux.screen()}` });
+  await poll(look, { failure: async () => `${key} did not show ${shows}:\n${await tmux.screen()}` });
 }
 
 describe.skipIf(missingHosts !== undefined)(
@@ -64,7 +65,7 @@ describe.skipIf(missingHosts !== undefined)(
           2,
         )}`,
       );
-      await poll(() => pi.results()[0], { timeoutMs: 10_000, failure: () => "no result in pi's session" });
+      await poll(() => pi.results()[0], { failure: () => "no result in pi's session" });
       expect(pi.results()[0]?.details).toMatchObject({
         outcome: "answered",
         lossless: [{ picks: [1] }, { picks: [0] }],

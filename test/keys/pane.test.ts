@@ -101,7 +101,6 @@ it("[KW15] another server at the same socket ends the watch and withdraws what w
   panes.resume();
   expect(panes.list()).toHaveLength(1);
   await poll(async () => (panes.list().length === 0 ? true : undefined), {
-    timeoutMs: 20_000,
     failure: () => "still watched",
   });
   expect((await store.ask(old.id))?.outcome).toMatchObject({ type: "withdrawn", reason: "agent-exited" });

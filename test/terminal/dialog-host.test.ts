@@ -72,5 +72,5 @@ function shows(screen: Xterm, text: string): Promise<true> {
   const line = (y: number) => screen.buffer.active.getLine(y)?.translateToString() ?? "";
   const lines = () => Array.from({ length: screen.rows }, (_, y) => line(y));
   const look = () => (lines().join("\n").includes(text) ? true : undefined);
-  return poll<true>(look, { timeoutMs: 10_000, everyMs: 5, failure: () => lines().join("\n") });
+  return poll<true>(look, { everyMs: 5, failure: () => lines().join("\n") });
 }

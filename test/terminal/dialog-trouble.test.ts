@@ -11,7 +11,6 @@ type Window = Awaited<ReturnType<typeof openWindow>>;
 /** The last bytes of a program that ended are still on their way to the screen. */
 const restored = (window: Window) =>
   poll(() => (Bun.deepEquals(window.restored(), RESTORED) ? true : undefined), {
-    timeoutMs: 5_000,
     failure: () => `not restored: ${JSON.stringify(window.restored())}\n${window.screen()}`,
   });
 

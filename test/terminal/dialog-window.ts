@@ -1,6 +1,6 @@
 import { Terminal } from "@xterm/headless";
 import { join } from "node:path";
-import { poll } from "../../src/lab/poll.ts";
+import { PATIENCE_MS, poll } from "../../src/lab/poll.ts";
 
 export type Input = {
   questions: readonly object[];
@@ -57,7 +57,7 @@ export async function openWindow(input: Input, options: Options = {}) {
       .join("\n")
       .trimEnd();
   };
-  const waitFor = async (wanted: RegExp | string, timeoutMs = 30_000) => {
+  const waitFor = async (wanted: RegExp | string, timeoutMs = PATIENCE_MS) => {
     const shows = (seen: string) => (typeof wanted === "string" ? seen.includes(wanted) : wanted.test(seen));
     const failure = () => `the window did not show ${wanted}; it shows:\n${text()}`;
     return poll(() => (shows(text()) ? text() : undefined), { timeoutMs, everyMs: 5, failure });
@@ -84,8 +84,7 @@ export async function openWindow(input: Input, options: Options = {}) {
       await waitFor(title);
       await Bun.sleep(320);
     },
-    played: (holds: () => boolean) =>
-      poll(() => (holds() ? true : undefined), { timeoutMs: 30_000, everyMs: 5, failure: text }),
+    played: (holds: () => boolean) => poll(() => (holds() ? true : undefined), { everyMs: 5, failure: text }),
     resize(wide: number, high: number) {
       screen.resize(wide, high);
       pty.resize(wide, high);
@@ -103,7 +102,7 @@ export async function openWindow(input: Input, options: Options = {}) {
     }),
     async ended() {
       await child.exited;
-      await poll(() => (/^\{"type".*\}$/m.test(unwrapped()) ? true : undefined), { timeoutMs: 5_000, failure: text });
+      await poll(() => (/^\{"type".*\}$/m.test(unwrapped()) ? true : undefined), { failure: text });
       return JSON.parse(/^\{"type".*\}$/m.exec(unwrapped())?.[0] ?? "null");
     },
     async [Symbol.asyncDispose]() {
