@@ -3,10 +3,12 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeId } from "../../src/core/id.ts";
 import type { TaskEvent } from "../../src/core/task.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { holds } from "../e2e/program.ts";
-import { browserTests, ready, sample } from "./browser.ts";
+import { browserTests, hearsKeys, ready, sample } from "./browser.ts";
 import { type TaskWeb, withTasks } from "./task-web.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
@@ -23,19 +25,21 @@ inBrowser("[WB55] the board is walked, opened, answered and closed from the keyb
   const page = await web.open();
   await page.goto(`${web.program.url()}/#/board`);
   await page.locator(".card").nth(2).waitFor();
+  await hearsKeys(page);
   const focused = () => page.evaluate("document.activeElement.querySelector('strong')?.textContent");
   await page.keyboard.press("j");
-  expect(await focused()).toBe("First");
+  await eventually(async () => expect(await focused()).toBe("First"));
   await page.keyboard.press("j");
-  expect(await focused()).toBe("Second");
+  await eventually(async () => expect(await focused()).toBe("Second"));
   await page.keyboard.press("l");
-  expect(await focused()).toBe("Finished");
+  await eventually(async () => expect(await focused()).toBe("Finished"));
   await page.keyboard.press("h");
-  expect(await focused()).toBe("First");
+  await eventually(async () => expect(await focused()).toBe("First"));
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "First" });
   await ready(page);
   await page.keyboard.press("o");
+  await page.locator("input[name=other]:focus").waitFor();
   await page.keyboard.type("own words");
   await page.keyboard.press("Escape");
   await dialog.waitFor();
@@ -43,7 +47,7 @@ inBrowser("[WB55] the board is walked, opened, answered and closed from the keyb
   await dialog.locator(".state", { hasText: "Done" }).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  expect(await holds(async () => (await focused()) === "First")).toBe(true);
+  await eventually(async () => expect(await focused()).toBe("First"));
 });
 
 inBrowser("[WB56] on a phone a task is found, answered and given with one thumb", async (plain) => {
@@ -139,9 +143,10 @@ inBrowser("[WB60] an address with a code and a question opens that question", as
   const { id } = await web.ask({ question: "Second?" });
   const { out } = await web.program.parley(["open", "--print"]);
   const page = await (await web.browser.newContext()).newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${out.trim()}&ask=${id}`);
   await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
-  expect(page.url()).toBe(`${web.program.url()}/#/ask/${id}`);
+  await eventually(async () => expect(page.url()).toBe(`${web.program.url()}/#/ask/${id}`));
 });
 
 inBrowser(

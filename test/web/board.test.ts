@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { holds } from "../e2e/program.ts";
 import { browserTests, ready, sample } from "./browser.ts";
 import { withTasks } from "./task-web.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 const asked = [{ ask: [sample()] }, { say: "All is done." }];
@@ -110,7 +111,7 @@ inBrowser("[WB67] a budget that is no number is said beside its field, and no ta
     await dialog.getByText("More", { exact: true }).click();
     await dialog.getByRole("button", { name: "Start" }).click();
     await dialog.locator("label", { hasText: "Budget" }).getByRole("alert").getByText("A number above 0").waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("budget");
+    await eventually(async () => expect(await page.evaluate("document.activeElement.name")).toBe("budget"));
   }
   expect((await web.program.client().call("listTasks")).tasks).toEqual([]);
   await budget.fill("2.50");

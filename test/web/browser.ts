@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "bun:test";
 import type { AskView } from "../../src/protocol/view.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 
 const PROGRAM = "/usr/bin/chromium";
@@ -39,7 +40,7 @@ export function browserTests() {
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, args: [...FLAGS, ...MORE_FLAGS] });
+  return chromium.launch({ executablePath: PROGRAM, args: [...FLAGS, ...MORE_FLAGS], timeout: PATIENCE_MS });
 }
 
 /** A real daemon and a real browser. `running`: one that is not ended here. */
@@ -55,6 +56,7 @@ export async function createWeb(browser: Browser, running?: Program): Promise<We
     async open(options = {}) {
       const { out } = await program.parley(["open", "--print"]);
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       page.on("pageerror", (error) => wrong.push(String(error)));
       page.on("console", (said) => {
@@ -65,6 +67,7 @@ export async function createWeb(browser: Browser, running?: Program): Promise<We
       });
       await page.goto(out.trim());
       await page.locator('.app[data-phase="ready"]').waitFor();
+      await hearsKeys(page);
       return page;
     },
     asks,
@@ -90,6 +93,10 @@ export function sample(question: Partial<AskedQuestion> = {}): AskedQuestion {
     ...question,
   };
 }
+
+/** What was just drawn listens to keys only after its next frame. */
+export const hearsKeys = (page: Page) =>
+  page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
 
 /** A form settles nothing in its first 300 ms; now it would. */
 export const ready = (page: Page) => page.locator('form.answer[data-ready="true"]').waitFor();

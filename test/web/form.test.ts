@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { browserTests, ready, sample } from "./browser.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 
@@ -11,7 +12,7 @@ inBrowser("[WB16] an answer is a pick, own words or both, with a note, as three 
   await page.getByPlaceholder("Type your own answer").fill("DuckDB, please");
   await page.getByRole("button", { name: "Add a note" }).click();
   await page.getByLabel("Note").fill("it is fast");
-  expect(await page.getByRole("radio", { name: "Other" }).isChecked()).toBe(true);
+  await eventually(async () => expect(await page.getByRole("radio", { name: "Other" }).isChecked()).toBe(true));
   await page.getByRole("button", { name: "Confirm Answers" }).click();
   await page.locator(".pane .question", { hasText: "Several?" }).waitFor();
   expect((await web.get(single.id)).outcome?.answers).toEqual([
@@ -59,7 +60,7 @@ inBrowser("[WB18] several questions are steps with back and a review, and each m
   await page.getByRole("checkbox", { name: "PostgreSQL" }).check();
   await page.getByRole("button", { name: "Back" }).click();
   await question("Where?");
-  expect(await page.getByRole("radio", { name: "SQLite" }).isChecked()).toBe(true);
+  await eventually(async () => expect(await page.getByRole("radio", { name: "SQLite" }).isChecked()).toBe(true));
   await page.getByRole("radio", { name: "PostgreSQL" }).check();
   await page.getByRole("button", { name: "Review" }).click();
   expect(await page.locator(".review dd .error").innerText()).toBe("Please select at least one option.");
@@ -69,7 +70,9 @@ inBrowser("[WB18] several questions are steps with back and a review, and each m
   expect(await page.getByRole("alert").innerText()).toBe("Please select at least one option.");
   await page.getByRole("radio", { name: "SQLite" }).check();
   await page.locator(".actions").getByRole("button", { name: "Review" }).click();
-  expect(await page.locator(".review strong").allInnerTexts()).toEqual(["PostgreSQL", "PostgreSQL", "SQLite"]);
+  await eventually(async () =>
+    expect(await page.locator(".review strong").allInnerTexts()).toEqual(["PostgreSQL", "PostgreSQL", "SQLite"]),
+  );
   await ready(page);
   await page.getByRole("button", { name: "Confirm Answers" }).click();
   await page.getByText("Nothing waits for you", { exact: true }).waitFor();
@@ -137,7 +140,7 @@ inBrowser("[WB21] what has just appeared settles nothing, and a double click ans
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await page.keyboard.press("1");
-  expect(await page.getByRole("radio", { name: "SQLite" }).isChecked()).toBe(true);
+  await eventually(async () => expect(await page.getByRole("radio", { name: "SQLite" }).isChecked()).toBe(true));
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Confirm Answers" }).click();
   // A request of its own comes after everything that was sent before it.
@@ -190,6 +193,6 @@ inBrowser(
     await mark.waitFor();
     expect(await mark.evaluate((element) => element.ownerDocument.title)).toBe("");
     await right?.getByRole("button", { name: "Shown" }).click();
-    expect(await page.getByRole("radio", { name: "Shown" }).isChecked()).toBe(true);
+    await eventually(async () => expect(await page.getByRole("radio", { name: "Shown" }).isChecked()).toBe(true));
   },
 );

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { browserTests, ready } from "./browser.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 
@@ -10,11 +11,11 @@ inBrowser(
     await web.ask({ question: "Second?", header: "Two" }, { agent: "codex", project: "docs", branch: "main" });
     const page = await web.open();
     const rows = page.locator(".row");
-    expect(await rows.count()).toBe(2);
+    await eventually(async () => expect(await rows.count()).toBe(2));
     const [first = "", second = ""] = await rows.allInnerTexts();
     expect(first.replaceAll(/\s+/g, " ")).toMatch(/^One shop feat\/a [\d.]+ m?s First\?$/);
     expect(second).toContain("Second?");
-    expect(await page.title()).toBe("(2) Parley");
+    await eventually(async () => expect(await page.title()).toBe("(2) Parley"));
     expect(page.url()).not.toContain("code");
   },
 );
@@ -26,9 +27,9 @@ inBrowser("[WB12] a new ask appears by itself, counts in the title and takes nob
   await page.locator("input[name=other]").pressSequentially("half a tho");
   await web.ask({ question: "Second?" });
   await page.getByText("Second?").waitFor();
-  expect(await page.title()).toBe("(2) Parley");
+  await eventually(async () => expect(await page.title()).toBe("(2) Parley"));
   await page.keyboard.type("ught");
-  expect(await page.locator("input[name=other]").inputValue()).toBe("half a thought");
+  await eventually(async () => expect(await page.locator("input[name=other]").inputValue()).toBe("half a thought"));
   expect(await page.locator(".pane .question").innerText()).toBe("First?");
 });
 
@@ -44,7 +45,9 @@ inBrowser("[WB13] search and kind leave what fits, and say when nothing does", a
   await search.fill("nothing like this");
   await page.getByText("Nothing fits this search.").waitFor();
   await search.fill("");
-  expect(await page.getByLabel("Kind").locator("option").allInnerTexts()).toEqual(["All (2)", "Questions (2)"]);
+  await eventually(async () =>
+    expect(await page.getByLabel("Kind").locator("option").allInnerTexts()).toEqual(["All (2)", "Questions (2)"]),
+  );
 });
 
 inBrowser("[WB66] a chosen kind stays chosen when its last ask is gone", async (web) => {
@@ -66,7 +69,9 @@ inBrowser("[WB66] a chosen kind stays chosen when its last ask is gone", async (
   await waiting;
   await page.getByText("Nothing fits this search.").waitFor();
   expect(await kind.inputValue()).toBe("approval");
-  expect(await kind.locator("option").allInnerTexts()).toEqual(["All (1)", "Approvals (0)", "Questions (1)"]);
+  await eventually(async () =>
+    expect(await kind.locator("option").allInnerTexts()).toEqual(["All (1)", "Approvals (0)", "Questions (1)"]),
+  );
 });
 
 inBrowser("[WB14] ten asks are answered without leaving the keyboard, each with what was pressed", async (web) => {
@@ -81,7 +86,7 @@ inBrowser("[WB14] ten asks are answered without leaving the keyboard, each with 
     await page.keyboard.press("Enter");
   }
   await page.getByText("Nothing waits for you", { exact: true }).waitFor();
-  expect(await page.title()).toBe("Parley");
+  await eventually(async () => expect(await page.title()).toBe("Parley"));
   for (const [i, { id }] of asks.entries()) {
     const { outcome } = await web.get(id);
     expect(outcome).toMatchObject({ type: "answered", actor: { type: "person", surface: "web" } });
@@ -102,7 +107,7 @@ inBrowser("[WB15] j and k walk the list, space chooses the marked option, ? show
   await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Space");
-  expect(await page.getByRole("checkbox", { name: "PostgreSQL" }).isChecked()).toBe(true);
+  await eventually(async () => expect(await page.getByRole("checkbox", { name: "PostgreSQL" }).isChecked()).toBe(true));
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("2");

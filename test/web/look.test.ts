@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserTests, ready, sample, type Web } from "./browser.ts";
 import { type TaskWeb, withTasks } from "./task-web.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
@@ -123,11 +124,11 @@ inBrowser("[WB33] the theme follows the system unless the person says otherwise,
   const dark = await ground();
   await page.goto(`${web.program.url()}/#/settings`);
   await page.getByRole("radio", { name: "Light" }).check();
+  await eventually(async () => expect(await ground()).not.toBe(dark));
   const light = await ground();
-  expect(light).not.toBe(dark);
   await page.reload();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
-  expect(await ground()).toBe(light);
+  await eventually(async () => expect(await ground()).toBe(light));
   await page.getByRole("radio", { name: "System" }).check();
-  expect(await ground()).toBe(dark);
+  await eventually(async () => expect(await ground()).toBe(dark));
 });

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { holds } from "../e2e/program.ts";
 import { browserTests, ready, sample } from "./browser.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 
@@ -47,7 +48,7 @@ inBrowser(
     await web.program.parley(["answer", id, "2"]);
     await page.getByText(/^Answered by cli .+ ago: PostgreSQL/).waitFor();
     expect(await page.getByRole("button", { name: "Confirm Answers" }).count()).toBe(0);
-    expect(await page.title()).toBe("(1) Parley");
+    await eventually(async () => expect(await page.title()).toBe("(1) Parley"));
     await page.keyboard.press("j");
     await page.locator(".pane .question", { hasText: "Second?" }).waitFor();
   },
@@ -65,7 +66,9 @@ inBrowser("[WB26] a draft survives a reload and a closed tab, and is there on an
   await page.getByPlaceholder("Type your own answer").fill("something of my own");
   await page.reload();
   await page.locator(".pane .question", { hasText: "Which?" }).waitFor();
-  expect(await page.getByPlaceholder("Type your own answer").inputValue()).toBe("something of my own");
+  await eventually(async () =>
+    expect(await page.getByPlaceholder("Type your own answer").inputValue()).toBe("something of my own"),
+  );
   await page.getByRole("button", { name: "Add a note" }).click();
   await page.getByRole("textbox", { name: "Note" }).fill("and a note");
   await page.close({ runBeforeUnload: true });
@@ -75,8 +78,12 @@ inBrowser("[WB26] a draft survives a reload and a closed tab, and is there on an
   const phone = await web.open({ viewport: { width: 390, height: 780 } });
   await phone.locator(".row").click();
   await phone.locator(".pane .question", { hasText: "Which?" }).waitFor();
-  expect(await phone.getByPlaceholder("Type your own answer").inputValue()).toBe("something of my own");
-  expect(await phone.getByRole("textbox", { name: "Note" }).inputValue()).toBe("and a note");
+  await eventually(async () =>
+    expect(await phone.getByPlaceholder("Type your own answer").inputValue()).toBe("something of my own"),
+  );
+  await eventually(async () =>
+    expect(await phone.getByRole("textbox", { name: "Note" }).inputValue()).toBe("and a note"),
+  );
   await phone.getByRole("textbox", { name: "Note" }).fill("a longer note");
   expect(await holds(async () => JSON.stringify(await kept()).includes("a longer note"))).toBe(true);
   await desk.evaluate("dispatchEvent(new Event('focus'))");
@@ -118,6 +125,7 @@ inBrowser(
     await page.getByText("Connection lost; trying again …").waitFor({ state: "detached" });
     const second = await web.ask({ question: "Missed?" });
     await page.locator(".row", { hasText: "Missed?" }).waitFor();
+    await ready(page);
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     await page.locator(".pane .question", { hasText: "Missed?" }).waitFor();
     expect((await web.get(id)).outcome?.answers).toEqual([{ picks: [], text: "before and after" }]);

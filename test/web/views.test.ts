@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { holds } from "../e2e/program.ts";
 import { browserTests, ready } from "./browser.ts";
+import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 
@@ -26,10 +27,14 @@ inBrowser(
     expect(oldest).toMatch(
       /Colour[^]*Which colour\?[^]*PostgreSQL[^]*shop[^]*main[^]*person[^]*cli[^]*after [\d.]+ m?s/,
     );
-    expect(await page.locator(".numbers").innerText()).toMatch(
-      /Settled\s+2\s+Median wait\s+[\d.]+ m?s\s+By people\s+100 %\s+By policy\s+0 %/,
+    await eventually(async () =>
+      expect(await page.locator(".numbers").innerText()).toMatch(
+        /Settled\s+2\s+Median wait\s+[\d.]+ m?s\s+By people\s+100 %\s+By policy\s+0 %/,
+      ),
     );
-    expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Asks per day: .+ 3$/);
+    await eventually(async () =>
+      expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Asks per day: .+ 3$/),
+    );
     await page.getByRole("searchbox").fill("colour");
     expect(await holds(async () => (await entries.count()) === 1)).toBe(true);
     const [csv] = await Promise.all([
@@ -55,7 +60,9 @@ inBrowser("[WB35] a notification has the question, and a click on it opens that 
   await page.goto(`${web.program.url()}/#/settings`);
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByText("Sent. If nothing came up").waitFor();
-  expect(await page.getByRole("checkbox", { name: "Tell me about new questions" }).isChecked()).toBe(true);
+  await eventually(async () =>
+    expect(await page.getByRole("checkbox", { name: "Tell me about new questions" }).isChecked()).toBe(true),
+  );
   // A page that nobody looks at.
   await page.evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })");
   const { id } = await web.ask({ question: "Are you there?" }, { agent: "script", project: "shop" });
@@ -65,8 +72,8 @@ inBrowser("[WB35] a notification has the question, and a click on it opens that 
     )) as string[][];
   expect(await holds(async () => (await shown()).length === 2)).toBe(true);
   expect(await shown()).toContainEqual(["script · shop", "Are you there?", id]);
-  const [worker] = page.context().serviceWorkers();
-  await worker?.evaluate(`self.registration.getNotifications({ tag: "${id}" }).then(([notification]) =>
+  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
+  await worker.evaluate(`self.registration.getNotifications({ tag: "${id}" }).then(([notification]) =>
     void self.dispatchEvent(new NotificationEvent("notificationclick", { notification })))`);
   await page.waitForURL(`**/#/ask/${id}`);
 });
@@ -79,11 +86,13 @@ inBrowser("[WB36] the page can be installed", async (web) => {
   };
   expect(manifest).toMatchObject({ name: "Parley", display: "standalone", start_url: "/" });
   const cdp = await page.context().newCDPSession(page);
-  const { errors } = await cdp.send("Page.getAppManifest");
-  const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
-  // What a test browser is: it keeps nothing.
-  const real = installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito");
-  expect({ errors, real }).toEqual({ errors: [], real: [] });
+  await eventually(async () => {
+    const { errors } = await cdp.send("Page.getAppManifest");
+    const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
+    // What a test browser is: it keeps nothing.
+    const real = installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito");
+    expect({ errors, real }).toEqual({ errors: [], real: [] });
+  });
 });
 
 inBrowser("[WB37] the settings show which agent is set up, and make exactly the change they show", async (web) => {
@@ -219,13 +228,9 @@ inBrowser(
     await page.locator(".row", { hasText: "db.ts" }).click();
     await ready(page);
     const lines = page.locator(".verbatim > span");
-    expect((await lines.allInnerTexts()).map((line) => line.trimEnd().slice(0, 8))).toEqual([
-      "- a = 1;",
-      "-",
-      "- b = 2;",
-      "+ a = 3;",
-      "+ b = 44",
-    ]);
+    const beginnings = async () => (await lines.allInnerTexts()).map((line) => line.trimEnd().slice(0, 8));
+    const shown = ["- a = 1;", "-", "- b = 2;", "+ a = 3;", "+ b = 44"];
+    await eventually(async () => expect(await beginnings()).toEqual(shown));
     const boxes = await Promise.all((await lines.all()).map((line) => line.boundingBox()));
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
     const tops = boxes.map((box) => box?.y ?? 0);
