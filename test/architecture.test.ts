@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "backups.ts": ["core", "machine", "store", "daemon"],
   "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],
 };
-const OUTSIDE: Record<string, readonly string[]> = { core: ["zod"], dialog: ["@earendil-works/pi-tui"] };
+const OUTSIDE: Record<string, readonly string[]> = { core: ["zod", "diff"], dialog: ["@earendil-works/pi-tui"] };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 
 const files = [...new Glob("**/*.{ts,tsx}").scanSync(src)].filter((file) => !file.includes("/fixtures/")).toSorted();

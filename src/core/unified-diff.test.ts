@@ -19,6 +19,8 @@ test.each([
   ["the first and the last line", numbers(9), `0\n${numbers(9)}10\n`],
   ["everything", "a\nb\n", "c\nd\ne\n"],
   ["all gone", "a\nb\n", ""],
+  ["ten thousand other lines", numbers(10_000), numbers(10_000, (n) => [`other ${n}`])],
+  ["two of ten thousand lines", numbers(10_000), numbers(10_000, (n) => (n === 7 || n === 9000 ? [] : [`${n}`]))],
 ])("[CF80] %s: what patch makes of it is the new text", async (_, before, after) => {
   const file = join(folder, "file");
   await Bun.write(file, before);
