@@ -74,5 +74,5 @@ test.skipIf(missing)("[DG59] a terminal that is closed ends the program too", as
   const pid = tmux.panePid();
   await tmux.closeWindow();
   const gone = () => (isAlive(pid) ? undefined : true);
-  expect(await poll(gone, { timeoutMs: 30_000, failure: () => `pid ${pid} still runs` })).toBe(true);
+  expect(await poll(gone, { failure: () => `pid ${pid} still runs` })).toBe(true);
 });

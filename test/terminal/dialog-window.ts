@@ -60,7 +60,9 @@ export async function openWindow(input: Input, options: Options = {}) {
   const waitFor = async (wanted: RegExp | string, timeoutMs = PATIENCE_MS) => {
     const shows = (seen: string) => (typeof wanted === "string" ? seen.includes(wanted) : wanted.test(seen));
     const failure = () => `the window did not show ${wanted}; it shows:\n${text()}`;
-    return poll(() => (shows(text()) ? text() : undefined), { timeoutMs, everyMs: 5, failure });
+    // A frame comes in pieces: what is half drawn is not looked at.
+    const isWhole = () => raw.lastIndexOf("\x1b[?2026h") <= raw.lastIndexOf("\x1b[?2026l");
+    return poll(() => (isWhole() && shows(text()) ? text() : undefined), { timeoutMs, everyMs: 5, failure });
   };
   const send = (keys: string) => void pty.write(keys);
 

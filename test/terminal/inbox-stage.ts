@@ -52,6 +52,8 @@ export function onScreen(program: Program, options: Options = {}) {
       let last = "";
       const found = await holds(async () => {
         last = await screen();
+        // A frame comes in pieces: what is half drawn is not looked at.
+        if (raw.lastIndexOf("\x1b[?2026h") > raw.lastIndexOf("\x1b[?2026l")) return false;
         return typeof wanted === "string" ? last.includes(wanted) : wanted.test(last);
       });
       if (!found) throw new Error(`${wanted} does not come; it shows:\n${last}`);

@@ -20,10 +20,8 @@ const take = (id: string) => program.client("agent").call("receiveAnswer", { id 
 test("[IN30] parley alone on a terminal is the inbox, elsewhere the help; q gives the terminal back", async () => {
   await ask(program, { text: "Which database?", options: SQLITE });
   await using inbox = onScreen(program);
-  const screen = await inbox.shows("Which database?");
-  expect(screen).toContain("[Waiting 1]");
-  expect(screen).toContain("question · shop ·");
-  expect(screen).toContain("1. SQLite (Recommended) - about SQLite");
+  for (const part of ["Which database?", "[Waiting 1]", "question · shop ·", "1. SQLite (Recommended) - about SQLite"])
+    await inbox.shows(part);
   inbox.press("q");
   expect(await inbox.ended()).toMatchObject({ code: 0, screen: expect.not.stringContaining("Which database?") });
   for (const mode of ["1049", "2004"]) expect(inbox.raw().lastIndexOf(`\u001b[?${mode}l`)).toBeGreaterThan(0);
@@ -34,14 +32,14 @@ test("[IN30] parley alone on a terminal is the inbox, elsewhere the help; q give
 test("[IN31] it is live: what is asked appears, what somebody else settles goes, and says by whom", async () => {
   await using inbox = onScreen(program);
   await inbox.shows("Nothing waits for you.");
-  expect(await inbox.screen()).toContain("parley setup claude-code");
+  await inbox.shows("parley setup claude-code");
   const { id } = await ask(program, { text: "Which database?", options: SQLITE });
   await inbox.shows(/❯ Which database\?[^]*\[Pick\] Which database\?/);
   const body = { action: "answer" as const, answers: [{ picks: [0] }], surface: "web" };
   await program.client().call("settleAsk", { id, body });
-  const screen = await inbox.shows(/shop “Which database\?”: answered by web .* ago: SQLite/);
-  expect(screen).toContain("[Waiting 0]");
-  expect(screen).toContain("Settled 1");
+  await inbox.shows(/shop “Which database\?”: answered by web .* ago: SQLite/);
+  await inbox.shows("[Waiting 0]");
+  await inbox.shows("Settled 1");
 });
 
 test("[IN32] Enter opens the dialog; the answer goes out and its receipt is followed live", async () => {
@@ -131,6 +129,7 @@ test("[IN36] d declines with a reason, c talks first, Esc does neither and keeps
   inbox.press("d");
   await inbox.shows("Decline, because:");
   inbox.press("not ");
+  await inbox.shows("Decline, because: not");
   inbox.press("\u001b");
   await inbox.shows(/^(?![^]*Decline, because)/);
   expect(await outcome(first.id)).toBeUndefined();
@@ -155,8 +154,8 @@ test("[IN37] s puts a question at the end of the list until then, and the cursor
   inbox.press("s");
   await inbox.shows("Snooze for: 30m");
   inbox.press("\r");
-  const screen = await inbox.shows(/❯ Second\?[^]*First\?[^]*question · shop · snoozed until /);
-  expect(screen).toContain("[Waiting 2]");
+  await inbox.shows(/❯ Second\?[^]*First\?[^]*question · shop · snoozed until /);
+  await inbox.shows("[Waiting 2]");
   expect(await program.client().call("getAsk", { id: first.id })).toMatchObject({ state: "open" });
   inbox.press("j");
   await inbox.shows("❯ First?");
@@ -173,8 +172,7 @@ test("[IN38] / filters as one types, Enter keeps it, Esc shows all again", async
   await inbox.shows("[Waiting 2]");
   inbox.press("/");
   inbox.press("colo");
-  const screen = await inbox.shows("[Waiting 1]");
-  expect(screen).not.toContain("Which database?");
+  await inbox.shows(/^(?![^]*Which database\?)[^]*\[Waiting 1\]/);
   inbox.press("\r");
   await inbox.shows("/colo");
   inbox.press("\u001b");
@@ -235,7 +233,7 @@ test("[IN41] a daemon that dies is started again; the screen says so meanwhile a
   await program.start();
   await ask(program, { text: "After the pause?" });
   await inbox.shows("After the pause?");
-  expect(await inbox.screen()).toContain("[Waiting 3]");
+  await inbox.shows("[Waiting 3]");
 });
 
 test("[IN66] a resize draws it in the new size, Ctrl+L draws it anew, a key that is let go does nothing", async () => {
