@@ -16,3 +16,9 @@ export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
     }
   }
 }
+
+/**
+ * The dialog takes no key in its first 300 ms. Whoever sees it on the screen sees it later than it appeared, however busy
+ * the machine is: after this pause its keys count.
+ */
+export const guardOver = () => Bun.sleep(350);

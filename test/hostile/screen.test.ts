@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createProgram, type Program } from "../e2e/program.ts";
+import { createProgram, holds, type Program } from "../e2e/program.ts";
 import { guardOver, onScreen } from "../terminal/inbox-stage.ts";
 import { expectSafe } from "./corpus.ts";
 import { fill, type Horrors } from "./inbox-of-horrors.ts";
@@ -19,6 +19,9 @@ afterAll(async () => {
 /** What the program itself sends to draw: cursor, colours, modes, the end of any link, and one question about the background. */
 const OWN = /\u001b\[[\d;:?<>=]*[ !]*[@-~]|\u001b\](?:11;\?|8;;)\u0007/g;
 
+/** As terminals say it that tell it apart from the beginning of another key. */
+const ESCAPE = "\u001b[27u";
+
 test.each([
   [110, 30],
   [40, 10],
@@ -27,21 +30,22 @@ test.each([
   async (columns, rows) => {
     await using opened = onScreen(program, { columns, rows, args: ["inbox"] });
     await opened.shows(/Wait(ing)? \d/);
+    // Ctrl+L draws everything anew: then the keys before it have been taken.
+    const drawn = () => opened.raw().split("\u001b[?1049h").length;
+    const press = async (key: string) => {
+      const before = drawn();
+      opened.press(`${key}\u000c`);
+      expect(await holds(() => drawn() > before)).toBe(true);
+    };
     for (const _ of horrors.ids) {
-      opened.press("j");
-      await guardOver();
-      opened.press("\r");
+      await press("j");
+      await press("\r");
       await guardOver();
       // Down the options, to the preview, and out again; whatever is filled in is thrown away.
-      for (const key of ["j", "p", "p", "\u001b", "\u001b", "\u001b"]) {
-        opened.press(key);
-        await Bun.sleep(60);
-      }
+      for (const key of ["j", "p", "p", ESCAPE, ESCAPE, ESCAPE]) await press(key);
     }
-    for (const key of ["\t", "j", "\t", "j", "?", "q", "q"]) {
-      opened.press(key);
-      await Bun.sleep(100);
-    }
+    for (const key of ["\t", "j", "\t", "j", "?", "q"]) await press(key);
+    opened.press("q");
     expect((await opened.ended()).code).toBe(0);
     const bytes = Buffer.from(opened.raw(), "latin1").toString("utf8");
     expect(bytes).toContain("live");

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { payloadsOf, recording } from "../recorded.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 import { args, askOf, failure, ONE, toolOf } from "./asking.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeEach(async () => {
@@ -22,7 +23,9 @@ describe("a tool that asks through the daemon", () => {
       process: { pid: process.pid },
     });
     expect([ask.agentTitle, ask.prefill?.[0]]).toEqual(["my-agent", { picks: [1] }]);
-    const told = await program.parley(["answer", ask.id, "q1=1", "q2=1,2", "--text", "q2=mine"]);
+    const told = await program.parley(["answer", ask.id, "q1=1", "q2=1,2", "--text", "q2=mine"], {
+      env: UNTIL_RECEIVED,
+    });
     expect(told.out).toStartWith('✓ my-agent received "SQLite; Auth, A, B, mine"');
     const { content, details } = await running;
     expect(content[0]?.text).toStartWith(
@@ -94,7 +97,8 @@ describe("a tool that asks through the daemon", () => {
     await program.kill9();
     await program.start();
     await askOf(program, undefined, ({ reachable }) => reachable);
-    expect((await program.parley(["answer", id, "2"])).out).toStartWith('✓ my-agent received "Postgres"');
+    const { out } = await program.parley(["answer", id, "2"], { env: UNTIL_RECEIVED });
+    expect(out).toStartWith('✓ my-agent received "Postgres"');
     expect((await running).details.answers).toEqual({ Database: "Postgres" });
     expect((await program.client().call("listAsks", { query: { state: "all" } })).asks.length).toBe(1);
   });

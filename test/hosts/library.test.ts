@@ -6,15 +6,13 @@ import { createScriptedModel } from "../../src/lab/model.ts";
 import { createTmux } from "../../src/lab/tmux.ts";
 import { programOf } from "../agents/stage.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
-import { TEST_MS } from "../patience.ts";
+import { eventually, guardOver, TEST_MS } from "../patience.ts";
 import { args, askOf, ONE } from "./asking.ts";
 import { createScratchProject, missingHosts, type Scratch } from "./scratch.ts";
 
 if (missingHosts !== undefined && process.env["CI"] === "true") throw new Error(missingHosts);
 setDefaultTimeout(TEST_MS);
 const node = Bun.which("node") ?? "node";
-/** The dialog takes no key in its first moments: it could be meant for what stood there before. */
-const GUARD_MS = 500;
 const suite = describe.skipIf(missingHosts !== undefined);
 
 let scratch: Scratch;
@@ -30,7 +28,11 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
     const host = place.run([node, "node-host.mjs", JSON.stringify(args()), "twice"]);
     const first = await askOf(place.program, undefined, ({ reachable }) => reachable);
     expect([first.agentTitle, first.origin.process?.pid]).toEqual(["node-host", host.pid]);
-    const { asks } = await place.program.client().call("listAsks");
+    const asks = await eventually(async () => {
+      const { asks: both } = await place.program.client().call("listAsks");
+      expect(both).toHaveLength(2);
+      return both;
+    });
     for (const { id } of asks) await place.program.parley(["answer", id, "q1=1", "q2=2"]);
     const out = await host.stdout.text();
     expect(out).toContain("first: Collected answers:\n- Database: SQLite\n- Features: A, B\n");
@@ -58,10 +60,8 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
       width: 90,
       height: 30,
     });
-    const screen = await tmux.waitFor(/Provide your own answer/);
-    expect(screen).toContain("Which database?");
-    expect(screen).toContain("( ) 1. SQLite");
-    await Bun.sleep(GUARD_MS);
+    await tmux.waitFor(/Which database\?[^]*\( \) 1\. SQLite[^]*Provide your own answer/);
+    await guardOver();
     await tmux.keys("Down");
     await tmux.waitFor(/❯ \( \) 2\. Postgres/);
     await tmux.keys("Enter");
@@ -86,7 +86,7 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
     const ask = await askOf(place.program, undefined, ({ reachable }) => reachable);
     expect(ask.origin.pane?.server).toBe(tmux.socket);
     await place.program.parley(["answer", ask.id, "1"]);
-    const after = await tmux.waitFor(/^END/m);
+    const after = await tmux.waitFor((screen) => /^END/m.test(screen) && screen.includes("TOLD "));
     expect(after).toContain('TOLD ✓ node-host received "SQLite"');
     expect(after).toContain("first: Collected answers:\n- Database: SQLite");
     expect(after).not.toContain("Provide your own answer");
@@ -105,11 +105,11 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
       height: 30,
     });
     await tmux.waitFor(/Provide your own answer/);
-    const { id } = await askOf(place.program, undefined, ({ reachable }) => reachable);
-    await Bun.sleep(GUARD_MS);
+    await askOf(place.program, undefined, ({ reachable }) => reachable);
+    await guardOver();
     await tmux.keys("Enter");
     expect(await tmux.waitFor(/^END/m)).toContain("first: Collected answers:\n- Database: SQLite");
-    const { sentence, outcome } = await place.program.client().call("getAsk", { id });
+    const { sentence, outcome } = await askOf(place.program, undefined, ({ state }) => state === "verified");
     expect(sentence).toStartWith('✓ node-host received "SQLite"');
     expect(outcome?.actor).toEqual({ type: "person", surface: "terminal" });
   });

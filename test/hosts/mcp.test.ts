@@ -5,6 +5,7 @@ import { createAskUserQuestionServer } from "../../src/tool/mcp-server.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 import { args, askOf, ONE } from "./asking.ts";
 import { openMcp } from "./mcp-client.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeEach(() => void (program = createProgram()));
@@ -88,6 +89,8 @@ describe("parley mcp", () => {
     client.send({ method: "notifications/cancelled", params: { requestId: call, reason: "the user said stop" } });
     const ask = await askOf(program, undefined, ({ state }) => state === "closed");
     expect(ask.sentence).toBe("✗ withdrawn: a-client took the question back");
+    // What comes back to a later call comes after all that was said to the earlier one.
+    await client.reply(client.request("tools/list"));
     expect(client.messages.some(({ id, result }) => id === call && result)).toBe(false);
   });
 
@@ -110,7 +113,8 @@ describe("parley mcp", () => {
     const { id } = await askOf(program, undefined, ({ reachable }) => reachable);
     await program.kill9();
     await askOf(program, undefined, ({ reachable }) => reachable);
-    expect((await program.parley(["answer", id, "1"])).out).toStartWith('✓ a-client received "SQLite"');
+    const { out } = await program.parley(["answer", id, "1"], { env: UNTIL_RECEIVED });
+    expect(out).toStartWith('✓ a-client received "SQLite"');
     expect((await client.reply(call)).result?.structuredContent?.answers).toEqual({ Database: "SQLite" });
   });
 
@@ -122,16 +126,25 @@ describe("parley mcp", () => {
     const heard: JSONRPCMessage[] = [];
     Object.assign(theirs, { onmessage: (message: JSONRPCMessage) => void heard.push(message) });
     await theirs.start();
-    const params = { name: "ask_user_question", arguments: ONE, _meta: { progressToken: "t" } };
-    await theirs.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-    const progress = () => heard.flatMap((message) => ("method" in message ? [message.params] : []));
+    const call = (id: number, progressToken: string) => {
+      const params = { name: "ask_user_question", arguments: ONE, _meta: { progressToken } };
+      return theirs.send({ jsonrpc: "2.0", id, method: "tools/call", params });
+    };
+    await call(1, "t");
+    const progress = (token = "t") =>
+      heard.flatMap((message) =>
+        "method" in message && message.params?.["progressToken"] === token ? [message.params] : [],
+      );
     await poll(() => (progress().length > 3 ? true : undefined), { failure: () => "no progress" });
     answer({ Database: "SQLite" });
     await poll(() => heard.find((message) => "result" in message), { failure: () => "no result" });
     const told = progress().length;
     expect(progress().slice(0, 3)).toMatchObject([1, 2, 3].map((count) => ({ progressToken: "t", progress: count })));
     expect(progress()[0]).toMatchObject({ message: expect.stringMatching(/^Waiting for the user to answer \(\d/) });
-    await Bun.sleep(50);
+    // Another call is kept alive meanwhile; the one that has its answer is not.
+    await call(2, "later");
+    await poll(() => (progress("later").length > 3 ? true : undefined), { failure: () => "no progress" });
+    answer({ Database: "SQLite" });
     expect(progress().length).toBe(told);
   });
 });

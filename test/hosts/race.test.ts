@@ -4,6 +4,7 @@ import { findRef, refuseTaken } from "../../src/tool/find-ref.ts";
 import { createAskUserQuestionTool } from "../../src/tool/tool.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 import { args, askOf, failure, handDialog, ONE, toolOf } from "./asking.ts";
+import { eventually } from "../patience.ts";
 
 const submitted: OpenEnd = { type: "submitted", answers: [{ picks: [1] }] };
 
@@ -38,7 +39,7 @@ describe("a dialog here, racing the inbox", () => {
     expect((await program.parley(["answer", id, "1"])).code).toBe(0);
     expect((await running).details.answers).toEqual({ Database: "SQLite" });
     expect(dialog.state).toEqual({ shown: 1, closed: 1 });
-    expect(told[0]).toMatch(/^✓ my-agent received "SQLite"/);
+    await eventually(() => expect(told[0]).toMatch(/^✓ my-agent received "SQLite"/));
   });
 
   test("[TL32] cancelled here: the question is cancelled everywhere, and what was chosen by then is told", async () => {
@@ -119,7 +120,7 @@ describe("which of them", () => {
     const both = await findRef({ agent: "my-agent", env, show: dialog.show });
     void createAskUserQuestionTool(both ?? {}).execute("id", ONE);
     const { id } = await askOf(program, undefined, ({ reachable }) => reachable);
-    expect(dialog.state.shown).toBe(1);
+    await eventually(() => expect(dialog.state.shown).toBe(1));
     await program.parley(["answer", id, "1"]);
     expect(await findRef({ agent: "my-agent", env })).toBeDefined();
     await program.parley(["down"]);

@@ -3,6 +3,7 @@ import { answerByKeys, type KeysJob } from "../../src/keys/answer-by-keys.ts";
 import type { RecordedPane } from "./recorded-pane.ts";
 import { CLOSED, createRecordedPane } from "./recorded-pane.ts";
 import { LAYOUTS, type Recording, recorded } from "./recordings.ts";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
 const form = recorded("2.1.325/form-with-tabs");
 const lone = recorded("2.1.325/lone-single-select-last");
@@ -16,9 +17,20 @@ const run = (recording: Recording, pane: RecordedPane, more: Partial<KeysJob> = 
     version: layout.version,
     questions,
     intent,
-    patienceMs: 1500,
+    patienceMs: PATIENCE_MS,
     ...more,
   });
+};
+/** For what never comes. */
+const SOON = { patienceMs: 1500 };
+/** Shows `text` at the next look but `after`, whatever time passes between two looks. */
+const atNextLook = (pane: RecordedPane, after: number, text: string | undefined) => {
+  const { capture } = pane;
+  let looks = 0;
+  pane.capture = () => {
+    if (looks++ === after) pane.show(text);
+    return capture();
+  };
 };
 const keysOf = ({ screens }: Recording) => [...screens.slice(1).map(({ after }) => after), "Enter"];
 
@@ -36,18 +48,18 @@ test("[KY7] a frame that is drawn by halves is waited for, never pressed on", as
   const pane = createRecordedPane(lone, (nth, shown) => {
     if (nth !== 1) return;
     shown.show(half);
-    setTimeout(() => shown.show(undefined), 200);
+    atNextLook(shown, 1, undefined);
   });
   expect(await run(lone, pane)).toMatchObject({ type: "sent" });
   const stuck = createRecordedPane(lone, (_, shown) => shown.show(half));
-  const stopped = await run(lone, stuck);
+  const stopped = await run(lone, stuck, SOON);
   expect([stopped.type, stuck.pressed]).toEqual(["stopped", ["Down"]]);
 });
 
 test("[KY8] a key without effect is not pressed again: it stops and says at what place", async () => {
   const [first] = form.screens;
   const pane = createRecordedPane(form, (_, shown) => shown.show(first?.text));
-  expect(await run(form, pane)).toMatchObject({
+  expect(await run(form, pane, SOON)).toMatchObject({
     type: "stopped",
     keys: 1,
     where: "Question 1 of 2 (Database): Down had no effect within 1.5 s",
@@ -65,7 +77,7 @@ test("[KY9] a change that our key does not explain is a person's: it stops at on
   const other = createRecordedPane(lone, (_, shown) => shown.show(form.screens[0]?.text));
   expect(await run(lone, other)).toMatchObject({ type: "stopped", keys: 1 });
   const closed = createRecordedPane(lone, (_, shown) => shown.show(CLOSED));
-  expect(await run(lone, closed)).toMatchObject({ type: "stopped", keys: 1 });
+  expect(await run(lone, closed, SOON)).toMatchObject({ type: "stopped", keys: 1 });
 });
 
 test("[KY10] the intent is told before the first key, when the dialog is the right one; if that fails no key is sent", async () => {
@@ -101,7 +113,10 @@ test("[KY12] a screen that does not come to rest, or changes its size, gets no k
     ...restless,
     capture: async () => ({ ...(await capture()), text: `${looks++}\n${lone.screens[0]?.text}` }),
   };
-  expect(await run(lone, moving)).toMatchObject({ keys: 0, where: expect.stringContaining("does not come to rest") });
+  expect(await run(lone, moving, SOON)).toMatchObject({
+    keys: 0,
+    where: expect.stringContaining("does not come to rest"),
+  });
   const resized = createRecordedPane(lone);
   const first = resized.capture;
   const changing = {
@@ -126,7 +141,7 @@ test("[KY13] called off, it presses no further key", async () => {
 
 test("[KY26] before Enter the screen stands still for a moment: a person's key that was on its way ends it", async () => {
   const pane = createRecordedPane(lone, (nth, shown) => {
-    if (nth === 2) setTimeout(() => shown.show(lone.screens[1]?.text), 100);
+    if (nth === 2) atNextLook(shown, 1, lone.screens[1]?.text);
   });
   expect(await run(lone, pane)).toMatchObject({
     type: "stopped",

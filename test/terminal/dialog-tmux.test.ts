@@ -4,6 +4,7 @@ import { poll } from "../../src/lab/poll.ts";
 import { isAlive } from "../../src/lab/process-tree.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
 import { FEATURES, STORE } from "./dialog-headless.ts";
+import { guardOver } from "../patience.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const missing = Bun.which("tmux") === null && !process.env["CI"];
@@ -29,7 +30,7 @@ test.skipIf(missing)("[DG47] in tmux, from 40×10 to 300×100: choose, own text,
   ] as const) {
     await open(tmux, { questions: [STORE, FEATURES] }, { width, height });
     await tmux.waitFor(/1\/2: Store[^]*❯ \( \) 1\. SQLite/);
-    await Bun.sleep(350);
+    await guardOver();
     await tmux.keys("Down", "Enter");
     await tmux.waitFor(/2\/2: Features/);
     await tmux.keys("Space", "4", "Enter");
@@ -55,7 +56,7 @@ test.skipIf(missing)(
     await using tmux = await createTmux();
     await open(tmux, { questions: [STORE] }, { width: 80, height: 24 });
     await tmux.waitFor(/❯ \( \) 1\. SQLite/);
-    await Bun.sleep(350);
+    await guardOver();
     await tmux.keys("Down", "C-o");
     const behind = await tmux.waitFor(/▸ Store {2}any key: open/);
     expect(behind).toContain("said before");

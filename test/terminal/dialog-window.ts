@@ -1,6 +1,7 @@
 import { Terminal } from "@xterm/headless";
 import { join } from "node:path";
 import { PATIENCE_MS, poll } from "../../src/lab/poll.ts";
+import { guardOver } from "../patience.ts";
 
 export type Input = {
   questions: readonly object[];
@@ -84,7 +85,7 @@ export async function openWindow(input: Input, options: Options = {}) {
     /** The dialog is there and so long that keys count. */
     async ready(title: RegExp | string = "───") {
       await waitFor(title);
-      await Bun.sleep(320);
+      await guardOver();
     },
     played: (holds: () => boolean) => poll(() => (holds() ? true : undefined), { everyMs: 5, failure: text }),
     resize(wide: number, high: number) {

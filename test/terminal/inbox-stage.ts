@@ -1,6 +1,7 @@
 import { Terminal as Xterm } from "@xterm/headless";
 import type { Origin } from "../../src/core/ask.ts";
 import { COMMAND, holds, type Program } from "../e2e/program.ts";
+import { guardOver } from "../patience.ts";
 
 export type Opened = ReturnType<typeof onScreen>;
 type Options = { columns?: number; rows?: number; env?: Record<string, string>; args?: string[]; command?: string[] };
@@ -89,5 +90,4 @@ export function ask(program: Program, { text, options = ["Yes", "No"], header = 
   return program.client("agent").call("createAsk", { body: { questions: [question], origin: from } });
 }
 
-/** So long no key settles what has just come under the cursor, or the dialog that has just opened. */
-export const guardOver = () => Bun.sleep(350);
+export { guardOver };
