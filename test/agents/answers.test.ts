@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { eachVersion, openStage, question, type ToolQuestion } from "./stage.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"]);
 const previewed: ToolQuestion = {
@@ -111,7 +112,7 @@ eachVersion("answered from a shell", (version, it) => {
     await using stage = await openStage({ version });
     const ask = await stage.asks([approach]);
     const other = await stage.program.parley(["answer", ask.id, "1"], {
-      env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" },
+      env: { ...UNTIL_RECEIVED, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" },
     });
     expect(other.out).toStartWith("✓ Claude Code received");
     expect((await stage.received()).text).toContain("notes: answered by another agent, not by a person");

@@ -5,6 +5,7 @@ import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { openPilotStage, type PilotStage } from "./autopilot-stage.ts";
 import { eachVersion, question, VERSIONS } from "./stage.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 const [NEWEST] = VERSIONS;
 const on = (more = "undo_seconds = 1") => `[autopilot]\nmode = "on"\n${more}\n`;
@@ -96,7 +97,7 @@ eachVersion("autopilot", (version, it) => {
     });
     const { id } = await stage.tell("proceed");
     await stage.becomes(id, stateIs("suggested"));
-    const { out } = await stage.program.parley(["accept", id]);
+    const { out } = await stage.program.parley(["accept", id], { env: UNTIL_RECEIVED });
     expect(out).toStartWith('✓ Claude Code received "Yes"');
     expect((await stage.received("proceed")).text).not.toContain("not by a person");
   });

@@ -22,7 +22,10 @@ eachVersion("Keys", (version, it) => {
         if (!first) throw new Error("no shape");
         await using stage = await openKeysStage(version, first[1].size);
         for (const [name, shape] of some) {
-          const { kind, detail } = await play(stage, shape, version);
+          let { kind, detail } = await play(stage, shape, version);
+          // A frame that a busy machine draws by halves for long stops it: that is clean, and is tried again.
+          for (let tries = 1; kind === "stopped" && tries < 3; tries++)
+            ({ kind, detail } = await play(stage, shape, version));
           const isFine = kind === "right" || (kind === "refused" && (shape.refused ?? shape.mayStop)?.[version]);
           expect([name, isFine ? "" : `${kind}: ${detail}`]).toEqual([name, ""]);
         }

@@ -97,6 +97,8 @@ export async function play(stage: KeysStage, shape: Shape, version: string): Pro
 
 /** Versions differ in which of two calls they show first. */
 async function inOrder(stage: KeysStage, a: readonly ToolQuestion[], b: readonly ToolQuestion[]) {
-  const screen = dialogIn(await stage.claude.tmux.screen()) ?? "";
-  return screen.includes(a[0]?.question ?? "") ? [a, b] : [b, a];
+  const shows = (screen: string, [first]: readonly ToolQuestion[]) =>
+    (dialogIn(screen) ?? "").includes(first?.question ?? "");
+  const screen = await stage.claude.tmux.waitFor((text) => shows(text, a) || shows(text, b));
+  return shows(screen, a) ? [a, b] : [b, a];
 }

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
-import { holds } from "../e2e/program.ts";
+import { eventually } from "../patience.ts";
 import { eachVersion, openStage, question } from "./stage.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"]);
@@ -37,13 +37,15 @@ eachVersion("when things die", (version, it) => {
   });
 
   it("[R15] the hook's own deadline leaves the Ask open and the dialog usable", async () => {
-    await using stage = await openStage({ version, env: { PARLEY_HOLD_MS: "3000" } });
-    const ask = await stage.asks([approach]);
-    const left = await stage.becomes(
-      ask.id,
+    const script = { ask: [{ tool: "AskUserQuestion", id: "toolu_ask", input: { questions: [approach] } }] };
+    await using stage = await openStage({ version, script, env: { PARLEY_HOLD_MS: "1000" } });
+    await stage.claude.prompt("SCENARIO:ask");
+    await waitForDialog(stage.claude.tmux, approach.question);
+    const ask = await stage.ask(
+      approach.question,
       (found) => !found.reachable && found.deliveries[0]?.released === "deadline",
     );
-    expect(left.state).toBe("open");
+    expect(ask.state).toBe("open");
     expect((await stage.program.parley(["show", ask.id])).out).toContain("answer in the terminal");
     await pickOption(stage.claude.tmux, 3);
     expect((await stage.becomes(ask.id, (found) => found.state === "closed")).outcome?.answers).toEqual([
@@ -87,17 +89,17 @@ eachVersion("when things die", (version, it) => {
     await using stage = await openStage({ version });
     const ask = await stage.asks([approach]);
     stage.signalHooks("SIGSTOP");
-    const kept = await stage.answer(ask.id, "2");
+    const kept = await stage.program.parley(["answer", ask.id, "2"]);
     expect(kept.out).toContain('kept: "Option B"');
     await stage.claude.kill("SIGKILL");
     stage.signalHooks("SIGKILL");
     await stage.claude.resume();
     await stage.claude.prompt("go on");
-    const told = await stage.becomes(ask.id, (found) => found.state === "verified");
-    expect(told.deliveries[0]).toMatchObject({ channel: "resume", state: "verified" });
+    const proved = await stage.becomes(ask.id, (found) => found.state === "verified");
+    expect(proved.deliveries[0]).toMatchObject({ channel: "resume", state: "verified" });
     // Its record has it before its model is asked.
-    const texts = () => JSON.stringify(stage.model.requests.at(-1));
-    expect(await holds(() => texts().includes(`[parley ${ask.id}]`))).toBe(true);
-    expect(texts()).toContain("answered: Option B");
+    const heard = () => stage.model.requests.map((request) => JSON.stringify(request));
+    const told = () => heard().find((text) => text.includes(`[parley ${ask.id}]`));
+    await eventually(() => expect(told()).toContain("answered: Option B"));
   });
 });

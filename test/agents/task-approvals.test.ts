@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AskView } from "../../src/protocol/view.ts";
 import { eachVersion } from "./stage.ts";
 import { openTaskStage, type TaskStage } from "./task-stage.ts";
+import { eventually } from "../patience.ts";
 
 /** What a resumed agent is told holds the command, and so the marker: it makes the call again. */
 const bash = (id: string, name: string, then = "") => ({
@@ -16,7 +17,7 @@ const made = ({ project }: TaskStage, name: string) => {
   const file = join(project, `${name}.txt`);
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
-const heard = ({ model }: TaskStage) => JSON.stringify(model.requests.at(-1)?.messages);
+const heard = ({ model }: TaskStage) => JSON.stringify(model.requests);
 
 eachVersion("a task's permissions", (version, it, once) => {
   it("[TX21] a permission answered in time goes to the process that asked: allowed or denied with words", async () => {
@@ -34,7 +35,8 @@ eachVersion("a task's permissions", (version, it, once) => {
       isError: true,
       text: "The user does not allow this: use another name",
     });
-    for (const ask of [allow, deny]) expect((await stage.ask(ask?.id ?? "")).state).toBe("verified");
+    for (const ask of [allow, deny])
+      await eventually(async () => expect((await stage.ask(ask?.id ?? "")).state).toBe("verified"));
   });
 
   it("[TX22] nobody allows it in time: the task waits without a process; allowed later, exactly this call is made once", async () => {
@@ -58,9 +60,11 @@ eachVersion("a task's permissions", (version, it, once) => {
     await stage.becomes(id, ({ state }) => state === "done");
     expect([made(stage, "late"), made(stage, "other")]).toEqual(["made\n", ""]);
     expect(await stage.model.waitForToolResult("toolu_again")).toMatchObject({ isError: false });
-    const { out } = await stage.parley("ls", "--all", "--json");
-    const settled = (JSON.parse(out) as { asks: AskView[] }).asks.map(({ state, outcome }) => [state, outcome?.type]);
-    expect(settled).toEqual([1, 2, 3].map(() => ["verified", "answered"]));
+    await eventually(async () => {
+      const { out } = await stage.parley("ls", "--all", "--json");
+      const settled = (JSON.parse(out) as { asks: AskView[] }).asks.map(({ state, outcome }) => [state, outcome?.type]);
+      expect(settled).toEqual([1, 2, 3].map(() => ["verified", "answered"]));
+    });
   });
 
   it("[TX23] denied after its time: the resumed agent is told so, and nothing is done", async () => {
@@ -71,7 +75,7 @@ eachVersion("a task's permissions", (version, it, once) => {
     await stage.parley("answer", ask.id, "Deny", "-m", "use another name");
     expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 2 });
     expect(heard(stage)).toContain("The user does not allow this: use another name");
-    expect((await stage.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
     expect(made(stage, "late")).toBe("");
   });
 
@@ -94,6 +98,6 @@ eachVersion("a task's permissions", (version, it, once) => {
     await stage.parley("answer", ask.id, "1");
     await stage.becomes(id, ({ state }) => state === "done");
     expect(await stage.model.waitForToolResult("toolu_again")).toMatchObject({ isError: false });
-    expect((await stage.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { holds } from "../e2e/program.ts";
 import { eachVersion, question } from "./stage.ts";
 import { asks, openTaskStage, type TaskStage } from "./task-stage.ts";
+import { eventually } from "../patience.ts";
 
 const database = question("Which database?", ["SQLite", "Postgres"]);
 /** What the model was asked, without what an agent asks on the side, such as a title. */
@@ -21,7 +22,7 @@ eachVersion("the course of a task", (version, it, once) => {
     writeFileSync(join(stage.project, "repaired"), "");
     await stage.parley("answer", ask.id, "1");
     expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 2, checked: { ok: true } });
-    expect(JSON.stringify(turns(stage).at(-1)?.messages)).toContain("it is broken");
+    expect(JSON.stringify(turns(stage))).toContain("it is broken");
   });
 
   once("[TX31] spent money and finished work wait for a person where the order says so", async () => {
@@ -84,7 +85,7 @@ eachVersion("the course of a task", (version, it, once) => {
     expect(await stage.becomes(asking.id, ({ state }) => state === "done")).toMatchObject({ run: 1 });
     expect((await stage.model.waitForToolResult("toolu_work")).text).toContain("gone");
     expect((await stage.model.waitForToolResult("toolu_db")).text).toContain('="Postgres"');
-    expect((await stage.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
     // Each was given its prompt once and heard of its call once.
     expect(turns(stage)).toHaveLength(4);
   });
@@ -111,7 +112,7 @@ eachVersion("the course of a task", (version, it, once) => {
       const { session } = await stage.parks(id);
       const retried = await stage.parley("task", "retry", id, "--json");
       expect(JSON.parse(retried.out)).not.toHaveProperty("pending_questions");
-      expect((await stage.ask(before.id)).outcome?.type).toBe("withdrawn");
+      await eventually(async () => expect((await stage.ask(before.id)).outcome?.type).toBe("withdrawn"));
       const again = await stage.becomes(id, ({ pending_questions: open }) => open?.length === 1);
       expect(again).toMatchObject({ attempt: 2 });
       expect(again.session).not.toBe(session ?? "");

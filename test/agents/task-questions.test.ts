@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { eachVersion, question } from "./stage.ts";
 import { asks, openTaskStage } from "./task-stage.ts";
+import { eventually } from "../patience.ts";
 
 const database = question("Which database?", ["SQLite", "Postgres"]);
 const TWO_DAYS = 48 * 3_600_000;
@@ -13,7 +14,7 @@ eachVersion("a task's question", (version, it) => {
     expect(done).toMatchObject({ said: "All is done.", usage: { turns: 1 }, asks: [], run: 1 });
     expect(done.usage.inputTokens).toBeGreaterThan(0);
     expect(done.pending_questions).toBeUndefined();
-    expect(stage.running(id)).toEqual([]);
+    await eventually(() => expect(stage.running(id)).toEqual([]));
   });
 
   it("[TX2] a question answered at once reaches the agent in the process that asked", async () => {
@@ -26,7 +27,7 @@ eachVersion("a task's question", (version, it) => {
     const done = await stage.becomes(id, ({ state }) => state === "done");
     expect(done).toMatchObject({ run: 1 });
     expect(done.pending_questions).toBeUndefined();
-    expect((await stage.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
     expect((await stage.model.waitForToolResult("toolu_db")).text).toContain('"Which database?"="Postgres"');
   });
 
@@ -44,7 +45,7 @@ eachVersion("a task's question", (version, it) => {
     expect(told.out + told.err).toStartWith('✓ Claude Code received "SQLite"');
     const done = await stage.becomes(id, ({ state }) => state === "done");
     expect(done).toMatchObject({ run: 2, session: parked.session ?? "" });
-    expect((await stage.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
     const results = stage.model.toolResults().filter(({ toolUseId }) => toolUseId === "toolu_db");
     expect(results).toMatchObject([{ isError: false }]);
     expect(results[0]?.text).toContain('"Which database?"="SQLite"');
@@ -63,7 +64,7 @@ eachVersion("a task's question", (version, it) => {
     expect((await stage.parks(id)).pending_questions).toEqual(four.map((each) => ({ ask: ask.id, ...each })));
     await stage.parley("answer", ask.id, "2", "1,3", "q4=1", "-m", "q3=memcached, perhaps");
     await stage.becomes(id, ({ state }) => state === "done");
-    expect((await stage.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
     const { text } = await stage.model.waitForToolResult("toolu_four");
     expect(text).toContain('"Which database?"="Postgres"');
     expect(text).toContain('"Which features?"="Auth, Export"');
@@ -87,7 +88,8 @@ eachVersion("a task's question", (version, it) => {
     expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 1 });
     expect((await stage.model.waitForToolResult("toolu_db")).text).toContain('="Postgres"');
     expect((await stage.model.waitForToolResult("toolu_colour")).text).toContain('="Red"');
-    for (const ask of [first, second]) expect((await stage.ask(ask?.ask ?? "")).state).toBe("verified");
+    for (const ask of [first, second])
+      await eventually(async () => expect((await stage.ask(ask?.ask ?? "")).state).toBe("verified"));
   });
 
   it("[TX8] a question is not put off while its message is still being written: the call after it would be lost", async () => {

@@ -16,6 +16,8 @@ export type TaskStage = {
   /** What the model says, by scenario; may be added to. */
   script: Record<string, readonly Say[]>;
   project: string;
+  /** The agent's program, as its daemon finds it. */
+  claude: string;
   /** A command as a person types it in the project. */
   parley(...args: string[]): Promise<Ran>;
   /** `parley run` with what the model shall do. */
@@ -52,7 +54,8 @@ export async function openTaskStage({
   const { home, project } = await createClaudeHome(undefined, program.root);
   const bin = join(home, "bin");
   mkdirSync(bin);
-  symlinkSync(programOf(version), join(bin, "claude"));
+  const claude = join(bin, "claude");
+  symlinkSync(programOf(version), claude);
   mkdirSync(join(home, ".config/parley"), { recursive: true });
   writeFileSync(join(home, ".config/parley/config.toml"), `[tasks]\npark_after_seconds = ${parkAfter}\n${config}`);
   const clean = claudeEnvironment(home, model.url);
@@ -88,6 +91,7 @@ export async function openTaskStage({
     model,
     script,
     project,
+    claude,
     parley,
     async run(says, ...args) {
       const name = `s${Object.keys(script).length + 1}`;

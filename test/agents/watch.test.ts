@@ -63,7 +63,7 @@ eachVersion("Agents without hooks", (version, it, once) => {
       await using stage = await asking(version, [DATABASE, FEATURES]);
       await watch(stage);
       const ask = await stage.ask("Which database?");
-      const answering = stage.answer(ask.id, "2", "1,3");
+      const answering = stage.program.parley(["answer", ask.id, "2", "1,3"]);
       await poll(async () => ((await typings(stage, ask.id)).length > 0 ? true : undefined), {
         everyMs: 5,
         failure: () => "no key was pressed",
@@ -161,7 +161,7 @@ eachVersion("Agents without hooks", (version, it, once) => {
       const { id } = await stage.ask("Which database?");
       // A person scrolls: that stops the driver wherever it is, and no key of theirs meets one of ours.
       const scroll = (...args: string[]) => Bun.spawn(["tmux", "-S", tmux.socket, ...args]).exited;
-      const answering = stage.answer(id, "2", "1,3");
+      const answering = stage.program.parley(["answer", id, "2", "1,3"]);
       await poll(async () => ((await typings(stage, id)).length > 0 ? true : undefined), {
         everyMs: 5,
         failure: () => "no key was pressed",

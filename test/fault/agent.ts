@@ -54,7 +54,6 @@ export type FakeAgent = {
   resume(): Promise<FakeAgent>;
 };
 
-/** Less than a test has, so that one that waits in vain can still clean up. */
 let agents = 0;
 
 export async function startAgent(program: Program, version = "2.1.325", earlier?: Life): Promise<FakeAgent> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSession, ended, isHeld, SILENT, settle } from "../e2e/hook-stage.ts";
-import { COMMAND, createProgram, holds, type Program } from "../e2e/program.ts";
+import { createProgram, holds, type Program } from "../e2e/program.ts";
+import { setClock, writeShifted } from "./shifted-program.ts";
 
 const HOUR = 3_600_000;
 let program: Program;
@@ -12,11 +12,7 @@ let daemon: Bun.Subprocess;
 beforeEach(async () => {
   const real = createProgram();
   const launcher = join(real.root, "parley");
-  const [bun = "", ...rest] = COMMAND;
-  const command = [bun, `--preload=${join(import.meta.dir, "shifted-clock.ts")}`, ...rest].map((part) => `'${part}'`);
-  const env = `PARLEY_HOME='${real.home}' PARLEY_PARENT=$PPID`;
-  writeFileSync(launcher, `#!/bin/sh\n${env} exec ${command.join(" ")} "$@"\n`);
-  chmodSync(launcher, 0o700);
+  writeShifted(real, launcher);
   program = { ...real, paths: { ...real.paths, program: launcher } };
   const clean = { PATH: process.env["PATH"] ?? "", HOME: real.user, PARLEY_PORT: "0", PARLEY_CONFIG: "/dev/null" };
   daemon = Bun.spawn([launcher, "serve"], { cwd: real.user, env: clean, stdio: ["ignore", "ignore", "ignore"] });
@@ -28,7 +24,6 @@ afterEach(async () => {
   await program.dispose();
 });
 
-const setClock = (ms: number) => writeFileSync(join(program.root, "clock"), String(ms));
 const ask = async (question: string, timeout: string) =>
   (await program.parley(["ask", question, "-o", "Yes", "-o", "No", "--no-wait", "--timeout", timeout])).out.trim();
 const becomes = (id: string, type: string) =>
@@ -53,7 +48,7 @@ test("[FA8] the clock jumps two days ahead: what was due is due at once, what is
   const held = await session.ask(isHeld);
   const due = await ask("By tomorrow?", "24h");
   const later = await ask("By next week?", "7d");
-  setClock(48 * HOUR);
+  setClock(program, 48 * HOUR);
   expect(await becomes(due, "expired")).toBe(true);
   expect(await session.ask(isHeld)).toMatchObject({ id: held.id, state: "open" });
   expect((await program.client().call("getAsk", { id: later })).state).toBe("open");
@@ -68,7 +63,7 @@ test("[FA9] the clock goes back an hour: nobody waits longer, what is held stays
   const dialog = session.fire("PermissionRequest");
   await session.ask(isHeld);
   const due = await ask("In a moment?", "4s");
-  setClock(-HOUR);
+  setClock(program, -HOUR);
   expect(await becomes(due, "expired")).toBe(true);
   await goesRound();
   // Said by a hook that was called, by its clock, before the question was asked.

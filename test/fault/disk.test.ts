@@ -3,6 +3,8 @@ import { createSession, ended, isHeld, SILENT, settle } from "../e2e/hook-stage.
 import { holds, type Program } from "../e2e/program.ts";
 import { request } from "../e2e/api-request.ts";
 import { recording } from "../recorded.ts";
+import { processes, type Running } from "./processes.ts";
+import { setClock, writeShifted } from "./shifted-program.ts";
 import { noSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const missing = noSmallDisk();
@@ -71,12 +73,17 @@ it("[FA14] a deadline that passes on a full disk is kept as soon as there is roo
   fill,
   makeRoom,
 }) => {
-  const due = (await ask(program, "--timeout", "8s")).out.trim();
+  writeShifted(program, program.paths.program);
+  await program.kill9();
+  const env = { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_PORT: "0", PARLEY_CONFIG: "/dev/null" };
+  Bun.spawn([program.paths.program, "serve"], { cwd: program.user, env, stdio: ["ignore", "ignore", "ignore"] });
+  expect(await holds(async () => (await program.parley(["status"])).code === 0)).toBe(true);
+  const due = (await ask(program, "--timeout", "1h")).out.trim();
   await exhaust(program, fill);
-  const { deadline, state } = await program.client().call("getAsk", { id: due });
-  expect(state).toBe("open");
-  // A second longer than the deadline: it was tried, and could not be written.
-  await holds(() => Date.now() > (deadline?.at ?? 0) + 1000);
+  setClock(program, 2 * 3_600_000);
+  // So often the daemon looks whether its clock has jumped: it is tried meanwhile, and cannot be written.
+  const passed = Date.now() + 3000;
+  await holds(() => Date.now() > passed);
   expect(await program.client().call("getAsk", { id: due })).toMatchObject({ state: "open" });
   makeRoom();
   expect(
@@ -147,19 +154,23 @@ it("[FA13] a question that was answered in the terminal before its late hook fou
   fill,
   makeRoom,
 }) => {
+  writeShifted(program, program.paths.program);
   fill();
   await program.kill9();
   const session = createSession(program, "single-select");
-  const asked = Date.now();
   const dialog = session.fire("PermissionRequest");
-  // Longer than any hook takes to reach a daemon that lives.
-  await Bun.sleep(12_000);
+  // It was called when it tries to start a daemon.
+  const starts = ({ command, env }: Running) =>
+    command.includes("serve --detached") && env.includes(`PARLEY_HOME=${program.home}`);
+  expect(await holds(() => processes().some(starts))).toBe(true);
   const { lines, hooks } = recording("2.1.325", "single-select");
-  const then = `"timestamp":"${new Date(asked).toISOString()}"`;
+  const then = `"timestamp":"${new Date().toISOString()}"`;
   for (const line of lines)
     session.append(
       line.replaceAll(String(hooks[0]?.["session_id"]), session.id).replaceAll(/"timestamp":"[^"]+"/g, then),
     );
+  // Longer than any hook takes to reach a daemon that lives.
+  setClock(program, 60_000);
   makeRoom();
   expect(await ended(dialog)).toEqual(SILENT);
   expect((await session.ask(({ state }) => state === "closed")).outcome).toMatchObject({ type: "answered-elsewhere" });
