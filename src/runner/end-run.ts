@@ -4,8 +4,8 @@ import { agentOf, type RunFolder } from "./run-folder.ts";
 
 const POLITE_MS = 2000;
 const EVERY_MS = 50;
-/** What is forked while the others are ended is found by another look. */
-const LOOKS = 5;
+/** A killed process is gone a moment later, on a busy machine much later; what was forked meanwhile is found by another look. */
+const LOOKS = 100;
 
 /** In the environment of everything that a run starts. */
 export const markOf = ({ path }: RunFolder): { PARLEY_RUN: string } => ({ PARLEY_RUN: path });
@@ -21,8 +21,10 @@ export async function endRun(folder: RunFolder): Promise<void> {
   const first = left();
   for (const each of first) signal(each, "SIGTERM");
   for (let waited = 0; waited < POLITE_MS && first.some(isAlive); waited += EVERY_MS) await Bun.sleep(EVERY_MS);
-  for (let look = 0, rest = left(); look < LOOKS && rest.length > 0; look++, rest = left())
+  for (let look = 0, rest = left(); look < LOOKS && rest.length > 0; look++, rest = left()) {
     for (const each of rest) signal(each, "SIGKILL");
+    await Bun.sleep(EVERY_MS);
+  }
 }
 
 function signal({ pid }: ProcessName, name: NodeJS.Signals): void {

@@ -38,7 +38,7 @@ eachVersion("when things die", (version, it) => {
 
   it("[R15] the hook's own deadline leaves the Ask open and the dialog usable", async () => {
     const script = { ask: [{ tool: "AskUserQuestion", id: "toolu_ask", input: { questions: [approach] } }] };
-    await using stage = await openStage({ version, script, env: { PARLEY_HOLD_MS: "1000" } });
+    await using stage = await openStage({ version, script, env: { PARLEY_HOLD_MS: "5000" } });
     await stage.claude.prompt("SCENARIO:ask");
     await waitForDialog(stage.claude.tmux, approach.question);
     const ask = await stage.ask(

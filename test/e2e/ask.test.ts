@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { asked, asking, DEPLOY } from "./ask-asking.ts";
 import { timeless } from "./cli-words.ts";
 import { createProgram, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -12,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.dispose());
 const get = (id: string) => program.client().call("getAsk", { id });
-const answer = (id: string, ...words: string[]) => program.parley(["answer", id, "--only", ...words]);
+const answer = (id: string, ...words: string[]) =>
+  program.parley(["answer", id, "--only", ...words], { env: UNTIL_RECEIVED });
 
 describe("answers", () => {
   test("[AS1] the answer is on standard output, its receipt with the person", async () => {

@@ -22,7 +22,8 @@ test("[AU1] it is off unless the person's own settings switch it on; then nothin
 });
 
 test("[AU2] what a rule answers is held for the undo window, then goes out; asker, list and log are told who decided", async () => {
-  await start(on("undo_seconds = 1") + RULE);
+  // Long enough to be looked at on a busy machine too.
+  await start(on("undo_seconds = 5") + RULE);
   const id = await pilot.ask();
   const { autopilot } = await pilot.becomes(id, stateIs("held"));
   expect(autopilot).toMatchObject({ proposal: { answers: [{ picks: [1] }], by: { type: "rule", name: "first" } } });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { create, features, listen, store, timeless } from "./cli-words.ts";
 import { createProgram, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ afterAll(() => program.dispose());
 
 const run = async (id: string, actions: unknown, ...more: string[]) => {
   const text = typeof actions === "string" ? actions : JSON.stringify(actions);
-  const { code, out, err } = await program.parley(["answer", id, "--actions", text, ...more]);
+  const { code, out, err } = await program.parley(["answer", id, "--actions", text, ...more], { env: UNTIL_RECEIVED });
   return { code, out: timeless(out), err };
 };
 const stateOf = async (id: string) => (await program.client().call("getAsk", { id })).state;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { question } from "./api-request.ts";
 import { create } from "./cli-words.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import { eventually } from "../patience.ts";
 
 const KEY = "sk-very-secret-0123456789";
 const good = JSON.stringify({
@@ -71,7 +72,11 @@ afterAll(async () => {
 const asks = (header: string) =>
   create(program, [question(header)], { cwd: join(program.user, "shop"), project: "shop", branch: "main" });
 const received = ({ id }: { id: string }) =>
-  program.client("agent").call("receiveAnswer", { id, query: { wait: 30_000 } });
+  eventually(async () => {
+    const taken = await program.client("agent").call("receiveAnswer", { id, query: { wait: 30_000 } });
+    expect(taken.outcome).toBeDefined();
+    return taken;
+  });
 const explain = async (id: string) => (await program.parley(["explain", id])).out;
 const told = async (id: string, words: string) => {
   const found = await holds(async () => (await explain(id)).includes(words));

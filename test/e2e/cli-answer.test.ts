@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ask, APPROACH } from "./cli-asker.ts";
 import { create, features, linesOf, listen, store, timeless } from "./cli-words.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => program.dispose());
 
 const run = async (...args: string[]) => {
-  const { code, out, err } = await program.parley(["answer", ...args]);
+  const { code, out, err } = await program.parley(["answer", ...args], { env: UNTIL_RECEIVED });
   return { code, out: timeless(out), err };
 };
 const stateOf = async (id: string) => (await program.client().call("getAsk", { id })).state;
@@ -147,7 +148,7 @@ describe("what is refused", () => {
 
   test("[X28] from inside another session an agent answers, and the asking one is told so", async () => {
     const asking = await ask(program);
-    const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" };
+    const env = { ...UNTIL_RECEIVED, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" };
     const answering = program.parley(["answer", asking.id, "2"], { env });
     const taken = await asking.takes();
     expect(JSON.stringify(taken)).toContain("answered by another agent, not by a person");
@@ -161,7 +162,7 @@ describe("what happens to it", () => {
   test("[X30] the hook prints the answer, and the receipt is said in one line, the same later", async () => {
     const asking = await ask(program);
     const [answered, taken] = await Promise.all([
-      program.parley(["answer", asking.id, "2", "-m", "keep it small"]),
+      program.parley(["answer", asking.id, "2", "-m", "keep it small"], { env: UNTIL_RECEIVED }),
       asking.takes(),
     ]);
     expect(taken.hookSpecificOutput.decision).toMatchObject({
@@ -228,7 +229,7 @@ describe("what happens to it", () => {
   test("[X36] an answer without a receipt is called sent, not received", async () => {
     const asking = await ask(program);
     const out = '… sent "Option B" to Claude Code, not yet confirmed by its own record\n';
-    expect(await run(asking.id, "2")).toEqual({ code: 0, out, err: "" });
+    expect(await program.parley(["answer", asking.id, "2"])).toEqual({ code: 0, out, err: "" });
     await asking.takes();
     const received = async () =>
       (await program.parley(["show", asking.id])).out.includes('✓ Claude Code received "Opt');

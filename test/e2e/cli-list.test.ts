@@ -3,6 +3,7 @@ import { question } from "./api-request.ts";
 import { ask } from "./cli-asker.ts";
 import { create, features, linesOf, listen, store, timeless } from "./cli-words.ts";
 import { COMMAND, createProgram, holds, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ const asking = (text: string) => question("Store", { question: text });
 /** Answered and taken. */
 const finish = async (made: { id: string }, ...words: string[]) => {
   const { taken } = await listen(program, made);
-  await program.parley(["answer", made.id, ...words]);
+  await program.parley(["answer", made.id, ...words], { env: UNTIL_RECEIVED });
   await taken;
 };
 

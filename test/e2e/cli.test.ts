@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createProgram, type Program } from "./program.ts";
 import { create, linesOf, listen } from "./cli-words.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ const COMMANDS = [
   ...(await Bun.file("src/surfaces/cli/run.ts").text()).matchAll(/^ {2}"?([a-z-]+)"?: async \(\) =>/gm),
 ].flatMap((match) => match[1] ?? []);
 const parsed = async (...args: string[]) => {
-  const { code, out, err } = await program.parley([...args, "--json"]);
+  const { code, out, err } = await program.parley([...args, "--json"], { env: UNTIL_RECEIVED });
   expect([code, err]).toEqual([0, ""]);
   expect(linesOf(out)).toHaveLength(1);
   return JSON.parse(out) as Record<string, unknown>;

@@ -3,6 +3,7 @@ import { notice, prompt, SUGGESTED, TOUCH } from "./comfort-prompt.ts";
 import { linesOf, timeless } from "./cli-words.ts";
 import { typing } from "./comfort-terminal.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -10,6 +11,7 @@ beforeAll(async () => {
   await program.start();
 });
 afterAll(() => program.dispose());
+const answer = (...args: string[]) => program.parley(["answer", ...args], { env: UNTIL_RECEIVED });
 const show = async (id: string) => (await program.parley(["show", id])).out;
 const PLAN = { tool: "ExitPlanMode", input: { plan: "# Plan\n\n1. Read\n2. Write" } };
 
@@ -41,7 +43,7 @@ describe("approvals", () => {
     ["4", [SUGGESTED[2]]],
   ])("[AP2] option %s allows it with exactly the one suggestion picked", async (pick, updatedPermissions) => {
     const asked = await prompt(program);
-    const [{ code, out }, decision] = await Promise.all([program.parley(["answer", asked.id, pick]), asked.takes()]);
+    const [{ code, out }, decision] = await Promise.all([answer(asked.id, pick), asked.takes()]);
     expect(decision).toEqual({
       behavior: "allow",
       updatedInput: TOUCH.input,
@@ -62,10 +64,7 @@ describe("approvals", () => {
     [["--chat", "why?"], { behavior: "deny", message: "The user wants to talk about this before answering: why?" }],
   ])("[AP3] %j denies it, with its words, and the receipt is found", async (words, told) => {
     const asked = await prompt(program);
-    const [{ code, out }, decision] = await Promise.all([
-      program.parley(["answer", asked.id, ...words]),
-      asked.takes(),
-    ]);
+    const [{ code, out }, decision] = await Promise.all([answer(asked.id, ...words), asked.takes()]);
     expect(decision).toEqual(told);
     expect([code, out.startsWith("✓ Claude Code received ")]).toEqual([0, true]);
   });

@@ -3,6 +3,7 @@ import { question } from "./api-request.ts";
 import { create, features, listen, store, timeless } from "./cli-words.ts";
 import { typing } from "./comfort-terminal.ts";
 import { createProgram, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -78,7 +79,7 @@ test("[CF4] who was first meanwhile is told, and review goes on", async () => {
 test("[CF5] the receipt is shown for each answer", async () => {
   const ask = await create(program, [store]);
   const { taken } = await listen(program, ask);
-  const screen = typing(program, ["review"]);
+  const screen = typing(program, ["review"], UNTIL_RECEIVED);
   await screen.type(PROMPT, "1\r");
   await taken;
   expect(timeless((await screen.ended()).text)).toContain('✓ script received "SQLite" (TIME)\n');

@@ -5,6 +5,7 @@ import { question } from "./api-request.ts";
 import { create, features, linesOf, listen, store, timeless } from "./cli-words.ts";
 import { typing } from "./comfort-terminal.ts";
 import { COMMAND, createProgram, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 beforeAll(async () => {
@@ -82,7 +83,7 @@ describe("identical questions of several agents", () => {
     await program.parley(["answer", b ?? "", "1"]);
     expect((await program.parley(["count"])).out).toBe("2\n");
     const taken = await Promise.all(asks.slice(2).map((ask) => listen(program, ask)));
-    const { code, out } = await program.parley(["answer", c ?? "", "2", "--same"]);
+    const { code, out } = await program.parley(["answer", c ?? "", "2", "--same"], { env: UNTIL_RECEIVED });
     expect([code, timeless(out)]).toEqual([0, '✓ script received "PostgreSQL" (TIME)\n'.repeat(2)]);
     const received = await Promise.all(taken.map((each) => each.taken));
     expect(received.map(({ outcome }) => outcome?.answers)).toEqual([[{ picks: [1] }], [{ picks: [1] }]]);

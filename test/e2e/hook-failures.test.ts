@@ -16,6 +16,7 @@ import {
   SILENT,
 } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import { eventually } from "../patience.ts";
 
 const open: { dispose(): Promise<void> | void }[] = [];
 afterEach(async () => {
@@ -179,6 +180,7 @@ describe("what the daemon says is wrong", () => {
   ])("[H30] a reply that could hurt the agent is not printed, and the daemon is told: %s", async (_, output) => {
     const { session, heard } = await pretend(() => Response.json({ output, handed }));
     expect(await session.tell("PermissionRequest")).toEqual(SILENT);
+    expect(await holds(() => heard.length > 1)).toBe(true);
     const [call, release, ...more] = heard;
     expect(release).toEqual({
       path: "/hook/release",
@@ -195,9 +197,11 @@ describe("what the daemon says is wrong", () => {
     });
     const { out } = await session.tell("PermissionRequest");
     expect(out).toContain('"Option B"');
-    expect(heard.slice(1)).toEqual([
-      { path: "/hook/ack", body: { call: heard[0]?.body["call"], handed, output: JSON.parse(out) as unknown } },
-    ]);
+    await eventually(() =>
+      expect(heard.slice(1)).toEqual([
+        { path: "/hook/ack", body: { call: heard[0]?.body["call"], handed, output: JSON.parse(out) as unknown } },
+      ]),
+    );
   });
 
   test.each([400, 401, 413, 422])(

@@ -41,13 +41,15 @@ test("[N1] however the daemon ends, the next one does not tell again", async () 
   expect(await holds(() => stateOf(id) === "sent")).toBe(true);
   await program.kill9();
   await program.start();
-  await ask("Second");
+  const second = await ask("Second");
   await events(2);
+  expect(await holds(() => stateOf(second.id) === "sent")).toBe(true);
   await program.terminate();
   await program.start();
-  await ask("Third");
+  const third = await ask("Third");
   const titles = (await events(3)).map((event) => event.ask.title);
   expect(titles).toEqual(["shop: First", "shop: Second", "shop: Third"]);
+  expect(await holds(() => stateOf(third.id) === "sent")).toBe(true);
   await program.terminate();
   expect(receiver.requests).toHaveLength(3);
 });

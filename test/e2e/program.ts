@@ -45,6 +45,8 @@ export const COMMAND = [
   "--no-install",
   join(repository, "src/main.ts"),
 ];
+/** For `parley up`: until the daemon has come up, however busy the machine is. */
+export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 // A client in the test's own process starts a daemon with this process's environment.
 process.env["PARLEY_PORT"] = "0";
 process.env["PARLEY_CONFIG"] = "/dev/null";
@@ -91,7 +93,7 @@ export function createProgram(): Program {
     parley,
     spawn,
     async start(env = {}) {
-      const { code, err } = await parley(["up"], { env });
+      const { code, err } = await parley(["up"], { env: { ...UNTIL_STARTED, ...env } });
       if (code !== 0) throw new Error(`parley up: exit code ${code}\n${err}${await logOf(paths)}`);
     },
     client: (as = "human") => createClient(paths, { as }),

@@ -8,6 +8,7 @@ import { type Document, operations } from "./openapi-check.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { recordedApi, recordedMessages, replay } from "./skew-replay.ts";
 import { installOther, VERSION } from "./skew-stage.ts";
+import { eventually } from "../patience.ts";
 
 const RECORDED = ["0.1.0"];
 const open: { dispose(): Promise<void> | void }[] = [];
@@ -96,7 +97,8 @@ describe("a hook of today, a daemon of tomorrow", () => {
       Response.json({ output: allow(body), handed: [{ ...ASK, weight: 3 }], shiny: { new: true }, protocol: 9 }),
     );
     expect((await session.tell("PermissionRequest")).out).toContain('"Option B"');
-    expect(heard.at(-1)).toMatchObject({ path: "/hook/ack", body: { handed: [{ ...ASK, weight: 3 }] } });
+    const acknowledged = { path: "/hook/ack", body: { handed: [{ ...ASK, weight: 3 }] } };
+    await eventually(() => expect(heard.at(-1)).toMatchObject(acknowledged));
   });
 
   test.each([
@@ -234,10 +236,12 @@ test("[OP34] what a later Parley wrote into the log is shown, counted, and kept 
   db.close();
   await program.start();
   expect((await program.parley(["log"])).out).toContain("ask.teleported");
-  const { text } = await request(program, "socket", "GET /metrics", { token: program.tokens().human });
-  expect(parseMetrics(text).get("parley_events_total")?.samples).toEqual([
-    { name: "parley_events_total", labels: { type: "ask.teleported" }, value: 1 },
-  ]);
+  await eventually(async () => {
+    const { text } = await request(program, "socket", "GET /metrics", { token: program.tokens().human });
+    expect(parseMetrics(text).get("parley_events_total")?.samples).toEqual([
+      { name: "parley_events_total", labels: { type: "ask.teleported" }, value: 1 },
+    ]);
+  });
   await program.parley(["backup", "b.db"]);
   expect((await program.parley(["restore", "b.db", "--stop"])).code).toBe(0);
   const { events } = await program.client().call("readLog");

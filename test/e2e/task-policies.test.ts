@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { events, isIn, isWaiting, openTaskScene, type TaskScene } from "./task-scene.ts";
+import { eventually } from "../patience.ts";
 
 const labels = (ask: { questions: { options: { label: string }[] }[] }) =>
   ask.questions[0]?.options.map(({ label }) => label);
@@ -22,7 +23,7 @@ describe("a person is asked", () => {
     await scene.pick(ask.id, "Done");
     const { reason } = await scene.becomes(id, isIn("done"));
     expect([reason, events(of(session))]).toEqual(["called done by a person", ["prompt"]]);
-    expect((await scene.ask(ask.id)).state).toBe("verified");
+    await eventually(async () => expect((await scene.ask(ask.id)).state).toBe("verified"));
   });
 
   test("[TK21] an agent that died is resumed in the same session, or starts again from the beginning", async () => {

@@ -67,9 +67,9 @@ export async function openTaskScene(settings: string, env: Record<string, string
       return (await call(() => client.call("createTask", { body, idempotencyKey }))).id;
     },
     async becomes(id, ready) {
-      if (!(await holds(async () => ready(await task(id)))))
-        throw new Error(`task ${id} did not become so: ${JSON.stringify(await task(id), null, 1)}`);
-      return task(id);
+      let last: TaskView | undefined;
+      if ((await holds(async () => ready((last = await task(id))))) && last) return last;
+      throw new Error(`task ${id} did not become so: ${JSON.stringify(last, null, 1)}`);
     },
     async asked(id) {
       const { asks } = await scene.becomes(id, (found) => found.state === "waiting" && found.asks.length === 1);
@@ -86,7 +86,8 @@ export async function openTaskScene(settings: string, env: Record<string, string
     journal() {
       const file = join(program.user, "journal.ndjson");
       if (!existsSync(file)) return [];
-      const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+      // The last line may still be in the middle of being written.
+      const lines = readFileSync(file, "utf8").split("\n").slice(0, -1).filter(Boolean);
       return lines.map((line) => JSON.parse(line) as Entry);
     },
     async dispose() {

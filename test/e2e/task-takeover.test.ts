@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { events, isIn, isWaiting, openTaskScene, type TaskScene } from "./task-scene.ts";
+import { eventually } from "../patience.ts";
 
 /** What Claude Code's installed hooks tell of a session in a person's terminal. */
 async function inTerminal(scene: TaskScene, session: string, event: string): Promise<void> {
@@ -21,11 +22,13 @@ test("[TK46] what was asked about a stopped task is withdrawn when its session g
   await inTerminal(scene, session, "SessionStart");
   const taken = await scene.becomes(id, isIn("in_progress"));
   expect([taken.elsewhere, taken.run, taken.asks]).toEqual([true, 1, []]);
-  expect((await scene.ask(ask.id)).outcome).toMatchObject({
-    type: "withdrawn",
-    reason: "moved-on",
-    message: "its session goes on in a terminal",
-  });
+  await eventually(async () =>
+    expect((await scene.ask(ask.id)).outcome).toMatchObject({
+      type: "withdrawn",
+      reason: "moved-on",
+      message: "its session goes on in a terminal",
+    }),
+  );
 
   await inTerminal(scene, session, "SessionEnd");
   await scene.becomes(id, isWaiting("idle"));
@@ -35,5 +38,5 @@ test("[TK46] what was asked about a stopped task is withdrawn when its session g
   await scene.becomes(id, ({ run }) => run === 2);
   await scene.becomes(id, isIn("done"));
   expect(events(scene.journal())).toEqual(["prompt", "told"]);
-  expect((await scene.ask(again.id)).state).toBe("verified");
+  await eventually(async () => expect((await scene.ask(again.id)).state).toBe("verified"));
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeId } from "../../src/core/id.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { createTaskStage, DATABASE, isDone, isWaiting, type TaskStage } from "./tasks-stage.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let stage: TaskStage;
 beforeAll(async () => {
@@ -119,7 +120,10 @@ describe("parley task", () => {
   test("[TC7] feedback takes words or standard input, and goes to the agent", async () => {
     const { id } = await stage.run([{ say: "Shall I delete them?" }], "--name", "told");
     await stage.becomes(id, ({ waitingFor }) => waitingFor === "idle");
-    const { code, out } = await stage.type(["task", "feedback", "told"], { stdin: "only *.bak\n" });
+    const { code, out } = await stage.type(["task", "feedback", "told"], {
+      stdin: "only *.bak\n",
+      env: UNTIL_RECEIVED,
+    });
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ Parley received "only \*\.bak" \(.*\)\n$/)]);
     await stage.becomes(id, ({ run, state }) => run === 2 && state !== "in_progress");
     const { out: log } = await stage.type(["task", "logs", "told"]);
@@ -134,7 +138,9 @@ describe("parley task", () => {
   test("[TC54] feedback says what became of it, not what should", async () => {
     const { id } = await stage.run([{ ask: [DATABASE] }, { say: "Thanks." }], "--name", "heard");
     await stage.becomes(id, isWaiting);
-    const { code, out } = await stage.type(["task", "feedback", "heard", "neither"]);
+    const { code, out } = await stage.type(["task", "feedback", "heard", "neither"], {
+      env: { PARLEY_RECEIPT_MS: "10000" },
+    });
     // This agent keeps no record.
     expect([code, out]).toEqual([0, '… sent "neither" to Claude Code, not yet confirmed by its own record\n']);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { holds } from "./program.ts";
 import { createTaskStage, DATABASE, isWaiting, type TaskStage } from "./tasks-stage.ts";
 
 let stage: TaskStage;
@@ -15,12 +16,17 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
     "--name",
     "followed",
   );
-  const following = stage.type(["task", "logs", "-f", "followed"]);
+  const following = stage.spawn(["task", "logs", "-f", "followed"], { cwd: stage.project });
+  let out = "";
+  const reading = (async () => {
+    for await (const part of following.stdout.pipeThrough(new TextDecoderStream())) out += part;
+  })();
   await stage.becomes(id, (task) => isWaiting(task) && task.parked);
+  expect(await holds(() => out.includes("waiting: question") && out.includes("without a process"))).toBe(true);
   const short = id.slice(0, 6);
   const [ask = ""] = (await stage.task(id)).asks;
   await stage.client().call("settleAsk", { id: ask, body: { action: "answer", answers: [{ picks: [1] }] } });
-  const { code, out, err } = await following;
+  const [code, err] = await Promise.all([following.exited, following.stderr.text(), reading]);
   const { entries } = await stage.client().call("taskLog", { id });
   const said = withoutTimes(out).split("\n");
   expect([code, err]).toEqual([0, ""]);
@@ -52,7 +58,9 @@ test("[TC24] who stops following leaves the task alone", async () => {
   const { id } = await stage.run([{ ask: [DATABASE] }], "--name", "left");
   await stage.becomes(id, isWaiting);
   const child = stage.spawn(["task", "logs", "-f", "left"], { cwd: stage.project });
-  for await (const chunk of child.stdout) if (Buffer.from(chunk).includes("waiting: question")) break;
+  let seen = "";
+  for await (const part of child.stdout.pipeThrough(new TextDecoderStream()))
+    if ((seen += part).includes("waiting: question")) break;
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
   expect(await child.stderr.text()).toBe(

@@ -36,7 +36,12 @@ export async function createTaskStage(settings = "park_after_seconds = 86400"): 
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${COMMAND[0]} ${agent} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   writeFileSync(join(program.root, "config.toml"), `[tasks]\n${settings}\n`);
-  const env = { PATH: `${bin}:${process.env["PATH"]}`, PARLEY_CONFIG: join(program.root, "config.toml") };
+  // The scripted agent keeps no record: nobody waits for a receipt in vain.
+  const env = {
+    PATH: `${bin}:${process.env["PATH"]}`,
+    PARLEY_CONFIG: join(program.root, "config.toml"),
+    PARLEY_RECEIPT_MS: "300",
+  };
   const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main"];
   const git = (...args: string[]) =>
     Bun.spawnSync(["git", ...who, ...args], { cwd: project, env: { PATH: env.PATH, HOME: program.user } })
@@ -64,9 +69,10 @@ export async function createTaskStage(settings = "park_after_seconds = 86400"): 
       return JSON.parse(out) as TaskView;
     },
     async becomes(id, ready) {
-      if (!(await holds(() => task(id).then(ready, () => false))))
-        throw new Error(`task ${id} did not become so: ${JSON.stringify(await task(id), null, 1)}`);
-      return task(id);
+      let last: TaskView | undefined;
+      const look = async () => (last = await task(id).catch(() => undefined)) !== undefined && ready(last);
+      if ((await holds(look)) && last) return last;
+      throw new Error(`task ${id} did not become so: ${JSON.stringify(last, null, 1)}`);
     },
     async dispose() {
       const { tasks } = await client.call("listTasks", { query: { state: "active" } });

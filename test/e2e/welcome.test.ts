@@ -6,6 +6,7 @@ import type { AskView } from "../../src/protocol/view.ts";
 import { linesOf } from "./cli-words.ts";
 import { typing } from "./comfort-terminal.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 let program: Program;
 let settings: string;
@@ -24,7 +25,8 @@ afterEach(() => program.dispose());
 const up = () => program.parley(["up", "--welcome"], { env });
 const own = async (): Promise<AskView[]> =>
   (await program.client().call("listAsks", { query: { state: "all" } })).asks.toReversed();
-const answer = (id: string, ...words: string[]) => program.parley(["answer", id, ...words], { env });
+const answer = (id: string, ...words: string[]) =>
+  program.parley(["answer", id, ...words], { env: { ...env, ...UNTIL_RECEIVED } });
 const text = (path: string) => Bun.file(path).text();
 const HOOKED = /"PermissionRequest"/;
 

@@ -42,9 +42,9 @@ export async function withTasks(web: Web, config = "limit = 100\n"): Promise<Tas
       client.call("createTask", { body: { prompt: JSON.stringify(steps), name, cwd: project, ...more } }),
     task,
     async becomes(id, ready) {
-      if (!(await holds(async () => ready(await task(id)))))
-        throw new Error(`task ${id} did not become so: ${JSON.stringify(await task(id), null, 1)}`);
-      return task(id);
+      let last: TaskView | undefined;
+      if ((await holds(async () => ready((last = await task(id))))) && last) return last;
+      throw new Error(`task ${id} did not become so: ${JSON.stringify(last, null, 1)}`);
     },
     async [Symbol.asyncDispose]() {
       const { tasks } = await client.call("listTasks", { query: { state: "active" } });

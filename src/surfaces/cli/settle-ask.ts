@@ -13,9 +13,10 @@ import type { Terminal } from "./terminal.ts";
 export type Settled = { ask: AskView; sentence: string; code: number };
 export type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
 /** On a very busy machine an agent's record comes later than a person wants to wait for it. */
-const RECEIPT_MS = Number(process.env["PARLEY_RECEIPT_MS"]) || 3000;
+const ASKED_MS = Number(process.env["PARLEY_RECEIPT_MS"]);
+const RECEIPT_MS = ASKED_MS || 3000;
 /** A task that waits without its agent gets one first. */
-const RESUMED_RECEIPT_MS = Math.max(RECEIPT_MS, 10_000);
+const RESUMED_RECEIPT_MS = ASKED_MS || 10_000;
 
 /** What goes to the daemon: what was decided, on which version, where, and from inside which agent's session, if any. */
 export function settling(ask: AskView, settlement: Settlement, surface: string, env: Terminal["env"]): Settlement {
