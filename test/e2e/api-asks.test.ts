@@ -143,10 +143,12 @@ test("[P26] an asker that went away takes nothing: the outcome stays for the nex
   const asker = connect(program.paths.socket);
   asker.write(`GET /api/asks/${id}/answer?wait=60000 HTTP/1.1\r\nHost: parley\r\n`);
   asker.write(`Authorization: Bearer ${program.tokens().agent}\r\n\r\n`);
-  await human.call("getAsk", { id });
+  const isWaiting = async () => (await human.call("getAsk", { id })).reachable;
+  expect(await holds(isWaiting)).toBe(true);
   const left = once(asker, "close");
   asker.destroy();
   await left;
+  expect(await holds(async () => !(await isWaiting()))).toBe(true);
   await answer(id);
   expect((await human.call("getAsk", { id })).state).toBe("settled");
   expect((await take(id)).outcome?.type).toBe("answered");
