@@ -113,8 +113,11 @@ export async function createTmux({ patienceMs = PATIENCE_MS } = {}): Promise<Tmu
       const look = async () => {
         last = await screen();
         if (matches(last)) return last;
-        if (await hasEnded()) throw new Error(`the program in the terminal has ended; it shows:\n${last}`);
-        return undefined;
+        if (!(await hasEnded())) return undefined;
+        // It may have shown it last of all.
+        last = await screen();
+        if (matches(last)) return last;
+        throw new Error(`the program in the terminal has ended; it shows:\n${last}`);
       };
       const failure = () => `the terminal did not show ${wanted} within ${timeoutMs} ms; it shows:\n${last}`;
       return poll(look, { timeoutMs, failure });

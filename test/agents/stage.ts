@@ -161,7 +161,12 @@ export async function openStage({ version, setup = [], script = {}, ...options }
 }
 
 function commandOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
 }
 
 export function programOf(version: string): string {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { missingForLab } from "../../src/lab/requirements.ts";
 import { createPatient, type Patient, says, VERSION } from "./doctor-stage.ts";
 import { COMMAND, holds } from "./program.ts";
-import { TEST_MS } from "../patience.ts";
+import { eventually, TEST_MS } from "../patience.ts";
 
 let patient: Patient;
 let temp = "";
@@ -129,7 +129,8 @@ it("[DR17] Ctrl-C in the middle ends and removes everything", async () => {
   expect(await holds(() => running().some((line) => line.includes(`sh ${path}`)))).toBe(true);
   child.terminal?.write("\u0003");
   expect(await child.exited).toBe(130);
-  expect(text.replaceAll("\r\n", "\n")).toEndWith("\nInterrupted; cleaning up …\nEverything was ended and removed.\n");
+  const last = "\nInterrupted; cleaning up …\nEverything was ended and removed.\n";
+  await eventually(() => expect(text.replaceAll("\r\n", "\n")).toEndWith(last));
   expect(readdirSync(temp)).toEqual([]);
   expect(await holds(() => running().length === 0)).toBe(true);
 });

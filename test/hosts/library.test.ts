@@ -13,6 +13,8 @@ import { createScratchProject, missingHosts, type Scratch } from "./scratch.ts";
 if (missingHosts !== undefined && process.env["CI"] === "true") throw new Error(missingHosts);
 setDefaultTimeout(TEST_MS);
 const node = Bun.which("node") ?? "node";
+/** The terminal goes on after the program: tmux may never draw what one that ends with it prints last. */
+const staying = (...command: string[]) => ["sh", "-c", '"$@"; exec cat', "sh", ...command];
 const suite = describe.skipIf(missingHosts !== undefined);
 
 let scratch: Scratch;
@@ -52,7 +54,7 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
   test("[TL42] on a terminal it draws the dialog; a second call meanwhile is rejected at once", async () => {
     await using place = await aHome();
     await using tmux = await createTmux();
-    const command = [node, "node-host.mjs", JSON.stringify(ONE), "twice"];
+    const command = staying(node, "node-host.mjs", JSON.stringify(ONE), "twice");
     await tmux.open({
       command,
       env: { ...place.env, TERM: "xterm-256color" },
@@ -74,7 +76,7 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
     await using place = await aHome();
     await place.program.start();
     await using tmux = await createTmux();
-    const command = [node, "node-host.mjs", JSON.stringify(ONE)];
+    const command = staying(node, "node-host.mjs", JSON.stringify(ONE));
     await tmux.open({
       command,
       env: { ...place.env, TERM: "xterm-256color" },
@@ -96,7 +98,7 @@ suite(`in a program of somebody else's${missingHosts === undefined ? "" : ` (ski
     await using place = await aHome();
     await place.program.start();
     await using tmux = await createTmux();
-    const command = [node, "node-host.mjs", JSON.stringify(ONE)];
+    const command = staying(node, "node-host.mjs", JSON.stringify(ONE));
     await tmux.open({
       command,
       env: { ...place.env, TERM: "xterm-256color" },
