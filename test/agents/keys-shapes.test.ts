@@ -40,7 +40,10 @@ eachVersion("Keys", (version, it) => {
       async key(name) {
         pressed.push(name);
         await stage.pane.key(name);
+        // Each is drawn before the driver looks again: how long that takes is not what is tried here.
+        await stage.claude.tmux.waitFor(/^❯ *2\./m);
         await stage.claude.tmux.keys("Down");
+        await stage.claude.tmux.waitFor(/^❯ *3\./m);
       },
     };
     const result = await stage.answer({ questions: stored([approach]), intent: third, pane: disturbed });
