@@ -1,9 +1,10 @@
-import { openSync, statSync } from "node:fs";
+import { openSync } from "node:fs";
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
 import { selfCommand } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
+import { stoppedAt } from "../machine/stopped.ts";
 import { isUp } from "./wire.ts";
 
 const LONGEST_PAUSE_MS = 100;
@@ -68,10 +69,6 @@ export function mustHaveWoken(woken: Woken, { home, log }: Paths): void {
     );
   if (woken === "failed" || woken === "late")
     throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);
-}
-
-function stoppedAt(paths: Paths): number | undefined {
-  return statSync(paths.stopped, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** Several may be started at once; the lock lets one live. */
