@@ -27,6 +27,8 @@ export function createPageSessions({ file, now }: Deps) {
   const fresh = ({ seenAt }: Browser) => now() - seenAt < IDLE_DAYS * DAY_MS;
   async function keep(next: Kept[]): Promise<void> {
     kept = next;
+    for (const id of endings.keys()) if (!kept.some((browser) => browser.id === id)) endings.get(id)?.abort();
+    for (const [id, { signal }] of endings) if (signal.aborted) endings.delete(id);
     await serial(file, () => writeAtomic(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 }));
   }
 
@@ -65,8 +67,6 @@ export function createPageSessions({ file, now }: Deps) {
     list: (): Browser[] => kept.filter(fresh).map(shown),
     async end(id: string): Promise<void> {
       await keep(kept.filter((browser) => browser.id !== id));
-      endings.get(id)?.abort();
-      endings.delete(id);
     },
     /** Aborts when this browser is signed out: what it has open ends with it. */
     ending({ id }: Browser): AbortSignal {
