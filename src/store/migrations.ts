@@ -48,6 +48,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      ask TEXT PRIMARY KEY, at INTEGER NOT NULL, session TEXT, decider TEXT NOT NULL, result TEXT NOT NULL, spent INTEGER NOT NULL);
    CREATE INDEX piloted_by_time ON piloted (at) WHERE spent = 1;
    CREATE INDEX piloted_of_session ON piloted (session) WHERE spent = 1;`,
+  // Which task comes next is asked each time anything happens to one: it must not read all that wait.
+  `CREATE INDEX tasks_queued ON tasks (json_extract(data, '$.order.priority') DESC, created_at, id) WHERE state = 'queued';
+   CREATE INDEX tasks_busy ON tasks (state) WHERE state = 'in_progress';`,
 ];
 
 /** The table or index that this step is the first to make: where it is there, the step was done. */
