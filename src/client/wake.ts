@@ -1,4 +1,4 @@
-import { openSync } from "node:fs";
+import { openSync, statSync } from "node:fs";
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
@@ -73,7 +73,7 @@ export function mustHaveWoken(woken: Woken, { home, log }: Paths): void {
 
 /** Several may be started at once; the lock lets one live. */
 function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
-  const log = openSync(paths.log, "a", 0o600);
+  const log = openLog(paths.log);
   const child = Bun.spawn(command, {
     cwd: paths.home,
     env: { ...daemonEnv(), PARLEY_HOME: paths.home },
@@ -82,6 +82,16 @@ function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
   });
   child.unref();
   return child;
+}
+
+/** What is no file under its name is set aside by the daemon, once it runs. */
+function openLog(path: string): number | "ignore" {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return "ignore";
+    throw error;
+  }
 }
 
 /** A daemon started from an agent's hook must not carry that agent's environment about. */

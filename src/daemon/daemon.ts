@@ -24,6 +24,7 @@ import { createPage, type PageFiles, signedIn } from "./page.ts";
 import { createPageSessions } from "./page-session.ts";
 import { createRoutes } from "./routes.ts";
 import { listen } from "./server.ts";
+import { tidyHome, tidyLock } from "./tidy-home.ts";
 import { createWelcome } from "./welcome.ts";
 import { createWorkers } from "./workers.ts";
 
@@ -57,9 +58,11 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const { paths, version, byHand, port, openStore, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
-  makePrivateDir(paths.brain);
+  tidyLock(paths, options.log);
   const unlock = takeLock(paths.lock);
   if (!unlock) return undefined;
+  tidyHome(paths, options.log);
+  makePrivateDir(paths.brain);
   unmarkStopped(paths, { evenIfMeant: byHand });
   // We hold the lock: a restore that left this was killed.
   for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${paths.restoring}${end}`, { force: true });

@@ -14,7 +14,13 @@ export function markStopped({ stopped }: Mark, { whileHere = false } = {}): void
   // As a whole: an empty one, of somebody who was killed before they could write into it, would be for good.
   const temp = `${stopped}.${process.pid}`;
   writeFileSync(temp, whileHere ? JSON.stringify(nameProcess(process.pid)) : "", { mode: 0o600 });
-  renameSync(temp, stopped);
+  try {
+    renameSync(temp, stopped);
+  } catch {
+    // A folder under its name.
+    rmSync(stopped, { force: true, recursive: true });
+    renameSync(temp, stopped);
+  }
 }
 
 /** Since when it is stopped on purpose; undefined: it is not. */

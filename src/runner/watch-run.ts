@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { isAlive } from "../machine/process.ts";
@@ -33,7 +33,7 @@ export function watchRun(
 
   /** True: there is more than others should have to wait for. */
   function read(): boolean {
-    if (!reader || !existsSync(folder.stream)) return false;
+    if (!reader || !statSync(folder.stream, { throwIfNoEntry: false })?.isFile()) return false;
     const file = openSync(folder.stream, "r");
     const buffer = Buffer.allocUnsafe(CHUNK);
     let size = CHUNK;
