@@ -148,6 +148,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     feed,
     door,
     page: createPage({ files: options.pageFiles, sessions, inbox, door }),
+    home: paths.home,
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
     heard: (what: object) => log("debug", "request", { ...what }),

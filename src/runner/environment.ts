@@ -20,7 +20,9 @@ function givenTo(home: string, task: string): Record<string, string> {
   try {
     const given = asRecord(JSON.parse(readFileSync(join(home, "tasks", task, "environment.json"), "utf8")));
     if (!given) throw new Error("it has another shape");
-    return defined(Object.entries(given).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
+    return defined(
+      Object.entries(given).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    );
   } catch {
     return defined(Object.entries(process.env).filter(([name]) => !NOT_HANDED.test(name)));
   }

@@ -19,6 +19,7 @@ export function openSqlite(path: string): Store {
   const read = createReader(db);
   const write = createWriter(db, read);
   const checkpoints = createCheckpoints(db);
+  const prune = createPrune(db);
   const listeners = new Set<(events: readonly LogEvent[]) => void>();
   let queue: Waiting[] = [];
   let closed = false;
@@ -61,17 +62,20 @@ export function openSqlite(path: string): Store {
     },
     async saveDraft(ask, kept) {
       if (!read.askNow(ask)) return false;
-      if (!kept) db.query("DELETE FROM drafts WHERE ask = ?").run(ask);
-      else
-        db.query("INSERT OR REPLACE INTO drafts (ask, by, at, data) VALUES (?, ?, ?, ?)").run(
-          ask,
-          kept.by,
-          kept.at,
-          JSON.stringify(kept.draft),
-        );
+      const { by = "", at = 0, draft } = kept ?? {};
+      const put = "INSERT OR REPLACE INTO drafts (ask, by, at, data) VALUES (?, ?, ?, ?)";
+      try {
+        if (!kept) db.query("DELETE FROM drafts WHERE ask = ?").run(ask);
+        else db.query(put).run(ask, by, at, JSON.stringify(draft));
+      } catch (error) {
+        throw orUnwritable(error, path);
+      }
       return true;
     },
-    prune: createPrune(db),
+    prune: (before) =>
+      prune(before).catch((error: unknown) => {
+        throw orUnwritable(error, path);
+      }),
     async close() {
       if (closed) return;
       flush();
