@@ -11,6 +11,8 @@ import { held } from "./held.ts";
 import { ladder } from "./ladder.ts";
 import { keys } from "./keys.ts";
 import { latency } from "./latency.ts";
+import { memory } from "./memory.ts";
+import { queue } from "./queue.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
 import { scan } from "./scan.ts";
@@ -21,7 +23,21 @@ import { tasks } from "./tasks.ts";
 
 const DOCS = join(ROOT, "docs/benchmarks.md");
 const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
-const PARTS: readonly Part[] = [commands, latency, rate, held, fanout, start, growth, tasks, scan, ladder, keys];
+const PARTS: readonly Part[] = [
+  commands,
+  latency,
+  rate,
+  held,
+  fanout,
+  start,
+  growth,
+  memory,
+  tasks,
+  queue,
+  scan,
+  ladder,
+  keys,
+];
 
 type Done = { part: string; rows: Row[]; notes: readonly string[] };
 

@@ -1,10 +1,11 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { ParleyError } from "./core/error.ts";
 import { takeLock } from "./daemon/lock.ts";
 import { syncFolder } from "./machine/atomic-file.ts";
 import type { Paths } from "./machine/home.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
+import { removeAbandoned, unfinishedName } from "./machine/unfinished-file.ts";
 import { type Contents, copyDatabase, foldJournal, inspectDatabase, upgradeDatabase } from "./store/sqlite-backup.ts";
 
 const LOCK_MS = 6000;
@@ -16,26 +17,36 @@ export async function saveBackup(paths: Paths, file: string, { force }: { force:
   const folder = dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("not_found", `There is no folder ${folder}`);
-  if (!force) reserve(file);
-  const temp = join(folder, `.${basename(file)}.${crypto.randomUUID()}.tmp`);
+  // Before the work, and once more when it is done.
+  if (!force) refuseTaken(file);
+  removeAbandoned(folder);
+  const temp = unfinishedName(file);
+  const contents = copyDatabase(paths.database, temp, { live: true });
   try {
-    const contents = copyDatabase(paths.database, temp, { live: true });
-    renameSync(temp, file);
-    await syncFolder(folder);
-    return contents;
-  } catch (error) {
-    if (!force) rmSync(file, { force: true });
-    throw error;
+    if (force) renameSync(temp, file);
+    else takeName(temp, file);
+  } finally {
+    rmSync(temp, { force: true });
   }
+  await syncFolder(folder);
+  return contents;
+}
+
+/** For a moment, beside the database: to be sent on, then removed by whoever asked. */
+export async function saveToSend(paths: Paths): Promise<Contents & { file: string }> {
+  const file = unfinishedName(`${paths.database}.backup`);
+  if (!existsSync(paths.database)) throw new ParleyError("not_found", `Nothing is kept yet in ${paths.home}`);
+  removeAbandoned(paths.home);
+  return { ...copyDatabase(paths.database, file, { live: true }), file };
 }
 
 /** What is kept now stays beside it as `before`. Contract: when it throws, everything is as it was. */
 export async function restoreBackup(paths: Paths, file: string): Promise<Contents & { before?: string }> {
   makePrivateDir(paths.home);
   const unlock = await lockWithin(paths, LOCK_MS);
-  const fresh = `${paths.database}.restoring`;
+  const fresh = paths.restoring;
   try {
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${fresh}${end}`, { force: true });
+    for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${fresh}${end}`, { force: true });
     copyDatabase(file, fresh, { live: false });
     upgradeDatabase(fresh);
     const contents = inspectDatabase(fresh);
@@ -49,13 +60,18 @@ export async function restoreBackup(paths: Paths, file: string): Promise<Content
   }
 }
 
-/** Takes the name, so that two at once do not both find it free. */
-function reserve(file: string): void {
+function refuseTaken(file: string): void {
+  if (existsSync(file)) throw new ParleyError("usage", `${file} exists. Another name, or --force to replace it`);
+}
+
+/** A link is made only where nothing is, so that two at once do not both find the name free. */
+function takeName(temp: string, file: string): void {
   try {
-    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new ParleyError("usage", `${file} exists. Another name, or --force to replace it`);
+    linkSync(temp, file);
+  } catch {
+    refuseTaken(file);
+    // A file system without links.
+    renameSync(temp, file);
   }
 }
 
@@ -76,13 +92,17 @@ async function lockWithin(paths: Paths, ms: number): Promise<() => void> {
 function setAside(database: string): string | undefined {
   if (!existsSync(database)) return undefined;
   const before = `${database}.before-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${process.pid}`;
-  if (foldJournal(database)) {
-    linkSync(database, before);
-    for (const end of ["-wal", "-shm"]) rmSync(`${database}${end}`, { force: true });
-    return before;
-  }
-  for (const end of ["-wal", ""])
-    if (existsSync(`${database}${end}`)) renameSync(`${database}${end}`, `${before}${end}`);
-  rmSync(`${database}-shm`, { force: true });
+  // One that cannot be folded in goes along.
+  for (const end of foldJournal(database) ? [""] : ["", "-wal"])
+    if (existsSync(`${database}${end}`)) keepAs(`${database}${end}`, `${before}${end}`);
+  for (const end of ["-wal", "-shm"]) rmSync(`${database}${end}`, { force: true });
   return before;
+}
+
+function keepAs(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch {
+    copyFileSync(file, name);
+  }
 }

@@ -23,10 +23,15 @@ export function createPauses(file: string) {
     since: (session: string | undefined): number | undefined =>
       kept.all ?? (session === undefined ? undefined : kept.sessions[session]),
     set(session: string | undefined, at: number | undefined): Promise<void> {
-      kept = changed(kept, session, at);
-      const text = JSON.stringify(kept);
+      const before = kept;
+      const mine = (kept = changed(kept, session, at));
+      const text = JSON.stringify(mine);
       turn = turn.catch(() => undefined).then(() => writeAtomic(file, text, { own: true, mode: 0o600 }));
-      return turn;
+      return turn.catch((error: unknown) => {
+        // Whoever is told that it failed must not find it half so.
+        if (kept === mine) kept = before;
+        throw error;
+      });
     },
   };
 }

@@ -4,6 +4,7 @@ import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
 import { selfCommand } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
+import { stoppedAt } from "../machine/stopped.ts";
 import { isUp } from "./wire.ts";
 
 const LONGEST_PAUSE_MS = 100;
@@ -70,13 +71,9 @@ export function mustHaveWoken(woken: Woken, { home, log }: Paths): void {
     throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);
 }
 
-function stoppedAt(paths: Paths): number | undefined {
-  return statSync(paths.stopped, { throwIfNoEntry: false })?.mtimeMs;
-}
-
 /** Several may be started at once; the lock lets one live. */
 function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
-  const log = openSync(paths.log, "a", 0o600);
+  const log = openLog(paths.log);
   const child = Bun.spawn(command, {
     cwd: paths.home,
     env: { ...daemonEnv(), PARLEY_HOME: paths.home },
@@ -85,6 +82,16 @@ function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
   });
   child.unref();
   return child;
+}
+
+/** What is no file under its name is set aside by the daemon, once it runs. */
+function openLog(path: string): number | "ignore" {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return "ignore";
+    throw error;
+  }
 }
 
 /** A daemon started from an agent's hook must not carry that agent's environment about. */

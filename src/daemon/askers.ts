@@ -22,11 +22,14 @@ export function createAskers(store: Store) {
       waiting.set(id, mine.add(wake));
       const timer = setTimeout(wake, ms);
       gone.addEventListener("abort", wake, { once: true });
-      if ((await store.ask(id))?.outcome) wake();
-      await promise;
-      clearTimeout(timer);
-      mine.delete(wake);
-      if (mine.size === 0) waiting.delete(id);
+      // One that was aborted before says nothing any more.
+      if (gone.aborted || (await store.ask(id))?.outcome) wake();
+      await promise.finally(() => {
+        clearTimeout(timer);
+        gone.removeEventListener("abort", wake);
+        mine.delete(wake);
+        if (mine.size === 0) waiting.delete(id);
+      });
       return store.ask(id);
     },
   };

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { createHolds } from "../channel/holds.ts";
 import type { Config } from "../core/config.ts";
@@ -11,6 +11,7 @@ import { writeLauncher } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { nameProcess } from "../machine/process.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
+import { markStopped, stoppedAt, unmarkStopped } from "../machine/stopped.ts";
 import type { Store } from "../store/store.ts";
 import { createAgentSetup } from "./agent-setup.ts";
 import { createFeed } from "./feed.ts";
@@ -23,6 +24,7 @@ import { createPage, type PageFiles, signedIn } from "./page.ts";
 import { createPageSessions } from "./page-session.ts";
 import { createRoutes } from "./routes.ts";
 import { listen } from "./server.ts";
+import { tidyHome, tidyLock } from "./tidy-home.ts";
 import { createWelcome } from "./welcome.ts";
 import { createWorkers } from "./workers.ts";
 
@@ -56,10 +58,14 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const { paths, version, byHand, port, openStore, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
-  makePrivateDir(paths.brain);
+  tidyLock(paths, options.log);
   const unlock = takeLock(paths.lock);
   if (!unlock) return undefined;
-  if (byHand) rmSync(paths.stopped, { force: true });
+  tidyHome(paths, options.log);
+  makePrivateDir(paths.brain);
+  unmarkStopped(paths, { evenIfMeant: byHand });
+  // We hold the lock: a restore that left this was killed.
+  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${paths.restoring}${end}`, { force: true });
   const startedAt = now();
   const store = openStore(paths.database);
   await writeLauncher(paths);
@@ -142,6 +148,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     feed,
     door,
     page: createPage({ files: options.pageFiles, sessions, inbox, door }),
+    home: paths.home,
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
     heard: (what: object) => log("debug", "request", { ...what }),
@@ -158,7 +165,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
   // Only now: a `parley down` that came too early to reach the socket has left its mark before it looked.
-  if (existsSync(paths.stopped)) stop(true);
+  if (stoppedAt(paths) !== undefined) stop(true);
   return { registration, ended, stop };
 
   function stop(onPurpose: boolean): void {
@@ -194,7 +201,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   }
 
   async function leaveWord(onPurpose: boolean): Promise<void> {
-    if (onPurpose) writeFileSync(paths.stopped, "", { mode: 0o600 });
+    // Whoever stops it has said for how long, and may have been killed meanwhile.
+    if (onPurpose && !existsSync(paths.stopped)) markStopped(paths);
     await writeRegistration(paths, { ...registration, state: "ended" });
   }
 
@@ -204,6 +212,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     if (sweeping) return;
     sweeping = true;
     try {
+      unmarkStopped(paths, { evenIfMeant: false });
       await workers.sweep();
       const { days } = config.latest().retention;
       if (days === 0 || now() - prunedAt < PRUNE_MS) return;

@@ -156,9 +156,10 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
     const { promise, resolve } = Promise.withResolvers<HookReply>();
     const hold: Hold = { ...waiting, reply: resolve };
     holds.add(hold);
-    gone.addEventListener("abort", () => resolve(NOTHING), { once: true });
+    const leave = () => resolve(NOTHING);
+    gone.addEventListener("abort", leave, { once: true });
     // A hook that went away while its question was being written down fires no event any more.
-    if (gone.aborted) resolve(NOTHING);
+    if (gone.aborted) leave();
     void deliver(hold.ask);
     // A subagent in the background shows no dialog of its own before this hook has ended.
     const limit = inSubagent
@@ -166,6 +167,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       : undefined;
     const reply = await promise;
     clearTimeout(limit);
+    gone.removeEventListener("abort", leave);
     if (gone.aborted) {
       holds.remove(hold);
       await release({ call: hold.call, reason: "hook-gone" }, hold);

@@ -26,8 +26,17 @@ export function createPageSessions({ file, now }: Deps) {
 
   const fresh = ({ seenAt }: Browser) => now() - seenAt < IDLE_DAYS * DAY_MS;
   async function keep(next: Kept[]): Promise<void> {
+    const before = kept;
     kept = next;
-    await serial(file, () => writeAtomic(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 }));
+    try {
+      await serial(file, () => writeAtomic(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 }));
+    } catch (error) {
+      // Whoever is told that it failed must not find it half so.
+      if (kept === next) kept = before;
+      throw error;
+    }
+    for (const id of endings.keys()) if (!kept.some((browser) => browser.id === id)) endings.get(id)?.abort();
+    for (const [id, { signal }] of endings) if (signal.aborted) endings.delete(id);
   }
 
   return {
@@ -59,14 +68,15 @@ export function createPageSessions({ file, now }: Deps) {
       const digest = digestOf(secret);
       const found = kept.find((browser) => browser.digest === digest && fresh(browser));
       if (found && now() - found.seenAt > NOTED_MS)
-        void keep(kept.map((browser) => (browser === found ? { ...browser, seenAt: now() } : browser)));
+        // Only a note of when it was here: on a full disk there is none.
+        void keep(kept.map((browser) => (browser === found ? { ...browser, seenAt: now() } : browser))).catch(
+          () => undefined,
+        );
       return found && shown(found);
     },
     list: (): Browser[] => kept.filter(fresh).map(shown),
     async end(id: string): Promise<void> {
       await keep(kept.filter((browser) => browser.id !== id));
-      endings.get(id)?.abort();
-      endings.delete(id);
     },
     /** Aborts when this browser is signed out: what it has open ends with it. */
     ending({ id }: Browser): AbortSignal {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Agent } from "../agents/agent.ts";
 import type { Ask, Pane } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -114,14 +114,32 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
   }
 
   function unwatch(pane: Pane): boolean {
-    const was = panes.delete(nameOf(pane));
-    save();
-    return was;
+    const before = panes.get(nameOf(pane));
+    panes.delete(nameOf(pane));
+    keepOr(pane, before);
+    return before !== undefined;
+  }
+
+  /** Whoever is told that it failed must not find it half so. */
+  function keepOr(pane: Pane, before: WatchedPane | undefined): void {
+    try {
+      save();
+    } catch (error) {
+      panes.delete(nameOf(pane));
+      if (before) panes.set(nameOf(pane), before);
+      throw error;
+    }
   }
 
   function save(): void {
     const list = [...panes.values()].map(({ server, id, pid }) => ({ server, id, pid }));
-    writeFileSync(file, JSON.stringify(list), { mode: 0o600 });
+    try {
+      writeFileSync(`${file}.new`, JSON.stringify(list), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    } catch (error) {
+      rmSync(`${file}.new`, { force: true });
+      throw error;
+    }
   }
 
   return {
@@ -131,8 +149,9 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
       if (!facts) throw new ParleyError("not_found", `There is no tmux pane ${pane.id} at ${pane.server}`);
       const { sees } = await look(facts.pane);
       const watched = { ...facts.pane, sees };
+      const before = panes.get(nameOf(pane));
       panes.set(nameOf(pane), watched);
-      save();
+      keepOr(pane, before);
       schedule();
       return watched;
     },

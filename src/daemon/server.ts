@@ -1,5 +1,6 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { jsonLine } from "../core/json-line.ts";
+import { orNoRoom } from "../core/unwritable.ts";
 import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { ErrorBody } from "../protocol/view.ts";
@@ -16,6 +17,8 @@ type Deps = {
   feed: Feed;
   door: Door;
   page: Page;
+  /** Where all is kept. */
+  home: string;
   /** The daemon is going away: streams end, so that nobody holds it up. */
   ending: AbortSignal;
   log: (message: string, error: unknown) => void;
@@ -25,7 +28,7 @@ type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
-export function listen({ routes, feed, door, page, ending, log, heard }: Deps, where: Where): Server {
+export function listen({ routes, feed, door, page, home, ending, log, heard }: Deps, where: Where): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
   const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
   return Bun.serve<Subscriber>({
@@ -87,7 +90,9 @@ export function listen({ routes, feed, door, page, ending, log, heard }: Deps, w
     throw new ParleyError("usage", "This address speaks WebSocket");
   }
 
-  function failed(error: unknown): Response {
+  function failed(cause: unknown): Response {
+    // Whatever was to be written, wherever: a full disk is one, not a mistake of ours.
+    const error = orNoRoom(cause, home);
     const known =
       error instanceof ParleyError ? error : new ParleyError("internal", messageOf(error), { cause: error });
     if (known.code === "internal") log("request failed", error);

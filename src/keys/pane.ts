@@ -1,4 +1,5 @@
 import { ParleyError } from "../core/error.ts";
+import { bothEndsFrom } from "../machine/both-ends.ts";
 
 /** One pane of one tmux server. `pid` of the server, where known: another one may have taken the socket over. */
 export type PaneAddress = { server: string; id: string; pid?: number | undefined };
@@ -63,12 +64,15 @@ export async function openPane(address: PaneAddress): Promise<KeysPane> {
   };
 }
 
+/** A thousand columns and rows of the longest characters. */
+const SCREEN = { head: 4 * 1024 * 1024, tail: 0 };
+
 /** What tmux prints; undefined when it says no. */
 async function tmux(server: string, ...command: string[]): Promise<string | undefined> {
   const child = Bun.spawn(["tmux", "-u", "-S", server, ...command], {
     env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8" },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [out, code] = await Promise.all([child.stdout.text(), child.exited]);
+  const [out, code] = await Promise.all([bothEndsFrom(child.stdout, SCREEN), child.exited]);
   return code === 0 ? out : undefined;
 }

@@ -1,3 +1,5 @@
+import { bothEndsFrom } from "../machine/both-ends.ts";
+
 const PATIENCE_MS = 20_000;
 
 /** What the program says about itself; undefined when it does not start, or says nothing that looks like a version. */
@@ -14,7 +16,7 @@ export async function claudeVersion(
       killSignal: "SIGKILL",
       ...(signal && { signal }),
     });
-    const [out, code] = await Promise.all([child.stdout.text(), child.exited]);
+    const [out, code] = await Promise.all([bothEndsFrom(child.stdout, { head: 1000, tail: 0 }), child.exited]);
     return code === 0 ? /\d+\.\d+\.\d+/.exec(out)?.[0] : undefined;
   } catch {
     return undefined;

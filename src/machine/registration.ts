@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { Paths } from "./home.ts";
 import type { ProcessName } from "./process.ts";
 
@@ -15,11 +15,15 @@ export type Registration = {
   tokens: { agent: string; human: string };
 };
 
+const LARGEST = 64 * 1024;
+
 /** Undefined when there is none or it cannot be read: then nothing was ever started here. */
 export function readRegistration(paths: Paths): Registration | undefined {
   try {
+    if (statSync(paths.registration).size > LARGEST) return undefined;
     const found = JSON.parse(readFileSync(paths.registration, "utf8")) as Registration;
-    return typeof found.tokens?.human === "string" && typeof found.tokens.agent === "string" ? found : undefined;
+    const isWhole = typeof found.tokens.human === "string" && typeof found.tokens.agent === "string";
+    return isWhole && typeof found.process.pid === "number" ? found : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check, Task } from "../core/task.ts";
-import { tailText } from "../core/text.ts";
+import { bothEndsOf } from "../machine/both-ends.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
 import { makeRunFolder, runFolder, supervisorOf } from "./run-folder.ts";
@@ -9,7 +8,8 @@ import { folderOf, workdirOf } from "./runs.ts";
 import type { Tasks } from "./tasks.ts";
 import { type RunWatch, watchRun } from "./watch-run.ts";
 
-const MOST_OUTPUT = 4000;
+/** With the words between them it fits into a question. */
+const OUTPUT = { head: 1000, tail: 2900 };
 
 export const checkFolderOf = (home: string, task: Task) => runFolder(join(folderOf(home, task).path, "check"));
 
@@ -27,10 +27,10 @@ export function createChecks({ tasks, home }: { tasks: Tasks; home: string }) {
         makeRunFolder(folder, { command: ["/bin/sh", "-c", gate], cwd: workdirOf(task), env, input: "" }, {});
         launch(home, folder);
       }
-      const watch = watchRun(folder, { readStream: () => [] }, () => undefined);
+      const watch = watchRun(folder);
       running.set(task.id, watch);
       void watch.ended.then(async ({ code }) => {
-        const output = tailText(textIn(folder.errors).trim() || textIn(folder.stream).trim(), MOST_OUTPUT);
+        const output = bothEndsOf(folder.errors, OUTPUT).trim() || bothEndsOf(folder.stream, OUTPUT).trim();
         const check: Check = { ok: code === 0, code, output };
         await tasks.change(task.id, ({ run, checked }) =>
           run === task.run && !checked ? [{ type: "task.checked", check }] : [],
@@ -42,12 +42,4 @@ export function createChecks({ tasks, home }: { tasks: Tasks; home: string }) {
       for (const watch of running.values()) watch.stop();
     },
   };
-}
-
-function textIn(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { asRecord } from "../core/record.ts";
 
 /** What would make the agent believe that it runs inside another one, or reach another Parley. */
 const NOT_HANDED = /^(PARLEY_.*|CLAUDECODE|CLAUDE_CODE_(SESSION_ID|SSE_PORT|ENTRYPOINT))$/;
@@ -17,7 +18,11 @@ export function environmentOf(home: string, task: string): Record<string, string
 
 function givenTo(home: string, task: string): Record<string, string> {
   try {
-    return JSON.parse(readFileSync(join(home, "tasks", task, "environment.json"), "utf8")) as Record<string, string>;
+    const given = asRecord(JSON.parse(readFileSync(join(home, "tasks", task, "environment.json"), "utf8")));
+    if (!given) throw new Error("it has another shape");
+    return defined(
+      Object.entries(given).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    );
   } catch {
     return defined(Object.entries(process.env).filter(([name]) => !NOT_HANDED.test(name)));
   }

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { Config, type TaskSettings } from "../core/config.ts";
 import { applyTaskEvent, type Task, type TaskEvent } from "../core/task.ts";
 import { nextOf } from "./next.ts";
-import { startable } from "./queue.ts";
 import { troubleOf } from "./trouble.ts";
 
 const ORDER = { prompt: "x", name: "it", agent: "a", cwd: "/", priority: 0, worktree: false, review: false };
@@ -153,19 +152,4 @@ test("[TK6] a policy's tries are counted until a person decides, also through th
   const message: TaskEvent = { type: "task.started", session: "s", start: { how: "message", message: "m" } };
   expect(told(started, died, { ...message, auto: true }, died, { ...message, auto: true }).tries).toBe(2);
   expect(told(started, died, { ...message, auto: true }, died, message).tries).toBe(0);
-});
-
-test("[TK7] the most urgent of the queue start first, as many as the limit leaves room for; waiting ones take none", () => {
-  const task = (id: string, state: Task["state"], priority = 0, createdAt = 0): Task => {
-    const made = told();
-    return { ...made, id, state, createdAt, order: { ...made.order, priority } };
-  };
-  const active = [
-    task("a", "queued", 0, 2),
-    task("b", "queued", 0, 1),
-    task("c", "queued", 5, 3),
-    task("d", "in_progress"),
-  ];
-  const ids = (limit: number) => startable(active, limit).map(({ id }) => id);
-  expect([ids(0), ids(1), ids(2), ids(4)]).toEqual([[], [], ["c"], ["c", "b", "a"]]);
 });

@@ -51,9 +51,19 @@ export function makeRunFolder(folder: RunFolder, plan: RunPlan, settings: object
 }
 
 export const planOf = (folder: RunFolder) => readJson(folder.plan) as RunPlan | undefined;
-export const supervisorOf = (folder: RunFolder) => readJson(folder.supervisor) as ProcessName | undefined;
-export const agentOf = (folder: RunFolder) => readJson(folder.agent) as ProcessName | undefined;
-export const exitOf = (folder: RunFolder) => readJson(folder.exit) as RunExit | undefined;
+export const supervisorOf = (folder: RunFolder) => processIn(readJson(folder.supervisor));
+export const agentOf = (folder: RunFolder) => processIn(readJson(folder.agent));
+export const exitOf = (folder: RunFolder) => exitIn(readJson(folder.exit));
+
+/** Whatever else stands there names no process. */
+function processIn(found: unknown): ProcessName | undefined {
+  return typeof (found as Partial<ProcessName> | null)?.pid === "number" ? (found as ProcessName) : undefined;
+}
+
+function exitIn(found: unknown): RunExit | undefined {
+  const { code, signal } = (found ?? {}) as Partial<RunExit>;
+  return code === undefined && signal === undefined ? undefined : { code: code ?? null, signal: signal ?? null };
+}
 
 /** Undefined also for what is just being written. */
 function readJson(path: string): unknown {

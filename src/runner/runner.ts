@@ -5,6 +5,7 @@ import type { TaskSettings } from "../core/config.ts";
 import type { AskEvent } from "../core/event.ts";
 import { isOver, type RunStart, type Task, type TaskState, type WaitingFor } from "../core/task.ts";
 import { createSerial } from "../machine/serial.ts";
+import { eachTask } from "../store/each-task.ts";
 import type { Store } from "../store/store.ts";
 import { createChecks } from "./checks.ts";
 import { createConclude } from "./conclude.ts";
@@ -13,7 +14,6 @@ import { createGrants } from "./grants.ts";
 import { makeTask, type NewTask } from "./new-task.ts";
 import { createOver } from "./over.ts";
 import { createParking } from "./parking.ts";
-import { startable } from "./queue.ts";
 import { createRuns } from "./runs.ts";
 import { createTakeover } from "./takeover.ts";
 import { createTasks } from "./tasks.ts";
@@ -36,6 +36,7 @@ export type RunnerDeps = {
 export type Runner = ReturnType<typeof createRunner>;
 
 const ACTIVE = ["queued", "in_progress", "waiting"] as const satisfies TaskState[];
+const OVER = ["done", "failed", "cancelled"] as const satisfies TaskState[];
 /** Enough to hold all that one turn of an agent asks. */
 const MOST_RECENT = 200;
 /** Timers do not count the time a machine sleeps. */
@@ -59,6 +60,7 @@ export function createRunner(deps: RunnerDeps) {
   const takeover = createTakeover({ store, tasks, now, soonAt });
   const timers = new Map<string, Timer>();
   let stopped = false;
+  let due: Promise<void> | undefined;
 
   const unhook = store.onCommit((events) => {
     for (const id of new Set(events.flatMap(({ task }) => task ?? []))) soon(id);
@@ -74,7 +76,13 @@ export function createRunner(deps: RunnerDeps) {
     clearTimeout(timers.get(id));
     timers.set(
       id,
-      setTimeout(() => soon(id), Math.min(Math.max(0, at - now()), LONGEST_MS)),
+      setTimeout(
+        () => {
+          timers.delete(id);
+          soon(id);
+        },
+        Math.min(Math.max(0, at - now()), LONGEST_MS),
+      ),
     );
   }
 
@@ -123,11 +131,17 @@ export function createRunner(deps: RunnerDeps) {
       );
   }
 
-  async function queue(): Promise<void> {
-    await serial("queue", async () => {
-      const active = await store.tasks({ states: ["queued", "in_progress"], limit: 100_000 });
-      for (const task of startable(active, deps.limit())) await runs.start(task, withPrompt(task));
-    });
+  /** Who asks for it while one look is due shares that one: it sees whatever they have seen. */
+  function queue(): Promise<void> {
+    return (due ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      due = undefined;
+      return serial("queue", startNext);
+    }));
+  }
+
+  async function startNext(): Promise<void> {
+    const room = stopped ? 0 : deps.limit() - (await store.busyTasks());
+    for (const task of room > 0 ? await store.nextTasks(room) : []) await runs.start(task, withPrompt(task));
   }
 
   async function end(task: Task, state: "done" | "failed" | "cancelled", reason?: string): Promise<void> {
@@ -174,9 +188,10 @@ export function createRunner(deps: RunnerDeps) {
     wentOn: takeover.begin,
     /** Looks at every task: what an earlier daemon left goes on, and what it could not end any more is ended. */
     async resume(): Promise<void> {
-      for (const { id } of await store.tasks({ states: ACTIVE, limit: 100_000 })) soon(id);
-      for (const task of await store.tasks({ states: ["done", "failed", "cancelled"], limit: 100_000 }))
-        if (over.isLeft(task)) soon(task.id);
+      // Of those that were never started nothing is left to look at: they wait for their turn.
+      for await (const { id, state, run } of eachTask(store, ACTIVE)) if (state !== "queued" || run > 0) soon(id);
+      await queue();
+      for await (const task of eachTask(store, OVER)) if (over.isLeft(task)) soon(task.id);
     },
     stop(): void {
       stopped = true;

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import { inParagraphs, isOver, type RunEnd, type RunStart, type Task } from "../core/task.ts";
 import { usageOfRun } from "../core/usage.ts";
-import { tailText } from "../core/text.ts";
+import { bothEndsOf } from "../machine/both-ends.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
@@ -19,6 +18,8 @@ type Deps = {
   program: string;
 };
 type Running = { run: number; watch: RunWatch; progress: Progress };
+/** Why it failed stands at one of the ends of what it complained about. */
+const ERRORS = { head: 500, tail: 1500 };
 export type Runs = ReturnType<typeof createRuns>;
 
 export const folderOf = (home: string, task: Task) => runFolder(pathOfRun(home, task.id, task.run));
@@ -50,7 +51,7 @@ export function createRuns({ tasks, home, program }: Deps) {
     running.set(task.id, found);
     watches.add(found.watch);
     void found.watch.ended.then(async (exit) => {
-      await ended(task, progress, progress.end(exit, errorsIn(folder)));
+      await ended(task, progress, progress.end(exit, bothEndsOf(folder.errors, ERRORS)));
       watches.delete(found.watch);
       if (running.get(task.id) === found) running.delete(task.id);
     });
@@ -107,11 +108,3 @@ export function createRuns({ tasks, home, program }: Deps) {
 }
 
 const round = (usd: number) => Math.round(usd * 1e6) / 1e6;
-
-function errorsIn(folder: RunFolder): string {
-  try {
-    return tailText(readFileSync(folder.errors, "utf8"), 2000);
-  } catch {
-    return "";
-  }
-}

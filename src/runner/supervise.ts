@@ -66,12 +66,14 @@ function spawn(folder: RunFolder, { command, cwd, env }: RunPlan) {
 async function keep(
   folder: RunFolder,
   printed: ReadableStream<Uint8Array>,
-  { leaveOut }: RunPlan,
+  { leaveOut, inputUntil }: RunPlan,
   line: (text: string) => void,
 ): Promise<void> {
   const stream = openSync(folder.stream, "a", 0o600);
   const times = openSync(folder.times, "a", 0o600);
   let size = 0;
+  // Of a check nobody reads lines: it may print gigabytes without one.
+  const hasLines = leaveOut !== undefined || inputUntil !== undefined;
   const lines = createLineCutter((bytes) => {
     const text = bytes.toString("utf8");
     line(text);
@@ -81,7 +83,7 @@ async function keep(
   for await (const chunk of printed) {
     const before = size;
     if (!leaveOut) size += writeSync(stream, chunk);
-    lines.write(Buffer.from(chunk));
+    if (hasLines) lines.write(Buffer.from(chunk));
     if (size > before) noteTime(times, size, Date.now());
   }
   // Half a line of an agent that was killed.

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { isAlive } from "../machine/process.ts";
@@ -7,39 +7,49 @@ import { exitOf, type RunExit, type RunFolder, supervisorOf } from "./run-folder
 
 const EVERY_MS = 150;
 const CHUNK = 256 * 1024;
+/** At once; an agent, or a daemon that was away, may have left hundreds of megabytes. */
+const MOST_CHUNKS = 8;
 /** A supervisor that was started and never claimed its run has this long. */
 const CLAIM_MS = 15_000;
 
 export type RunWatch = { stop(): void; ended: Promise<RunExit> };
 
-/** Reads what a run prints as it grows, from its beginning, until it has ended; also one that an earlier daemon began. */
+/**
+ * Reads what a run prints as it grows, from its beginning, until it has ended; also one that an earlier daemon began.
+ * Without a reader only its end is waited for.
+ */
 export function watchRun(
   folder: RunFolder,
-  { readStream }: Pick<Headless, "readStream">,
-  take: (item: StreamItem) => void,
+  reader?: Pick<Headless, "readStream">,
+  take: (item: StreamItem) => void = () => undefined,
 ): RunWatch {
   const { promise: ended, resolve } = Promise.withResolvers<RunExit>();
-  const lines = createLineCutter((line) => readStream(line.toString("utf8")).forEach(take));
+  const lines = createLineCutter((line) => reader?.readStream(line.toString("utf8")).forEach(take));
   const began = performance.now();
   let offset = 0;
   let ending: Promise<void> | undefined;
   let isOver = false;
+  let next: ReturnType<typeof setImmediate> | undefined;
 
-  function read(): void {
-    if (!existsSync(folder.stream)) return;
+  /** True: there is more than others should have to wait for. */
+  function read(): boolean {
+    if (!reader || !statSync(folder.stream, { throwIfNoEntry: false })?.isFile()) return false;
     const file = openSync(folder.stream, "r");
     const buffer = Buffer.allocUnsafe(CHUNK);
-    for (let size = 1; size > 0; offset += size) {
+    let size = CHUNK;
+    for (let chunks = 0; size > 0 && chunks < MOST_CHUNKS; chunks++, offset += size) {
       size = readSync(file, buffer, 0, CHUNK, offset);
       lines.write(buffer.subarray(0, size));
     }
     closeSync(file);
+    return size > 0;
   }
 
   function look(): void {
     // In this order: what was printed before the end is there when the end is.
     const exit = exitOf(folder) ?? lost();
-    read();
+    clearImmediate(next);
+    if (read()) return void (next = setImmediate(look));
     if (!exit) return;
     lines.end();
     stop();
@@ -58,6 +68,9 @@ export function watchRun(
   }
 
   const timer = setInterval(look, EVERY_MS);
-  const stop = () => clearInterval(timer);
+  const stop = () => {
+    clearInterval(timer);
+    clearImmediate(next);
+  };
   return { stop, ended };
 }

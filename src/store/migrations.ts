@@ -1,4 +1,7 @@
-/** Forward only. The position in this list plus one is the schema's version (`PRAGMA user_version`). */
+/**
+ * Forward only: new ones go to the end, and none that has landed is changed or moved (`migrations.test.ts` has their
+ * digests). Their number is the schema's version (`PRAGMA user_version`): a file with more of them is of a newer Parley.
+ */
 export const SQLITE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE events (
      seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, v INTEGER NOT NULL, type TEXT NOT NULL,
@@ -45,4 +48,15 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      ask TEXT PRIMARY KEY, at INTEGER NOT NULL, session TEXT, decider TEXT NOT NULL, result TEXT NOT NULL, spent INTEGER NOT NULL);
    CREATE INDEX piloted_by_time ON piloted (at) WHERE spent = 1;
    CREATE INDEX piloted_of_session ON piloted (session) WHERE spent = 1;`,
+  // Which task comes next is asked each time anything happens to one: it must not read all that wait.
+  `CREATE INDEX tasks_queued ON tasks (json_extract(data, '$.order.priority') DESC, created_at, id) WHERE state = 'queued';
+   CREATE INDEX tasks_busy ON tasks (state) WHERE state = 'in_progress';`,
 ];
+
+/** The table or index that this step is the first to make: where it is there, the step was done. */
+export function signOf(step: number): string | undefined {
+  const before = new Set(SQLITE_MIGRATIONS.slice(0, step).flatMap(madeBy));
+  return madeBy(SQLITE_MIGRATIONS[step] ?? "").find((name) => !before.has(name));
+}
+
+const madeBy = (sql: string) => [...sql.matchAll(/CREATE (?:TABLE|INDEX) (\w+)/g)].flatMap(([, name]) => name ?? []);

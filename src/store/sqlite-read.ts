@@ -28,6 +28,8 @@ type Reader = Pick<
   | "sessions"
   | "task"
   | "tasks"
+  | "nextTasks"
+  | "busyTasks"
   | "events"
   | "lastSeq"
   | "draft"
@@ -65,11 +67,27 @@ export function createReader(db: Database): Reader {
     ask: async (id) => askNow(id),
     session: async (id) => sessionNow(id),
     task: async (id) => taskNow(id),
-    async tasks({ states, limit = 500, newest = false }) {
-      const where = states ? `WHERE state IN (${quotedStates(states)})` : "";
+    async tasks({ states, limit = 500, newest = false, after }) {
+      const where = [
+        ...(states ? [`state IN (${quotedStates(states)})`] : []),
+        ...(after ? ["(created_at, id) > (?, ?)"] : []),
+      ];
+      const filter = where.length > 0 ? `WHERE ${where.join(" AND ")}` : "";
       const order = newest ? "created_at DESC, id DESC" : "created_at, id";
-      const rows = db.query<Row, [number]>(`SELECT data FROM tasks ${where} ORDER BY ${order} LIMIT ?`).all(limit);
+      const rows = db
+        .query<Row, (string | number)[]>(`SELECT data FROM tasks ${filter} ORDER BY ${order} LIMIT ?`)
+        .all(...(after ? [after.createdAt, after.id] : []), limit);
       return (newest ? rows.toReversed() : rows).map(task);
+    },
+    async nextTasks(limit) {
+      // Word for word as the index has it.
+      const sql = `SELECT data FROM tasks WHERE state = 'queued'
+        ORDER BY json_extract(data, '$.order.priority') DESC, created_at, id LIMIT ?`;
+      return db.query<Row, [number]>(sql).all(limit).map(task);
+    },
+    async busyTasks() {
+      const sql = "SELECT count(*) AS n FROM tasks WHERE state = 'in_progress'";
+      return db.query<{ n: number }, []>(sql).get()?.n ?? 0;
     },
     async idsLike(prefix) {
       const sql = "SELECT id FROM asks WHERE id >= ? AND id < ? ORDER BY id LIMIT 10";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/event.ts";
 import { orUnwritable } from "../core/unwritable.ts";
-import { SQLITE_MIGRATIONS } from "./migrations.ts";
+import { signOf, SQLITE_MIGRATIONS } from "./migrations.ts";
 import { createPilotReader } from "./sqlite-autopilot.ts";
 import { createCheckpoints, LONGEST_WAL } from "./sqlite-checkpoint.ts";
 import { commitTogether, type Step } from "./sqlite-commit.ts";
@@ -19,6 +19,7 @@ export function openSqlite(path: string): Store {
   const read = createReader(db);
   const write = createWriter(db, read);
   const checkpoints = createCheckpoints(db);
+  const prune = createPrune(db);
   const listeners = new Set<(events: readonly LogEvent[]) => void>();
   let queue: Waiting[] = [];
   let closed = false;
@@ -61,17 +62,20 @@ export function openSqlite(path: string): Store {
     },
     async saveDraft(ask, kept) {
       if (!read.askNow(ask)) return false;
-      if (!kept) db.query("DELETE FROM drafts WHERE ask = ?").run(ask);
-      else
-        db.query("INSERT OR REPLACE INTO drafts (ask, by, at, data) VALUES (?, ?, ?, ?)").run(
-          ask,
-          kept.by,
-          kept.at,
-          JSON.stringify(kept.draft),
-        );
+      const { by = "", at = 0, draft } = kept ?? {};
+      const put = "INSERT OR REPLACE INTO drafts (ask, by, at, data) VALUES (?, ?, ?, ?)";
+      try {
+        if (!kept) db.query("DELETE FROM drafts WHERE ask = ?").run(ask);
+        else db.query(put).run(ask, by, at, JSON.stringify(draft));
+      } catch (error) {
+        throw orUnwritable(error, path);
+      }
       return true;
     },
-    prune: createPrune(db),
+    prune: (before) =>
+      prune(before).catch((error: unknown) => {
+        throw orUnwritable(error, path);
+      }),
     async close() {
       if (closed) return;
       flush();
@@ -99,15 +103,22 @@ export function openDatabase(path: string): Database {
   // Each open sets every one of them: drivers and reopened files differ in their defaults.
   const settings = ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"];
   for (const pragma of [...settings, `wal_autocheckpoint = ${LONGEST_WAL}`]) db.run(`PRAGMA ${pragma}`);
-  if (schema < latest) migrate(db);
+  if (schema < latest || missingIn(db).length > 0) migrate(db);
   return db;
 }
 
 function migrate(db: Database): void {
   db.transaction(() => {
-    for (const step of SQLITE_MIGRATIONS.slice(schemaOf(db))) db.run(step);
+    for (const step of missingIn(db)) db.run(step);
     db.run(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
   }).immediate();
+}
+
+/** Looked for, not counted: steps were once merged in another order, so that one number stands for two schemas. */
+function missingIn(db: Database): string[] {
+  const names = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema").all();
+  const there = new Set(names.map(({ name }) => name));
+  return SQLITE_MIGRATIONS.filter((_, i) => !there.has(signOf(i) ?? ""));
 }
 
 function schemaOf(db: Database): number {

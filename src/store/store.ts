@@ -42,6 +42,14 @@ export const MOST_BYTES = 8 * 1024 * 1024;
 /** What somebody has filled in and not sent, who on which surface, and when. No event: only the newest is kept. */
 export type KeptDraft = { draft: FormDraft; by: string; at: number };
 
+export type TaskQuery = {
+  states?: readonly TaskState[];
+  limit?: number;
+  newest?: boolean;
+  /** The last one of the page before, which may have been removed since. */
+  after?: Pick<Task, "id" | "createdAt">;
+};
+
 /** `task`: what happened to it and to everything it asked. */
 export type EventQuery = { after?: number; ask?: string; task?: string; limit?: number; newest?: boolean };
 
@@ -62,7 +70,11 @@ export interface Store {
   session(id: string): Promise<Session | undefined>;
   task(id: string): Promise<Task | undefined>;
   /** In the order they were made; `newest`: the last ones, where there are more than the limit. */
-  tasks(query: { states?: readonly TaskState[]; limit?: number; newest?: boolean }): Promise<Task[]>;
+  tasks(query: TaskQuery): Promise<Task[]>;
+  /** Of the queued ones those that come next, the most urgent first. What it costs does not grow with the queue. */
+  nextTasks(limit: number): Promise<Task[]>;
+  /** How many have a process of theirs running, or to be started. */
+  busyTasks(): Promise<number>;
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
   /** Fewer than the limit when they would be larger than MOST_BYTES together; one at least. */
   events(query: EventQuery): Promise<LogEvent[]>;

@@ -1,3 +1,4 @@
+import { bothEndsFrom } from "../../machine/both-ends.ts";
 import { SendError } from "./channel.ts";
 
 type Env = Record<string, string | undefined>;
@@ -12,6 +13,9 @@ export function toolEnv(env: Env): Record<string, string> {
   return { ...Object.fromEntries(kept), LC_ALL: "C.UTF-8" };
 }
 
+/** An id, or a word. */
+const PRINTED = { head: 2000, tail: 2000 };
+
 /** Runs a tool to its end; answers what it printed. */
 export async function runTool(command: string[], env: Env, signal: AbortSignal): Promise<string> {
   const [tool = ""] = command;
@@ -22,7 +26,7 @@ export async function runTool(command: string[], env: Env, signal: AbortSignal):
     stdio: ["ignore", "pipe", "ignore"],
     signal,
   });
-  const [out, code] = await Promise.all([child.stdout.text(), child.exited]);
+  const [out, code] = await Promise.all([bothEndsFrom(child.stdout, PRINTED), child.exited]);
   if (code !== 0) throw new SendError(`${tool} ended with ${child.signalCode ?? code}`, { again: true });
   return out.trim();
 }

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../core/error.ts";
 import type { Paths } from "../../machine/home.ts";
@@ -10,6 +10,7 @@ import type { Command } from "./run.ts";
 export type Contents = { bytes: number; asks: number; events: number; schema: number };
 export type Backups = {
   saveBackup(paths: Paths, file: string, options: { force: boolean }): Promise<Contents>;
+  saveToSend(paths: Paths): Promise<Contents & { file: string }>;
   inspectBackup(file: string): Contents;
   restoreBackup(paths: Paths, file: string): Promise<Contents & { before?: string }>;
 };
@@ -34,26 +35,26 @@ export const backup: Command = async (args, { terminal, paths, backups }) => {
   });
   if (values.help) return (terminal.out(HELP), 0);
   if (positionals.length > 1) throw new ParleyError("usage", "At most one file: parley backup [FILE | -]");
-  const { saveBackup } = await backups();
+  const { saveBackup, saveToSend } = await backups();
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const name = positionals[0] ?? `parley-${time}.db`;
   if (name === "-") {
     if (terminal.isTty) throw new ParleyError("usage", "A database is no text for a terminal: parley backup - > FILE");
-    return toStdout(join(paths.home, `.backup-${crypto.randomUUID()}.db`));
+    return toStdout();
   }
   const file = resolve(terminal.cwd, name);
   const contents = await saveBackup(paths, file, { force: values.force ?? false });
   terminal.out(values.json ? jsonLine({ file, ...contents }) : `Saved ${inWords(contents)} to ${file}\n`);
   return 0;
 
-  async function toStdout(temp: string): Promise<number> {
+  async function toStdout(): Promise<number> {
+    const { file: copy, ...contents } = await saveToSend(paths);
     try {
-      const contents = await saveBackup(paths, temp, { force: false });
-      await Bun.write(Bun.stdout, Bun.file(temp));
+      await Bun.write(Bun.stdout, Bun.file(copy));
       terminal.err(`Saved ${inWords(contents)}\n`);
       return 0;
     } finally {
-      rmSync(temp, { force: true });
+      rmSync(copy, { force: true });
     }
   }
 };

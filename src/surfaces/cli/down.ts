@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isUp, send } from "../../client/wire.ts";
 import { ParleyError } from "../../core/error.ts";
@@ -6,6 +5,7 @@ import type { Paths } from "../../machine/home.ts";
 import { makePrivateDir } from "../../machine/private-dir.ts";
 import { isAlive } from "../../machine/process.ts";
 import { readRegistration } from "../../machine/registration.ts";
+import { markStopped } from "../../machine/stopped.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -31,11 +31,24 @@ export const down: Command = async (args, { terminal, paths }) => {
   return 0;
 };
 
+type Stop = {
+  force: boolean;
+  /** Only as long as this process lives, which starts it again. */
+  whileHere?: boolean;
+};
+
 /** Contract: afterwards no daemon runs, and nothing starts one but a person; else it throws. Answers whether one ran. */
-export async function stopDaemon(paths: Paths, { force }: { force: boolean }): Promise<boolean> {
+export async function stopDaemon(paths: Paths, { force, whileHere = false }: Stop): Promise<boolean> {
   makePrivateDir(paths.home);
   // Before anything else: a daemon that is just starting looks for it, and the next hook must not start one.
-  writeFileSync(paths.stopped, "", { mode: 0o600 });
+  markStopped(paths, { whileHere });
+  const wasRunning = await endDaemon(paths, force);
+  // A daemon of an older version leaves a mark for good.
+  if (whileHere) markStopped(paths, { whileHere });
+  return wasRunning;
+}
+
+async function endDaemon(paths: Paths, force: boolean): Promise<boolean> {
   const registration = readRegistration(paths);
   const asked = await send(paths, {
     method: "POST",

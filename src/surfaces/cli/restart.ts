@@ -22,7 +22,7 @@ export const restart: Command = async (args, { terminal, client, paths, version 
   });
   if (values.help) return (terminal.out(HELP), 0);
   const before = readRegistration(paths);
-  const wasRunning = await stopDaemon(paths, { force: values.force ?? false });
+  const wasRunning = await stopDaemon(paths, { force: values.force ?? false, whileHere: true });
   mustHaveWoken(await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: true }), paths);
   const { pid, url, version: runs } = await client.call("status");
   if (runs !== version)

@@ -40,7 +40,7 @@ export const restore: Command = async (args, { terminal, paths, backups }) => {
   if (isRunning && !values.stop)
     throw new ParleyError("busy", `Parley runs for ${paths.home}. Stop it first: parley down, or restore with --stop`);
   const wasStopped = existsSync(paths.stopped);
-  if (isRunning) await stopDaemon(paths, { force: false });
+  if (isRunning) await stopDaemon(paths, { force: false, whileHere: true });
   try {
     const { before, ...contents } = await restoreBackup(paths, file);
     const started = isRunning && (await startAgain(paths));

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isUp } from "../../client/wire.ts";
 import { shortId } from "../../core/id.ts";
@@ -7,6 +6,7 @@ import { safeLine } from "../../core/text.ts";
 import type { Paths } from "../../machine/home.ts";
 import { isAlive } from "../../machine/process.ts";
 import { readRegistration } from "../../machine/registration.ts";
+import { stoppedAt } from "../../machine/stopped.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { counted } from "./counting.ts";
 import { jsonLine } from "./json.ts";
@@ -105,6 +105,6 @@ function whyNot(paths: Paths): NotRunning {
     const words = `Parley does not answer (pid ${known.process.pid}). End it: parley down --force`;
     return { reason: "does not answer", words, code: 69 };
   }
-  const reason = existsSync(paths.stopped) ? "stopped on purpose" : runs ? "it was killed" : "not started";
+  const reason = stoppedAt(paths) !== undefined ? "stopped on purpose" : runs ? "it was killed" : "not started";
   return { reason, words: `Parley is not running (${reason}). Start it: parley up`, code: 3 };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import type { Client } from "../../../client/client.ts";
 import { isUp } from "../../../client/wire.ts";
@@ -6,6 +6,7 @@ import { duration } from "../../../core/sentence.ts";
 import type { Paths } from "../../../machine/home.ts";
 import { isAlive } from "../../../machine/process.ts";
 import { readRegistration } from "../../../machine/registration.ts";
+import { stoppedAt } from "../../../machine/stopped.ts";
 import type { Status } from "../../../protocol/view.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
 
@@ -37,7 +38,7 @@ function whyNot(paths: Paths): Finding {
   const runs = known?.state === "running";
   if (runs && isAlive(known.process))
     return problem("daemon", `Parley runs (pid ${known.process.pid}), but does not answer at ${paths.socket}`, RESTART);
-  if (existsSync(paths.stopped))
+  if (stoppedAt(paths) !== undefined)
     return problem("daemon", "Parley was stopped on purpose: questions do not reach it", "parley up");
   const failed = lastFailure(paths);
   if (failed !== undefined)

@@ -1,5 +1,5 @@
-import { lstatSync, type Stats } from "node:fs";
-import { dirname } from "node:path";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Paths } from "../../../machine/home.ts";
 import { type Finding, note, ok, problem, quoted } from "./finding.ts";
 
@@ -23,7 +23,25 @@ export function checkHome(paths: Paths): Finding[] {
   ];
   const elsewhere = dirname(socket) === home ? [] : [dirname(socket)];
   const wrong = [home, ...elsewhere, ...files].flatMap((path) => wrongWith(path, home));
-  return wrong.length > 0 ? wrong : [ok("home", `${home} is yours alone`)];
+  return [...(wrong.length > 0 ? wrong : [ok("home", `${home} is yours alone`)]), ...setAsideIn(home)];
+}
+
+/** What the daemon could make nothing of, and went on without. */
+function setAsideIn(home: string): Finding[] {
+  const names = [home, join(home, "bin")].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  return names
+    .filter((name) => name.includes(".set-aside-"))
+    .map((name) =>
+      note("home", `${name} was set aside: it was not what Parley keeps there`, "look at it, then remove it"),
+    );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function wrongWith(path: string, home: string): Finding[] {

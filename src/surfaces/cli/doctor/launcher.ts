@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
+import { bothEndsFrom } from "../../../machine/both-ends.ts";
 import { type Finding, note, ok, problem, quoted } from "./finding.ts";
 
 const PATIENCE_MS = 10_000;
+/** Whatever stands there instead of Parley may print anything. */
+const PRINTED = { head: 1000, tail: 1000 };
 const REWRITE = "parley setup claude-code";
 
 /** What every hook starts: there, executable, and really starting. A hook that cannot start says nothing to anybody. */
@@ -26,7 +29,11 @@ async function start(program: string): Promise<{ code: number; out: string; err:
       timeout: PATIENCE_MS,
       killSignal: "SIGKILL",
     });
-    const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    const [out, err, code] = await Promise.all([
+      bothEndsFrom(child.stdout, PRINTED),
+      bothEndsFrom(child.stderr, PRINTED),
+      child.exited,
+    ]);
     return { code, out, err };
   } catch (error) {
     return { code: -1, out: "", err: error instanceof Error ? error.message : String(error) };
