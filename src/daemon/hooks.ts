@@ -8,6 +8,7 @@ import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook
 import { repeatDecision } from "../core/repeat-decision.ts";
 import { offerCancel } from "../core/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
+import type { Callers } from "./callers.ts";
 import { createCapture, leftBehind } from "./capture.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Clock, Inbox } from "./inbox.ts";
@@ -29,6 +30,7 @@ type Deps = {
   /** How long a prompt inside a subagent is held. */
   subagentHoldMs: () => number;
   log: Log;
+  callers: Callers;
   tasks: {
     /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
     takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
@@ -42,7 +44,18 @@ const LATE_MS = 1000;
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks }: Deps) {
+export function createHooks({
+  store,
+  inbox,
+  holds,
+  deliver,
+  reconciler,
+  now,
+  subagentHoldMs,
+  log,
+  callers,
+  tasks,
+}: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -55,6 +68,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       return NOTHING;
     }
     await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
+    await callers.note(reading.session.id, agent, hook.facts);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
     if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
