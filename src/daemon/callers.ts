@@ -44,6 +44,10 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
     return started === undefined || line[0]?.started === started ? line : [];
   }
 
+  /** What a session's own process starts is no other process of that session. */
+  const isInside = (pid: number, session: string) =>
+    ancestryOf(parentOf(pid) ?? 0).some((each) => known.sessionsOf(each).includes(session));
+
   return {
     async of(request: Request): Promise<Caller> {
       const line = lineOf(request);
@@ -55,6 +59,12 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
         environment: async () => (await environmentOutside(line, known)) ?? {},
       };
     },
+    /** Did the process that runs this session call the hook, as far as that can be told? */
+    isFrom(session: string, { pid, hook }: HookCall["facts"]): boolean {
+      const mine = agents.filter((each) => each.session === session && isAlive(each));
+      if (mine.length === 0 || pid === undefined) return true;
+      return mine.some((each) => each.pid === pid) && (hook === undefined || parentOf(hook) === pid);
+    },
     /**
      * What runs a session, as its hook says. Contract: nothing said later takes a process back, so that no agent makes
      * itself forgotten; a hook that a person starts by hand does not make an agent of their shell.
@@ -64,7 +74,7 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
       const name = nameProcess(pid);
       const newest = agents.find((each) => each.pid === pid && each.started === name.started);
       if (newest?.session === session) return;
-      if (hook !== undefined && parentOf(hook) !== pid) return;
+      if ((hook !== undefined && parentOf(hook) !== pid) || isInside(pid, session)) return;
       if (
         !marked &&
         !wordsOf(pid)

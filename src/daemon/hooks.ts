@@ -41,6 +41,7 @@ type Deps = {
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
 const LATE_MS = 1000;
+const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-ended"]);
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
@@ -72,6 +73,14 @@ export function createHooks({
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
     if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
+    // What an agent makes a hook say that it did not call itself ends nothing.
+    if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
+      log("warn", "a hook that the session's own process did not call", {
+        session: reading.session.id,
+        type: reading.type,
+      });
+      return NOTHING;
+    }
     switch (reading.type) {
       case "asked":
         return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
@@ -208,10 +217,11 @@ export function createHooks({
 
   /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
   async function turnOver(id: string): Promise<void> {
-    const ask = await reconciler.reconcile(id);
+    const turn = { turn: true };
+    const ask = await reconciler.reconcile(id, turn);
     // A subagent in the background goes on, and asks on, after the turn.
     if (!ask || ask.origin.subagent !== undefined || !ACTIVE.includes(ask.state)) return;
-    void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
+    void reconciler.follow(id, undefined, turn).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
   async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {

@@ -26,7 +26,11 @@ eachVersion("where a call comes from", (version, it) => {
     const command = `export ${home}; ${tries.join("; ")}`;
     const { id } = await stage.run(
       [{ tool: "Bash", id: "toolu_done", input: { command, description: "end it" } }],
-      ...["--name", "mine", "--permission-mode", "bypassPermissions", "--review"],
+      "--name",
+      "mine",
+      "--permission-mode",
+      "bypassPermissions",
+      "--review",
     );
     await stage.waits(id, "review");
     expect(readFileSync(out, "utf8").split("\n")).toEqual([
