@@ -1,8 +1,11 @@
 import { expect } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Say } from "../../src/lab/model.ts";
+import { question } from "../e2e/api-request.ts";
 import { COMMAND } from "../e2e/program.ts";
-import { eachVersion } from "./stage.ts";
+import { eachVersion, openStage } from "./stage.ts";
 import { openTaskStage } from "./task-stage.ts";
 
 const ONLY = "; this comes from inside an agent's session";
@@ -46,6 +49,32 @@ eachVersion("where a call comes from", (version, it) => {
     // It is the person's own word that ends it.
     expect((await stage.parley("task", "done", "mine")).code).toBe(0);
     expect(await stage.task(id)).toMatchObject({ state: "done", reason: "called done by a person (cli)" });
+  });
+
+  it("[OX24] nor does a session in a terminal do what its person does, whom Parley still knows beside it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-try-"));
+    const [file, out] = [join(folder, "try.sh"), join(folder, "said")];
+    const script: Record<string, Say[]> = {
+      try: [{ tool: "Bash", id: "toolu_try", input: { command: `sh ${file}` } }],
+    };
+    await using stage = await openStage({ version, script });
+    const words = COMMAND.map((word) => `'${word}'`).join(" ");
+    const parley = `env -i PATH="$PATH" PARLEY_HOME='${stage.program.home}' ${words}`;
+    const { id } = await stage.program.client("agent").call("createAsk", { body: { questions: [question()] } });
+    const tries = [`${parley} snooze ${id} 1d`, `(${parley} open --print)`, `exec ${parley} down`];
+    writeFileSync(file, tries.map((each) => `(${each}) >>'${out}' 2>&1; echo $? >>'${out}'`).join("\n"));
+    await stage.claude.prompt("SCENARIO:try");
+    const asked = await stage.find((ask) => ask.reachable && ask.kind === "approval");
+    await stage.answer(asked.id, "Approve");
+    await stage.becomes(asked.id, ({ state }) => state === "verified");
+    expect(readFileSync(out, "utf8").split("\n")).toEqual([
+      ...refused("Only a person puts a question aside"),
+      ...refused("Only a person signs in to the page"),
+      ...refused("Only a person stops Parley"),
+      "",
+    ]);
+    expect((await stage.program.parley(["snooze", id, "1d"])).code).toBe(0);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -166,3 +166,32 @@ test("[OX12] unset in a shell, the shell itself still says whose it is", async (
   });
   expect(await shell.stderr.text()).toBe(`✗ ${told(WHO_MAY.taskDone)}\n`);
 });
+
+test("[OX22] the docs name everything that only a person does", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../docs/who-may.md")).text();
+  const sentences = [...FOR_PEOPLE.map((name) => WHO_MAY[name]), ...Object.values(COMMANDS_OF_A_PERSON)];
+  expect(sentences.filter((sentence) => !page.includes(sentence))).toEqual([]);
+});
+
+/** What acts on this machine without the daemon. */
+const ACTS =
+  /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|wakeDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher)(Sync)?\(/;
+/** Changes nothing of a person's: a file that its caller names, a temporary one, the program that hooks call. */
+const HARMLESS = ["backup", "bug-report", "doctor/launcher", "popup"];
+
+test("[OX23] every command that acts without the daemon is for a person alone, or changes nothing of theirs", async () => {
+  const folder = join(import.meta.dir, "../../src/surfaces/cli");
+  const files = [...new Bun.Glob("**/*.ts").scanSync(folder)].filter((file) => !file.endsWith(".test.ts"));
+  const acting = await Promise.all(
+    files.map(async (file) =>
+      (await Bun.file(join(folder, file)).text()).match(ACTS) ? [file.replace(".ts", "")] : [],
+    ),
+  );
+  const commands = acting.flat().map((file) => (file === "setup-command" ? "setup" : file));
+  const known = new Set([...Object.keys(COMMANDS_OF_A_PERSON), ...HARMLESS]);
+  expect(commands.filter((name) => !known.has(name))).toEqual([]);
+  for (const name of Object.keys(COMMANDS_OF_A_PERSON)) {
+    const file = join(folder, `${name === "setup" ? "setup-command" : name}.ts`);
+    expect([name, (await Bun.file(file).text()).includes("await refuseAgents(")]).toEqual([name, true]);
+  }
+});
