@@ -1,4 +1,5 @@
 import { startDaemon } from "./daemon/daemon.ts";
+import { leaveAgentsSettings } from "./daemon/outside-settings.ts";
 import { createLog } from "./daemon/log.ts";
 import { createLogFile } from "./daemon/log-file.ts";
 import { ERRORS, ParleyError } from "./core/error.ts";
@@ -22,6 +23,7 @@ type Options = {
 export async function serve({ env, version, detached, byHand, up }: Options): Promise<number | undefined> {
   process.umask(0o077);
   const paths = pathsIn(homeDir(env));
+  await leaveAgentsSettings(env, paths);
   const now = () => Date.now();
   const log = createLog(createLogFile(paths.log, { foreground: !detached }), now);
   const wished = env["PARLEY_LOG"] || "info";

@@ -4,12 +4,20 @@ import type { Paths } from "../machine/home.ts";
 import { readRegistration } from "../machine/registration.ts";
 import { ADDRESSES, STREAMS } from "../protocol/address.ts";
 import type { CallOf, EndpointName, ResultOf } from "../protocol/contract.ts";
+import { callerHeaders } from "./caller.ts";
 import { type Request, send } from "./wire.ts";
 
 // A command waits for every file that is loaded here: schemas and what starts a daemon come only when they are needed.
 
 /** Beyond what a call itself waits for. A daemon that hangs must not hang whoever asks it. */
 const PATIENCE_MS = 15_000;
+type Options = {
+  as?: "human" | "agent";
+  wakes?: boolean;
+  version?: string;
+  /** The agent's session that this process's environment names, if any. */
+  inside?: () => Promise<string | undefined>;
+};
 export type Client = ReturnType<typeof createClient>;
 
 /**
@@ -17,10 +25,7 @@ export type Client = ReturnType<typeof createClient>;
  * `wakes: false` for a program that is not Parley's own and could not. What a daemon of the caller's own `version` says
  * has the form of the contract; what any other says is checked.
  */
-export function createClient(
-  paths: Paths,
-  { as = "human", wakes = true, version }: { as?: "human" | "agent"; wakes?: boolean; version?: string } = {},
-) {
+export function createClient(paths: Paths, { as = "human", wakes = true, version, inside }: Options = {}) {
   async function call<N extends EndpointName>(
     name: N,
     { id, query, body, idempotencyKey }: CallOf<N> = {},
@@ -37,6 +42,8 @@ export function createClient(
       path: `${path.replace(":id", encodeURIComponent(id ?? ""))}${search.size > 0 ? `?${search}` : ""}`,
       as,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      // What changes nothing need not say who asks.
+      ...((method !== "GET" || name === "caller") && { headers: callerHeaders(inside && (await inside())) }),
       // Safe to send again when the reply got lost on the way.
       ...(method === "POST" && { idempotencyKey: idempotencyKey ?? crypto.randomUUID() }),
       signal: AbortSignal.any([

@@ -11,6 +11,7 @@ export type Request = {
   /** Already JSON. */
   body?: string;
   idempotencyKey?: string;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 };
 
@@ -19,6 +20,7 @@ export async function send(paths: Paths, request: Request): Promise<Response> {
   refuseStrangers(paths);
   const token = readRegistration(paths)?.tokens[request.as] ?? "";
   const headers = {
+    ...request.headers,
     authorization: `Bearer ${token}`,
     ...(request.body !== undefined && { "content-type": "application/json" }),
     ...(request.idempotencyKey !== undefined && { "idempotency-key": request.idempotencyKey }),

@@ -3,13 +3,18 @@ import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import type { Received } from "./received.ts";
 import { decisionToSend } from "./send.ts";
-
-const TERMINAL: Actor = { type: "person", surface: "terminal" };
+import { terminalSays } from "./terminal-actor.ts";
 
 /** What became of a tool call that somebody had to allow: a permission prompt or a plan. */
-export function judgeTool(ask: Ask, delivery: Delivery, received: Received, at: number): AskEvent | undefined {
+export function judgeTool(
+  ask: Ask,
+  delivery: Delivery,
+  received: Received,
+  at: number,
+  isSeen = true,
+): AskEvent | undefined {
   const { key } = delivery;
-  const seen = observed(ask, received, at);
+  const seen = observed(ask, received, at, terminalSays(ask, isSeen));
   if (!seen) return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: seen };
   if (isOurs(ask, ask.outcome, received)) return { type: "ask.verified", key, detail: summary(received) };
@@ -17,16 +22,16 @@ export function judgeTool(ask: Ask, delivery: Delivery, received: Received, at: 
 }
 
 /** Undefined: the record does not say; an answer kept for a resumed session is still owed. */
-function observed(ask: Ask, received: Received, at: number): Outcome | undefined {
+function observed(ask: Ask, received: Received, at: number, terminal: Actor): Outcome | undefined {
   switch (received.type) {
     case "ran": {
       if (wasDenied(received))
         return { type: "declined", actor: { type: "rule", surface: "agent", name: "another hook" }, at };
       const pick = ask.questions[0]?.options.findIndex(({ effect }) => effect === "allow") ?? -1;
-      return { type: "answered-elsewhere", actor: TERMINAL, at, answers: [{ picks: pick < 0 ? [] : [pick] }] };
+      return { type: "answered-elsewhere", actor: terminal, at, answers: [{ picks: pick < 0 ? [] : [pick] }] };
     }
     case "refused":
-      return { type: "declined", actor: TERMINAL, at };
+      return { type: "declined", actor: terminal, at };
     case "interrupted":
       return ask.outcome
         ? undefined

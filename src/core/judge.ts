@@ -2,28 +2,35 @@ import type { Answer } from "./answer.ts";
 import type { Ask, Delivery } from "./ask.ts";
 import { compareAnswer, encodeChoice } from "./compare.ts";
 import type { AskEvent } from "./event.ts";
-import type { Actor, Outcome, WithdrawnReason } from "./outcome.ts";
+import type { Outcome, WithdrawnReason } from "./outcome.ts";
 import type { Question } from "./question.ts";
 import type { Received, ReceivedChoice } from "./received.ts";
 import { judgeTool } from "./judge-tool.ts";
+import { TERMINAL, terminalSays } from "./terminal-actor.ts";
 import { answersToSend, refusalToSend } from "./send.ts";
-
-const TERMINAL: Actor = { type: "person", surface: "terminal" };
 
 /**
  * What the agent's own record means for one delivery: the proof of our answer, the answer somebody gave in the
- * terminal, or a mismatch. Undefined: this delivery already has its verdict.
+ * terminal, or a mismatch. Undefined: this delivery already has its verdict. `isSeen`: something else than the record,
+ * which its agent can write, also says that somebody was at the terminal.
  */
-export function judge(ask: Ask, delivery: Delivery, received: Received, at: number): AskEvent | undefined {
+export function judge(
+  ask: Ask,
+  delivery: Delivery,
+  received: Received,
+  at: number,
+  isSeen = true,
+): AskEvent | undefined {
   if (delivery.state !== "waiting" && delivery.state !== "sent") return undefined;
   const { key } = delivery;
-  if (ask.kind === "approval" || ask.kind === "plan") return judgeTool(ask, delivery, received, at);
+  if (ask.kind === "approval" || ask.kind === "plan") return judgeTool(ask, delivery, received, at, isSeen);
   if (ask.outcome && received.type === "interrupted") return undefined;
-  if (!ask.outcome) return { type: "ask.ended", key, outcome: observed(ask.questions, received, at) };
+  if (!ask.outcome)
+    return { type: "ask.ended", key, outcome: observed(ask.questions, received, at, terminalSays(ask, isSeen)) };
   const difference = differenceTo(ask.outcome, ask.questions, received, delivery);
   if (difference === undefined) return { type: "ask.verified", key, detail: received.text };
   if (!couldBeTheTerminal(delivery, received, ask)) return { type: "ask.mismatched", key, detail: difference };
-  const winner = observed(ask.questions, received, at);
+  const winner = observed(ask.questions, received, at, terminalSays(ask, isSeen));
   return { type: "ask.ended", key, outcome: { ...winner, type: "overtaken", reason: winner.type, lost: ask.outcome } };
 }
 
@@ -35,17 +42,17 @@ export function withdraw(ask: Ask, reason: WithdrawnReason, at: number): AskEven
 }
 
 /** What the record alone says became of a question that nobody answered through us. */
-export function observed(questions: readonly Question[], received: Received, at: number): Outcome {
+export function observed(questions: readonly Question[], received: Received, at: number, terminal = TERMINAL): Outcome {
   switch (received.type) {
     case "answers":
       return {
         type: "answered-elsewhere",
-        actor: TERMINAL,
+        actor: terminal,
         at,
         answers: questions.map((q, i) => toAnswer(q, received.choices[i])),
       };
     case "refused":
-      return { type: received.by === "chat" ? "chat" : "declined", actor: TERMINAL, at };
+      return { type: received.by === "chat" ? "chat" : "declined", actor: terminal, at };
     case "denied":
       return { type: "declined", actor: { type: "system", surface: "another hook" }, at, reason: received.text };
     case "timed-out":

@@ -23,6 +23,8 @@ export const Actor = z.looseObject({
   surface: z.string(),
   name: z.string().optional(),
   session: z.string().optional(),
+  /** Sessions around that one, nearest first: an agent that an agent started. */
+  around: z.array(z.string()).optional(),
   /** Of a rule that names this kind of Ask: only such a rule, of the person's own, settles approvals and plans. */
   kind: z.string().optional(),
 });

@@ -77,7 +77,8 @@ const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => c
 const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === "answered";
 
 function place(actor: Actor): string {
-  if (actor.surface === "terminal") return "in the terminal";
+  if (actor.surface === "terminal")
+    return actor.type === "agent" ? "in the terminal, as the agent's own record says" : "in the terminal";
   if (actor.type === "agent") return `by another agent (${safeLine(actor.surface, { max: 40 })})`;
   return `by ${safeLine(actor.name ?? actor.surface, { max: 40 })}`;
 }

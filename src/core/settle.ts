@@ -44,11 +44,14 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
 }
 
 function refuseActor(ask: Ask, actor: Actor): void {
-  if (actor.session !== undefined && [ask.origin.session, ask.origin.inside].includes(actor.session))
+  const askers = new Set([ask.origin.session, ask.origin.inside].filter((session) => session !== undefined));
+  if ([actor.session, ...(actor.around ?? [])].some((session) => session !== undefined && askers.has(session)))
     throw new ParleyError("self_answer", "An agent does not answer its own question: this is the session that asked");
   const isNamed = actor.type === "rule" && actor.surface === "autopilot" && actor.kind === ask.kind;
   if (actor.type !== "person" && !isNamed && (ask.kind === "approval" || ask.kind === "plan"))
     throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
+  if (actor.type === "agent" && ask.deliveries.some(({ channel }) => channel === "self"))
+    throw new ParleyError("forbidden", "Only a person settles what Parley itself asks");
 }
 
 /** Whoever decides in a person's place answers or asks back; to leave it, or to end the task, is the person's. */

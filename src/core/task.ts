@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Actor } from "./outcome.ts";
 import { plus, Reported, Usage } from "./usage.ts";
 
 export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "failed", "cancelled"]);
@@ -116,6 +117,8 @@ export const Task = z.looseObject({
   /** What the agent said last. */
   said: z.string().optional(),
   reason: z.string().optional(),
+  /** Which agent gave it; without, a person did. */
+  by: Actor.optional(),
   createdAt: z.number(),
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),
@@ -124,7 +127,7 @@ export const Task = z.looseObject({
 export type Task = z.infer<typeof Task>;
 
 export const TaskEvent = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("task.created"), order: TaskOrder }),
+  z.looseObject({ type: z.literal("task.created"), order: TaskOrder, by: Actor.optional() }),
   z.looseObject({ type: z.literal("task.placed"), workdir: Workdir }),
   /** `auto`: by a policy, not by a person. */
   z.looseObject({
@@ -183,7 +186,8 @@ export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelle
  * Contract: total, and the version grows by one. What is over stays over, except for a retry.
  */
 export function applyTaskEvent(task: Task | undefined, event: TaskEvent, { id, at }: { id: string; at: number }): Task {
-  if (event.type === "task.created") return task ?? created(event.order, id, at);
+  if (event.type === "task.created")
+    return task ?? { ...created(event.order, id, at), ...(event.by && { by: event.by }) };
   if (!task) throw new Error(`event ${event.type} for unknown task ${id}`);
   return { ...task, ...change(task, event, at), version: task.version + 1, updatedAt: at };
 }

@@ -4,10 +4,10 @@ import { isQuiet } from "../autopilot/setting.ts";
 import { tryAsk } from "../autopilot/try-ask.ts";
 import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import type { Actor } from "../core/outcome.ts";
 import type { AskView } from "../protocol/view.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
+import { actorOf } from "./callers.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Routes } from "./routes.ts";
 
@@ -47,17 +47,18 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
   }
 
   return {
-    async acceptProposal({ id, body, once }) {
+    async acceptProposal({ id, body, once, caller }) {
+      const actor = actorOf(caller, body.surface, body.session);
       const { id: whole } = await inbox.get(id);
       const ask = await inbox.once(once && `accept ${once}`, { id, ...body }, (key) =>
-        inbox.change(whole, (current) => [accepted(current, actorOf(body), now())], key),
+        inbox.change(whole, (current) => [accepted(current, actor, now())], key),
       );
       return view(ask);
     },
-    async undoAutopilot({ id, body, once }) {
+    async undoAutopilot({ id, body, once, caller }) {
       if (body.session !== undefined) throw new ParleyError("forbidden", "Only a person takes an answer back");
       const { id: whole } = await inbox.get(id);
-      const undo = (key?: { key: string; digest: string }) => autopilot.undo(whole, actorOf(body), key);
+      const undo = (key?: { key: string; digest: string }) => autopilot.undo(whole, actorOf(caller, body.surface), key);
       return view(await inbox.once(once && `undo ${once}`, { id, ...body }, undo));
     },
     async autopilot({ query: { cwd } }) {
@@ -85,8 +86,9 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
         asks: await counts(),
       };
     },
-    async autopilotPause({ body: { paused, session, inside } }) {
-      if (!paused && inside !== undefined) throw new ParleyError("forbidden", "Only a person resumes the autopilot");
+    async autopilotPause({ body: { paused, session, inside }, caller }) {
+      if (!paused && actorOf(caller, "", inside).type === "agent")
+        throw new ParleyError("forbidden", "Only a person resumes the autopilot");
       const whole = session === undefined ? undefined : await sessionLike(session);
       await autopilot.pause(whole, paused);
       const all = pauses.all();
@@ -114,8 +116,4 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
     if (others.length > 0) throw new ParleyError("ambiguous", `"${typed}" fits several sessions`);
     return found.id;
   }
-}
-
-function actorOf({ surface, session }: { surface: string; session?: string | undefined }): Actor {
-  return session === undefined ? { type: "person", surface } : { type: "agent", surface, session };
 }

@@ -14,6 +14,7 @@ import { readRegistration, type Registration, writeRegistration } from "../machi
 import { markStopped, stoppedAt, unmarkStopped } from "../machine/stopped.ts";
 import type { Store } from "../store/store.ts";
 import { createAgentSetup } from "./agent-setup.ts";
+import { createCallers } from "./callers.ts";
 import { createFeed } from "./feed.ts";
 import { type Clock, createInbox } from "./inbox.ts";
 import { takeLock } from "./lock.ts";
@@ -82,7 +83,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
 
   const inbox = createInbox({ store, now });
   const holds = createHolds();
-  const workers = createWorkers({ store, inbox, holds, config, paths, now, log });
+  const callers = createCallers({ store, home: paths.home, file: paths.agents });
+  const workers = createWorkers({ store, inbox, holds, config, paths, callers, now, log });
   const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
   store.onCommit((events) => {
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
@@ -147,6 +149,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     }),
     feed,
     door,
+    callers,
     page: createPage({ files: options.pageFiles, sessions, inbox, door }),
     home: paths.home,
     ending: ending.signal,

@@ -8,6 +8,7 @@ import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook
 import { repeatDecision } from "../core/repeat-decision.ts";
 import { offerCancel } from "../core/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
+import type { Callers } from "./callers.ts";
 import { createCapture, leftBehind } from "./capture.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Clock, Inbox } from "./inbox.ts";
@@ -29,6 +30,7 @@ type Deps = {
   /** How long a prompt inside a subagent is held. */
   subagentHoldMs: () => number;
   log: Log;
+  callers: Callers;
   tasks: {
     /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
     takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
@@ -39,10 +41,22 @@ type Deps = {
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
 const LATE_MS = 1000;
+const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-ended"]);
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks }: Deps) {
+export function createHooks({
+  store,
+  inbox,
+  holds,
+  deliver,
+  reconciler,
+  now,
+  subagentHoldMs,
+  log,
+  callers,
+  tasks,
+}: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -55,9 +69,18 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       return NOTHING;
     }
     await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
+    await callers.note(reading.session.id, agent, hook.facts);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
     if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
+    // What an agent makes a hook say that it did not call itself ends nothing.
+    if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
+      log("warn", "a hook that the session's own process did not call", {
+        session: reading.session.id,
+        type: reading.type,
+      });
+      return NOTHING;
+    }
     switch (reading.type) {
       case "asked":
         return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
@@ -196,10 +219,11 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
 
   /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
   async function turnOver(id: string): Promise<void> {
-    const ask = await reconciler.reconcile(id);
+    const turn = { turn: true };
+    const ask = await reconciler.reconcile(id, turn);
     // A subagent in the background goes on, and asks on, after the turn.
     if (!ask || ask.origin.subagent !== undefined || !ACTIVE.includes(ask.state)) return;
-    void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
+    void reconciler.follow(id, undefined, turn).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
   async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {

@@ -2,13 +2,13 @@ import { agentNamed } from "../agents/agents.ts";
 import { readActions } from "../core/action.ts";
 import type { Ask, Pane } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import type { Actor } from "../core/outcome.ts";
 import type { Settlement } from "../core/settle.ts";
 import { intentOf, refuseIntent } from "../keys/intent.ts";
 import { isShown } from "../keys/match.ts";
 import { layoutsFor } from "../keys/read-pane.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
+import { actorOf } from "./callers.ts";
 import type { Inbox } from "./inbox.ts";
 import { factsOfPane, screenIn } from "./pane-agent.ts";
 import type { PaneWatch } from "./pane-watch.ts";
@@ -57,17 +57,13 @@ export function createPaneRoutes({ store, inbox, panes }: Deps, view: (ask: Ask)
     listPanes: async () => ({ panes: panes.list() }),
     watchPane: ({ body }) => panes.watch(body),
     unwatchPane: async ({ body }) => ({ watched: panes.unwatch(body) }),
-    async answerPane({ body: { session, pane, actions, inside } }) {
+    async answerPane({ body: { session, pane, actions, inside }, caller }) {
       if ((session === undefined) === (pane === undefined))
         throw new ParleyError("usage", "A session or a pane is needed, one of them");
       const ask = await askIn(session, pane);
       const settlement = readActions(ask.questions, actions);
       await refuseKeys(ask, settlement);
-      const actor: Actor =
-        inside === undefined
-          ? { type: "person", surface: "keys" }
-          : { type: "agent", surface: "keys", session: inside };
-      return view(await inbox.settle(ask.id, settlement, actor));
+      return view(await inbox.settle(ask.id, settlement, actorOf(caller, "keys", inside)));
     },
   };
 }

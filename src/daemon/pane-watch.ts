@@ -73,7 +73,7 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
   /** No dialog stands there: what was asked in this pane is answered or left. */
   async function over(pane: Pane): Promise<{ sees: string }> {
     for (const ask of await openIn(pane)) {
-      await reconciler.follow(ask.id);
+      await reconciler.follow(ask.id, undefined, { screen: true });
       // A frame between two others is not the end of a dialog.
       const again = await screenIn(pane);
       if (again?.screen.type === "prompt") await reconciler.giveUp(ask.id, "moved-on");

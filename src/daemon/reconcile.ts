@@ -11,6 +11,7 @@ import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Log } from "./log.ts";
+import { createDoubts, type Found, type Signs, type Verdict } from "./doubts.ts";
 import { openTranscript, type Transcript } from "./transcripts.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
@@ -22,17 +23,18 @@ type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
 
 /** Brings Asks in line with the agents' own records: the transcript settles doubt. */
 export function createReconciler({ store, inbox, now, log }: Deps) {
+  const doubts = createDoubts();
   const transcripts = new Map<string, Transcript>();
   let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
 
   /** Contract: afterwards the Ask says what the transcript says. Answers the Ask as it is then. */
-  async function reconcile(id: string): Promise<Ask | undefined> {
+  async function reconcile(id: string, signs: Signs = {}): Promise<Ask | undefined> {
     const ask = await store.ask(id);
     if (!ask || !ACTIVE.includes(ask.state)) return ask;
     const transcript = await transcriptOf(ask);
     await transcript?.refresh();
     if (!transcript) return ask;
-    return inbox.change(id, (current) => verdicts(current, transcript, now()));
+    return inbox.change(id, (current) => verdicts(current, transcript, now(), (found) => doubts.judge(found, signs)));
   }
 
   async function transcriptOf(ask: Ask): Promise<Transcript | undefined> {
@@ -46,10 +48,10 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
   }
 
   /** Looks again until the Ask is done, or the time is over. */
-  async function follow(id: string, forMs = PATIENCE_MS): Promise<Ask | undefined> {
+  async function follow(id: string, forMs = PATIENCE_MS, signs: Signs = {}): Promise<Ask | undefined> {
     const until = performance.now() + forMs;
     for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
-      const ask = await reconcile(id);
+      const ask = await reconcile(id, signs);
       if (!ask || !ACTIVE.includes(ask.state)) return ask;
       if (performance.now() > until) {
         log("debug", "not followed to its end", { ask: id, why: await whyNot(ask) });
@@ -74,7 +76,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
   }
 
   async function giveUp(id: string, reason: WithdrawnReason): Promise<void> {
-    const ask = await reconcile(id);
+    const ask = await reconcile(id, { isOver: true });
     if (ask?.outcome) log("debug", "not given up: its outcome is there", { ask: id, reason });
     else if (ask && !needsNoAgent(ask)) await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
   }
@@ -106,6 +108,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     async report(id: string, key: string, received: Received): Promise<void> {
       const ask = await inbox.change(id, (current) => {
         const delivery = current.deliveries.find((d) => d.key === key);
+        doubts.reported(id, key);
         if (!delivery || current.outcome) sayUnjudged(current, key, delivery);
         return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
       });
@@ -140,15 +143,18 @@ function recordOf(ask: Ask, agent: Agent, transcript: string) {
   return { name: `${path} ${ask.id}`, path, reading: { tools: true, from: ask.origin.recordSize ?? 0 } };
 }
 
-function verdicts(ask: Ask, transcript: Transcript, at: number): AskEvent[] {
+function verdicts(ask: Ask, transcript: Transcript, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
     const isTold = ask.origin.task !== undefined && transcript.wasTold(keptMark(ask));
     if (isTold || transcript.mentions(keptMark(ask))) return toldOnResume(delivery);
     // What its record says of a call that was let go is what we told it, not what a person chose.
     if (delivery.channel === "resume" || (delivery.state === "waiting" && delivery.released === PARKED)) return [];
-    const received = transcript.received(keyIn(ask, delivery, transcript), ask.questions, ask.kind);
-    return received ? listed(judge(ask, delivery, received, at)) : [];
+    const key = keyIn(ask, delivery, transcript);
+    const received = transcript.received(key, ask.questions, ask.kind);
+    if (!received) return [];
+    const verdict = doubt({ ask, delivery, received, results: transcript.results(key) });
+    return verdict === "wait" ? [] : listed(judge(ask, delivery, received, at, verdict === "seen"));
   });
 }
 

@@ -17,6 +17,7 @@ import type { Autopilot } from "../autopilot/autopilot.ts";
 import type { Replies } from "../brain/replies.ts";
 import { createAskers } from "./askers.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
+import { actorOf, type Caller } from "./callers.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { AgentSetup } from "./agent-setup.ts";
@@ -33,6 +34,7 @@ export type Incoming<N extends EndpointName> = {
   body: BodyOf<N>;
   once: string | undefined;
   gone: AbortSignal;
+  caller: Caller;
 };
 export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };
 type Deps = {
@@ -116,17 +118,18 @@ export function createRoutes(deps: Deps): Routes {
       return { asks: asks.map(view), ...(isMore && { next: last.id }) };
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
-    async createAsk({ body, once }) {
+    async createAsk({ body, once, caller }) {
       const checked = validateStrict(body);
       if (!checked.ok)
         throw new ParleyError("invalid", checked.problems[0]?.message ?? "invalid", { problems: checked.problems });
       const { questions, prefill } = checked;
       const { timeout, assume } = body;
       refuseUnknownOptions(questions, { "timeout.choose": timeout?.choose, assume });
+      const inside = caller.sessions[0] === undefined ? {} : { inside: caller.sessions[0] };
       const captured: Captured = {
         kind: "question",
         questions,
-        origin: { ...body.origin, agent: body.origin?.agent ?? "script" },
+        origin: { ...inside, ...body.origin, agent: body.origin?.agent ?? "script" },
         key: "fetch",
         channel: "fetch",
         ...(timeout && {
@@ -137,8 +140,8 @@ export function createRoutes(deps: Deps): Routes {
       };
       return view(await inbox.once(once && `create ${once}`, body, (key) => inbox.create(captured, key)));
     },
-    async settleAsk({ id, body, once }) {
-      const actor = actorOf(body);
+    async settleAsk({ id, body, once, caller }) {
+      const actor = decidedBy(body, caller);
       const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
       if (decided) return view(decided);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
@@ -207,6 +210,10 @@ export function createRoutes(deps: Deps): Routes {
       const { values: _values, apart: _apart, top: _top, ...view } = await config.current(cwd);
       return view;
     },
+    caller: async ({ caller: { sessions: around } }) => ({
+      type: around.length > 0 ? "agent" : "person",
+      sessions: [...around],
+    }),
     openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
     listBrowsers: async () => ({ browsers: sessions.list() }),
     endBrowser: async ({ body: { id } }) => (await sessions.end(id), {}),
@@ -252,9 +259,9 @@ export function createRoutes(deps: Deps): Routes {
 }
 
 /** A program that decides is never taken for a person. */
-function actorOf({ surface, session, decision }: BodyOf<"settleAsk">): Actor {
-  if (session !== undefined) return { type: "agent", surface, session };
-  return { type: decision ? "brain" : "person", surface };
+function decidedBy({ surface, session, decision }: BodyOf<"settleAsk">, caller: Caller): Actor {
+  const actor = actorOf(caller, surface, session);
+  return decision && actor.type === "person" ? { type: "brain", surface } : actor;
 }
 
 /** A stated choice answers the one question there is; with several it would leave the others open. */

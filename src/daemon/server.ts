@@ -4,7 +4,9 @@ import { orNoRoom } from "../core/unwritable.ts";
 import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { ErrorBody } from "../protocol/view.ts";
+import { WHO_MAY, type Changing } from "../protocol/who-may.ts";
 import { checkAccess, type Door, type Via } from "./access.ts";
+import { type Callers, NOBODY, refuseAgents } from "./callers.ts";
 import type { Feed } from "./feed.ts";
 import { boundedError, refuseMonstrous } from "./json-bounds.ts";
 import type { Page } from "./page.ts";
@@ -16,6 +18,7 @@ type Deps = {
   routes: Routes;
   feed: Feed;
   door: Door;
+  callers: Callers;
   page: Page;
   /** Where all is kept. */
   home: string;
@@ -28,7 +31,7 @@ type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
-export function listen({ routes, feed, door, page, home, ending, log, heard }: Deps, where: Where): Server {
+export function listen({ routes, feed, door, callers, page, home, ending, log, heard }: Deps, where: Where): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
   const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
   return Bun.serve<Subscriber>({
@@ -66,9 +69,12 @@ export function listen({ routes, feed, door, page, home, ending, log, heard }: D
     access(found ? CONTRACT[found.name].needs : "none");
     if (!found) throw new ParleyError("not_found", `No ${request.method} ${url.pathname}`);
     if (found.name.startsWith("hook")) refuseOnPort(where.via);
+    const caller = isChanging(found.name) || found.name === "caller" ? await callers.of(request) : NOBODY;
+    if (isChanging(found.name)) refuseAgents(found.name, caller);
     if (found.name === "hookCall" || found.name === "receiveAnswer") server.timeout(request, 0);
     const input = {
       ...(await read(found.name, request, url)),
+      caller,
       id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
       // Waiting hooks are told in words to come back to the next daemon.
       gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
@@ -111,6 +117,8 @@ function spoken(body: unknown, { status = 200, headers = {} }: { status?: number
     headers: { "content-type": "application/json;charset=utf-8", ...headers },
   });
 }
+
+const isChanging = (name: EndpointName): name is Changing => Object.hasOwn(WHO_MAY, name);
 
 function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp } {
   return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`) };

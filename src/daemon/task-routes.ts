@@ -7,13 +7,15 @@ import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
 import { makeId } from "../core/id.ts";
 import type { Settlement } from "../core/settle.ts";
-import { isOver, type Task, type TaskState } from "../core/task.ts";
+import { isOver, type Task, type TaskOrder, type TaskState } from "../core/task.ts";
 import { safeLine } from "../core/text.ts";
+import { refusal } from "../protocol/who-may.ts";
 import { readTaskLog, tailTaskLog } from "../runner/pretty-log.ts";
 import { pathOfRun, runFolder } from "../runner/run-folder.ts";
 import type { Runner } from "../runner/runner.ts";
 import { removeWorktree } from "../runner/worktree.ts";
 import type { Store } from "../store/store.ts";
+import { actorOf, type Caller } from "./callers.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Routes } from "./routes.ts";
 import { createTaskViews } from "./task-view.ts";
@@ -30,10 +32,14 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
   const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
-    async createTask({ body: { environment, name, ...order }, once }) {
+    async createTask({ body: { environment, name, ...order }, once, caller }) {
       refuseImpossible(order);
+      const by = actorOf(caller, "api");
+      const isAgents = by.type === "agent";
+      if (isAgents) refuseWider(order);
+      const given = isAgents ? await asGiven(environment, caller) : environment;
       const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
-      return view(await runner.create({ id: idFor(once), order: wanted, environment }));
+      return view(await runner.create({ id: idFor(once), order: wanted, environment: given, ...(isAgents && { by }) }));
     },
     async listTasks({ query: { state, limit } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
@@ -51,18 +57,19 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       };
       return tail ? tailTaskLog(source, limit) : readTaskLog(source, { after, limit });
     },
-    async taskFeedback({ id, body: { message, surface, session } }) {
+    async taskFeedback({ id, body: { message, surface, session }, caller }) {
       const task = await tasks.get(id);
       const [ask] = await openAsksOf(task);
+      const actor = actorOf(caller, surface, session);
+      if (!ask && task.session !== undefined && [actor.session, ...(actor.around ?? [])].includes(task.session))
+        throw new ParleyError(
+          "self_answer",
+          "An agent does not tell itself how to go on: this is the task's own session",
+        );
       if (!ask && (await runner.tell(task.id, message))) return view(await tasks.get(task.id));
       if (!ask)
         throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
-      const type = session === undefined ? "person" : "agent";
-      await inbox.settle(ask.id, inOwnWords(ask, message), {
-        type,
-        surface,
-        ...(session !== undefined && { session }),
-      });
+      await inbox.settle(ask.id, inOwnWords(ask, message), actor);
       return view(await tasks.get(task.id));
     },
     async taskRetry({ id, body: { surface } }) {
@@ -101,6 +108,22 @@ function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void 
   const able = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
   if (!able.includes(agent))
     throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${able.join(", ")}`);
+}
+
+/** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */
+function refuseWider({ agent, permissionMode, gate }: Pick<TaskOrder, "agent" | "permissionMode" | "gate">): void {
+  const careful = agentNamed(agent)?.headless?.carefulModes ?? [];
+  if (permissionMode !== undefined && !careful.includes(permissionMode))
+    throw new ParleyError("forbidden", refusal(`Only a person gives a task the permission mode ${permissionMode}`));
+  if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person gives a task a gate"));
+}
+
+/** Of what an agent hands on only what it was given itself, so that it picks no other settings or programs for its task. */
+async function asGiven(environment: Record<string, string>, caller: Caller): Promise<Record<string, string>> {
+  const outside = await caller.environment();
+  return Object.fromEntries(
+    Object.keys(environment).flatMap((name) => (outside[name] === undefined ? [] : [[name, outside[name]]])),
+  );
 }
 
 /** A request that is sent again, because its reply got lost, makes no second task. */

@@ -18,6 +18,8 @@ export type Transcript = {
   /** Reads what was written since the last call. */
   refresh(): Promise<void>;
   received(key: string, questions: readonly Question[], kind?: Kind): Received | undefined;
+  /** How many results it has of that call. */
+  results(key: string): number;
   /** Tool calls that asked exactly this since that time, oldest first. */
   keysOf(questions: readonly Question[], since: number, match?: string): string[];
   mentions(text: string): boolean;
@@ -37,6 +39,7 @@ export function openTranscript(
   { tools, from }: Reading = { tools: false, from: 0 },
 ): Transcript {
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
+  const counts = new Map<string, number>();
   const asked = new Map<string, { match: string; at: number; questions: Question[] }>();
   let contexts = "";
   let messages = "";
@@ -58,7 +61,10 @@ export function openTranscript(
     if (!matters(line)) return;
     for (const item of agent.readLine(line)) {
       if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at, questions: item.questions });
-      if (item.type === "result") results.set(item.key, item.read);
+      if (item.type === "result") {
+        results.set(item.key, item.read);
+        counts.set(item.key, (counts.get(item.key) ?? 0) + 1);
+      }
       // It was over when the Ask was made: an equal call just before is not the one that asks.
       if (item.type === "result" && end <= madeAt) asked.delete(item.key);
       if (item.type === "context") contexts += `${item.text}\n`;
@@ -106,6 +112,7 @@ export function openTranscript(
   return {
     refresh: () => (turn = turn.then(refresh, refresh)),
     received: (key, questions, kind = "question") => results.get(key)?.(questions, kind),
+    results: (key) => counts.get(key) ?? 0,
     keysOf(questions, since, match) {
       const wanted = matchOf({ match, questions });
       return [...asked].filter(([, { match, at }]) => match === wanted && at >= since).map(([key]) => key);

@@ -7,6 +7,7 @@ import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
 import type { Store } from "../store/store.ts";
+import type { Callers } from "./callers.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createDeliver } from "./deliver.ts";
 import { createHooks } from "./hooks.ts";
@@ -16,11 +17,20 @@ import type { Log } from "./log.ts";
 import { createPaneWatch } from "./pane-watch.ts";
 import { createReconciler } from "./reconcile.ts";
 
-type Deps = { store: Store; inbox: Inbox; holds: Holds; config: ConfigFiles; paths: Paths; now: Clock; log: Log };
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  holds: Holds;
+  config: ConfigFiles;
+  paths: Paths;
+  callers: Callers;
+  now: Clock;
+  log: Log;
+};
 const MOVING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 
 /** Everything that acts on Asks without being called: it sees what is written and does the next thing. */
-export function createWorkers({ store, inbox, holds, config, paths, now, log }: Deps) {
+export function createWorkers({ store, inbox, holds, config, paths, callers, now, log }: Deps) {
   const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
   const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now, log });
@@ -38,7 +48,18 @@ export function createWorkers({ store, inbox, holds, config, paths, now, log }: 
     log: warn,
   });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks: runner });
+  const hooks = createHooks({
+    store,
+    inbox,
+    holds,
+    deliver,
+    reconciler,
+    now,
+    subagentHoldMs,
+    log,
+    callers,
+    tasks: runner,
+  });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
   const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });

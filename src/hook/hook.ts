@@ -34,6 +34,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return;
   // The launcher saw it first: an agent that is killed while we start leaves us another parent, which never ends.
   const parent = Number(env["PARLEY_PARENT"]) || process.ppid;
+  // A hook that a person starts by hand makes no agent of their shell.
+  const isStartedByAgent =
+    payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"];
   const call: HookCall = {
     agent: "claude-code",
     call: crypto.randomUUID(),
@@ -42,6 +45,8 @@ export async function hook(args: readonly string[], env: Record<string, string |
     payload,
     facts: {
       pid: parent,
+      hook: process.pid,
+      ...(isStartedByAgent && { marked: true }),
       ...(task && { task }),
       ...(env["TMUX"] && { tmux: env["TMUX"] }),
       ...(env["TMUX_PANE"] && { pane: env["TMUX_PANE"] }),

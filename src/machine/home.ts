@@ -22,6 +22,8 @@ export function pathsIn(home: string) {
     browsers: join(home, "browsers.json"),
     /** Panes that are watched for dialogs. */
     panes: join(home, "watched-panes.json"),
+    /** Processes that run agents' sessions, as their hooks said. */
+    agents: join(home, "agents.json"),
     /** Whether the autopilot is paused. */
     pauses: join(home, "autopilot.json"),
     /** Empty: programs that decide are started here. */

@@ -25,6 +25,26 @@ function startOf(pid: number): string | undefined {
   return exitCode === 0 ? stdout.toString().trim() || undefined : undefined;
 }
 
+/** Undefined: nobody has this pid, or it cannot be looked at. */
+export function parentOf(pid: number): number | undefined {
+  if (process.platform === "linux") return Number(statFields(pid)?.[1]) || undefined;
+  const { stdout, exitCode } = Bun.spawnSync(["ps", "-o", "ppid=", "-p", String(pid)]);
+  return exitCode === 0 ? Number(stdout.toString()) || undefined : undefined;
+}
+
+/** The words it was started with; none where they cannot be read. */
+export function wordsOf(pid: number): string[] {
+  if (process.platform !== "linux") {
+    const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-ww", "-p", String(pid)]);
+    return stdout.toString().trim().split(/\s+/);
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
 /** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and brackets. */
 function statFields(pid: number): string[] | undefined {
   try {
@@ -42,7 +62,8 @@ export function processesWith(variable: string): ProcessName[] {
   return pids.filter((pid) => environmentOf(pid).includes(variable)).map((pid) => nameProcess(Number(pid)));
 }
 
-function environmentOf(pid: string): string[] {
+/** As `NAME=value`, as it was when the program was started: what a shell unsets later is still there. */
+export function environmentOf(pid: number | string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   } catch {

@@ -18,6 +18,7 @@ export const ADDRESSES = {
   welcome: { method: "POST", path: "/api/welcome" },
   prune: { method: "POST", path: "/api/prune" },
   config: { method: "GET", path: "/api/config" },
+  caller: { method: "GET", path: "/api/caller" },
   openPage: { method: "POST", path: "/api/page/code" },
   listBrowsers: { method: "GET", path: "/api/page/browsers" },
   endBrowser: { method: "POST", path: "/api/page/browsers/end" },
@@ -49,6 +50,12 @@ export const ADDRESSES = {
   hookAck: { method: "POST", path: "/hook/ack" },
   hookRelease: { method: "POST", path: "/hook/release" },
 } as const;
+
+/**
+ * Headers with which a program says where a call comes from: its process, as `pid start-time`, and the agent's session
+ * that its own environment names. The daemon looks at the process and its parents itself.
+ */
+export const CALLER = { process: "parley-caller", session: "parley-inside" } as const;
 
 /** Live events. Both begin after `after` and miss nothing; SSE also takes `Last-Event-ID`. */
 export const STREAMS = { sse: "/api/events", websocket: "/api/ws" } as const;

@@ -182,6 +182,16 @@ export const CONTRACT = {
     query: z.object({ cwd: z.string().max(4096).optional() }),
     result: ConfigView,
   },
+  caller: {
+    ...ADDRESSES.caller,
+    needs: "human",
+    about: "Whom the daemon takes the caller for: a person, or an agent whose session it was started in",
+    result: z.looseObject({
+      type: z.enum(["person", "agent"]),
+      /** Nearest first. */
+      sessions: z.array(z.string()),
+    }),
+  },
   openPage: {
     ...ADDRESSES.openPage,
     needs: "human",

@@ -12,6 +12,10 @@ export const HookCall = z.looseObject({
   payload: z.looseObject({}),
   facts: z.looseObject({
     pid: z.number().int().optional(),
+    /** The hook's own process, whose parent `pid` is. */
+    hook: z.number().int().optional(),
+    /** Its environment says that an agent started it, as agents' own hooks are started. */
+    marked: z.boolean().optional(),
     /** The task whose run it is. */
     task: z.string().max(40).optional(),
     tmux: z.string().max(1000).optional(),

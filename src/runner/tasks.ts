@@ -2,6 +2,7 @@ import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/event.ts";
 import { shortId } from "../core/id.ts";
+import type { Actor } from "../core/outcome.ts";
 import { isOver, type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task.ts";
 import type { Store } from "../store/store.ts";
 
@@ -33,9 +34,9 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
       await store.append({ at: now(), task: { id, expected: version, events }, ...(ask && { ask }) });
     },
     /** Contract: the same id again is the same task. */
-    async create(id: string, order: TaskOrder, workdir?: Workdir): Promise<Task> {
+    async create(id: string, order: TaskOrder, workdir?: Workdir, by?: Actor): Promise<Task> {
       const placed: TaskEvent[] = workdir ? [{ type: "task.placed", workdir }] : [];
-      const events: TaskEvent[] = [{ type: "task.created", order }, ...placed];
+      const events: TaskEvent[] = [{ type: "task.created", order, ...(by && { by }) }, ...placed];
       const result = await store.append({ at: now(), task: { id, expected: 0, events } });
       if (result.type === "replayed" || !result.task)
         throw new ParleyError("internal", `the new task ${id} was not written`);

@@ -64,8 +64,7 @@ test("[P21] an ask that is not there is not found, by whatever door", async () =
     human.call("readLog", { query: { ask: "0nope" } }),
     human.call("listAsks", { query: { after: "0nope" } }),
   ];
-  for (const call of calls) {
-    const error = await failure(call);
+  for (const error of await Promise.all(calls.map((call) => failure(call)))) {
     expect([error?.code, error?.message]).toEqual(["not_found", 'No ask "0nope". See: parley ls --all']);
   }
   expect((await failure(take("0nope")))?.message).toBe('No ask "0nope" made through the API');

@@ -22,6 +22,7 @@ export const CALLS: Record<EndpointName, Call> = {
   welcome: {},
   prune: { body: { days: 1 } },
   config: {},
+  caller: {},
   openPage: {},
   listBrowsers: {},
   endBrowser: { body: { id: "nobody" } },

@@ -20,7 +20,7 @@ export type Asking = {
   output: Promise<string>;
   /** Claude Code takes what the hook printed, and writes it down. */
   takes(): Promise<Output>;
-  /** Somebody picks in the dialog; Claude Code ends the hook and writes it down. Null is Esc. */
+  /** Somebody picks in the dialog; Claude Code says so to its hook, writes it down and lets the waiting one go. Null is Esc. */
   picksInTerminal(answer: string | null): Promise<void>;
   /** Claude Code writes another answer down than the one it took. */
   writes(answer: string, decidedBy: "hook" | "user_temporary"): void;
@@ -29,7 +29,9 @@ export type Asking = {
 };
 
 const real = recording("2.1.325", "single-select");
-const [pre, dialog] = ["PreToolUse", "PermissionRequest"].map((event) => payloadsOf(real, event)[0] ?? {});
+const [pre, dialog, post] = ["PreToolUse", "PermissionRequest", "PostToolUse"].map(
+  (event) => payloadsOf(real, event)[0] ?? {},
+);
 let calls = 0;
 
 export const APPROACH: ToolQuestion = {
@@ -99,7 +101,12 @@ export async function ask(
     },
     async picksInTerminal(answer) {
       if (answer === null) result(ESCAPED, true, { toolUseResult: "User rejected tool use" });
-      else answered({ answers: { [first]: answer } }, "user_temporary");
+      else {
+        const tool_response = { questions, answers: { [first]: answer }, annotations: {} };
+        const stdin = JSON.stringify({ ...post, ...facts, tool_use_id: key, tool_response });
+        await program.parley(["hook", "PostToolUse"], { env, stdin });
+        answered({ answers: { [first]: answer } }, "user_temporary");
+      }
       hook.kill("SIGTERM");
       await hook.exited;
       await holds(async () => (await human.call("getAsk", { id })).outcome !== undefined);

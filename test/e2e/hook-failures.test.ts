@@ -227,7 +227,7 @@ describe("what the daemon says is wrong", () => {
     expect(new Set(heard.map(({ body }) => body["call"])).size).toBe(1);
   });
 
-  test("[H34] of the agent's surroundings a hook tells its parent's pid and its tmux pane, nothing else", async () => {
+  test("[H34] of the agent's surroundings a hook tells its own and its parent's pid and its tmux pane, nothing else", async () => {
     const { program, session, heard } = await pretend(() => Response.json({ handed: [] }));
     const env = { TMUX: "/tmp/tmux-1/default,5,0", TMUX_PANE: "%3", SECRET: "s3cr3t", ANTHROPIC_API_KEY: "s3cr3t" };
     expect(await ended(hook(program, session.payload("PreToolUse"), { env }))).toEqual(SILENT);
@@ -237,7 +237,7 @@ describe("what the daemon says is wrong", () => {
       calledAt: expect.any(Number) as number,
       waits: false,
       payload: session.payload("PreToolUse"),
-      facts: { pid: process.pid, tmux: "/tmp/tmux-1/default,5,0", pane: "%3" },
+      facts: { pid: process.pid, hook: expect.any(Number) as number, tmux: "/tmp/tmux-1/default,5,0", pane: "%3" },
     });
   });
 });

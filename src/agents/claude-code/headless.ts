@@ -47,6 +47,7 @@ export const headless: Headless = {
       decision: { behavior: "deny", message: "Nobody has decided yet; stop here.", interrupt: true },
     },
   },
+  carefulModes: ["default", "plan"],
   isUnknownSession: (errors) => errors.includes("No conversation found with session ID"),
   readStream,
 };

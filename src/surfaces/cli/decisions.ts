@@ -76,6 +76,7 @@ function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
 function who({ type, surface, name }: Actor): string {
   if (type === "person")
     return surface === "terminal" ? "person, terminal" : `person, ${safeLine(surface, { max: 40 })}`;
+  if (type === "agent" && surface === "terminal") return "terminal, says its agent";
   return safeLine(name === undefined ? type : `${type} ${name}`, { max: 40 });
 }
 

@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
+import { callerHeaders } from "../../client/caller.ts";
 import { isUp, send } from "../../client/wire.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Paths } from "../../machine/home.ts";
 import { makePrivateDir } from "../../machine/private-dir.ts";
 import { isAlive } from "../../machine/process.ts";
 import { readRegistration } from "../../machine/registration.ts";
+import { refuseAgents } from "./guard.ts";
 import { markStopped } from "../../machine/stopped.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
@@ -19,12 +21,13 @@ own dialogs meanwhile.
 `;
 const PATIENCE_MS = 6000;
 
-export const down: Command = async (args, { terminal, paths }) => {
+export const down: Command = async (args, { terminal, client, paths }) => {
   const { values } = parseArgs({
     args,
     options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
+  await refuseAgents("down", { paths, client });
   const wasRunning = await stopDaemon(paths, { force: values.force ?? false });
   const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
   terminal.out(values.json ? jsonLine({ stopped: wasRunning }) : `${words}\n`);
@@ -54,6 +57,7 @@ async function endDaemon(paths: Paths, force: boolean): Promise<boolean> {
     method: "POST",
     path: "/api/shutdown",
     as: "human",
+    headers: callerHeaders(),
     signal: AbortSignal.timeout(3000),
   }).then(
     () => true,

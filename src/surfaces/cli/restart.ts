@@ -3,6 +3,7 @@ import { mustHaveWoken, wakeDaemon } from "../../client/wake.ts";
 import { ParleyError } from "../../core/error.ts";
 import { readRegistration } from "../../machine/registration.ts";
 import { stopDaemon } from "./down.ts";
+import { refuseAgents } from "./guard.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -21,6 +22,7 @@ export const restart: Command = async (args, { terminal, client, paths, version 
     options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
+  await refuseAgents("restart", { paths, client });
   const before = readRegistration(paths);
   const wasRunning = await stopDaemon(paths, { force: values.force ?? false, whileHere: true });
   mustHaveWoken(await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: true }), paths);

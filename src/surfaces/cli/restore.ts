@@ -7,6 +7,7 @@ import { ParleyError } from "../../core/error.ts";
 import type { Paths } from "../../machine/home.ts";
 import { inWords } from "./backup.ts";
 import { stopDaemon } from "./down.ts";
+import { refuseAgents } from "./guard.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -23,13 +24,14 @@ now and that are not in the file come in again when their hooks reconnect.
   --stop   stop the daemon for it if it runs, and start it again afterwards
 `;
 
-export const restore: Command = async (args, { terminal, paths, backups }) => {
+export const restore: Command = async (args, { terminal, client, paths, backups }) => {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: { stop: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
+  await refuseAgents("restore", { paths, client });
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new ParleyError("usage", "One file is needed: parley restore FILE");
   const file = resolve(terminal.cwd, name);

@@ -114,7 +114,7 @@ export async function run(name: string, args: string[], version: string, lent: L
     const command = await load();
     return await command(args, {
       terminal,
-      client: createClient(paths, { version }),
+      client: createClient(paths, { version, inside: async () => (await import("./guard.ts")).sessionHere() }),
       paths,
       version,
       ...lent,

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { refuseAgents } from "./guard.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -8,7 +9,7 @@ Runs the daemon in this terminal until Ctrl-C; its log goes to stderr.
 PARLEY_HOME says where its state lives, PARLEY_PORT which loopback port it uses.
 `;
 
-export const serve: Command = async (args, { terminal, paths, serve: run }) => {
+export const serve: Command = async (args, { terminal, client, paths, serve: run }) => {
   const { values } = parseArgs({
     args,
     options: {
@@ -21,10 +22,12 @@ export const serve: Command = async (args, { terminal, paths, serve: run }) => {
   });
   if (values.help) return (terminal.out(HELP), 0);
   const { detached, json } = values;
+  const byHand = values["by-hand"] ?? !detached;
+  if (byHand) await refuseAgents(detached ? "up" : "serve", { paths, client });
   const { home } = paths;
   const code = await run({
     detached,
-    byHand: values["by-hand"] ?? !detached,
+    byHand,
     up(url) {
       if (detached) return;
       terminal.out(json ? jsonLine({ url, home, pid: process.pid }) : `Parley runs at ${url} (home: ${home})\n`);

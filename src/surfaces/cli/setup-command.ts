@@ -2,11 +2,13 @@ import { AGENTS } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
 import { writeLauncher } from "../../machine/launcher.ts";
 import { makePrivateDir } from "../../machine/private-dir.ts";
+import { refuseAgents } from "./guard.ts";
 import type { Command } from "./run.ts";
 import { setup } from "./setup.ts";
 
 /** Without a name: every agent that is found. Hooks that point nowhere would be silently useless, so the program they call is written first. */
-export const setupCommand: Command = async (args, { terminal, paths }) => {
+export const setupCommand: Command = async (args, { terminal, client, paths }) => {
+  if (!args.includes("--print") && !args.includes("--help")) await refuseAgents("setup", { paths, client });
   makePrivateDir(paths.home);
   await writeLauncher(paths);
   const io = { ...terminal, program: paths.program };

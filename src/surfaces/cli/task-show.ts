@@ -69,6 +69,7 @@ function facts(task: TaskView, page: Page): string[] {
     ["Folder", safeLine(workdir?.path ?? order.cwd)],
     ["Branch", workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
     ["Changed", diff && [diffWords(diff), ...pathLines(diff)].join("\n")],
+    ["By", task.by && `an agent (session ${safeLine((task.by.session ?? "unknown").slice(0, 8))})`],
     ["Gate", order.gate === undefined ? undefined : safeLine(order.gate)],
     ["Used", used.join(" · ")],
     [

@@ -119,6 +119,7 @@ const REASONS: Record<string, string> = {
 function who({ type, surface, name, session = "" }: Actor): string {
   const where = safeLine(surface, { max: 40 });
   if (type === "person") return surface === "terminal" ? "by a person in the terminal" : `by a person (${where})`;
+  if (type === "agent" && surface === "terminal") return "in the terminal, as the agent's own record says";
   if (type === "agent") return `by an agent (session ${safeLine(session, { max: 80 }).slice(0, 8)}, ${where})`;
   if (type === "system") return surface === "agent" ? "" : `by ${where}`;
   return `by ${safeLine(name ?? type, { max: 40 })} (${where})`;

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { mustHaveWoken, wakeDaemon } from "../../client/wake.ts";
+import { refuseAgents } from "./guard.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
 
@@ -16,7 +18,8 @@ export const up: Command = async (args, { terminal, client, paths, version }) =>
     options: { welcome: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
-  const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: true });
+  if (existsSync(paths.stopped)) await refuseAgents("up", { paths, client });
+  const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: existsSync(paths.stopped) });
   mustHaveWoken(woken, paths);
   if (values.welcome) await client.call("welcome");
   const status = await client.call("status");

@@ -8,8 +8,10 @@ export type Numbers = { days: Day[]; medianWaitMs: number | undefined } & Record
 /** Who ended it: a person, a policy (rule, brain, another agent), nobody, or it is open. */
 export function endedBy({ outcome }: AskView): By {
   if (!outcome) return "open";
-  if (outcome.actor.type === "system") return "other";
-  return outcome.actor.type === "person" ? "people" : "policy";
+  const { type, surface } = outcome.actor;
+  // Somebody at the terminal, as only the agent's own record says.
+  if (type === "system" || (type === "agent" && surface === "terminal")) return "other";
+  return type === "person" ? "people" : "policy";
 }
 
 /** Contract: `today` is the start of a local day; the last `count` days, oldest first. */

@@ -1,0 +1,59 @@
+import { environmentOf, nameProcess, parentOf, type ProcessName } from "./process.ts";
+
+/** `env`: what it was started with. A shell that unsets a variable for its commands keeps it here. */
+export type Ancestor = ProcessName & { env: Record<string, string | undefined> };
+const DEEPEST = 64;
+const VARIABLE = /(?<=^|\s)([A-Za-z_]\w*)=(\S*)/g;
+
+/** The process itself and its parents, nearest first; neither `until` nor what is above it. */
+export function ancestryOf(pid: number, until?: ProcessName): Ancestor[] {
+  const line = process.platform === "linux" ? walked(pid) : listed(pid);
+  const end = line.findIndex((each) => each.pid === until?.pid && each.started === until.started);
+  return end < 0 ? line : line.slice(0, end);
+}
+
+function walked(from: number): Ancestor[] {
+  const line: Ancestor[] = [];
+  for (let pid: number | undefined = from; pid !== undefined && pid > 1 && line.length < DEEPEST; pid = parentOf(pid)) {
+    const name = nameProcess(pid);
+    if (name.started === undefined) break;
+    line.push({ ...name, env: Object.fromEntries(environmentOf(pid).map(cut)) });
+  }
+  return line;
+}
+
+/** Two calls of `ps`, however long the line is. */
+function listed(from: number): Ancestor[] {
+  const rows = new Map(ps("axo", "pid=,ppid=,lstart=").map(([pid, parent, started]) => [pid, { parent, started }]));
+  const line: ProcessName[] = [];
+  for (let pid = from, row = rows.get(pid); row && pid > 1 && line.length < DEEPEST; row = rows.get(pid)) {
+    line.push({ pid, started: row.started });
+    pid = row.parent;
+  }
+  const { stdout } = Bun.spawnSync(["ps", "eww", "-o", "pid=,command=", "-p", line.map(({ pid }) => pid).join(",")]);
+  const texts = new Map(
+    stdout
+      .toString()
+      .split("\n")
+      .map((text) => [Number.parseInt(text, 10), text]),
+  );
+  return line.map((name) => ({ ...name, env: variablesIn(texts.get(name.pid) ?? "") }));
+}
+
+function ps(which: string, columns: string): [number, number, string][] {
+  const { stdout } = Bun.spawnSync(["ps", which, columns]);
+  return stdout
+    .toString()
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/))
+    .map(([pid, parent, ...started]) => [Number(pid), Number(parent), started.join(" ")]);
+}
+
+function variablesIn(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(VARIABLE)].map(([, name = "", value = ""]) => [name, value]));
+}
+
+function cut(variable: string): [string, string] {
+  const at = variable.indexOf("=");
+  return at < 0 ? [variable, ""] : [variable.slice(0, at), variable.slice(at + 1)];
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { writeAtomic } from "./atomic-file.ts";
+import { isAlive, type ProcessName } from "./process.ts";
+
+/** A process that runs an agent's session. */
+export type KnownAgent = ProcessName & { session: string };
+
+/** Those that still live. None when there is no such file, or it cannot be read. */
+export function readKnownAgents(path: string): KnownAgent[] {
+  try {
+    const found: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return Array.isArray(found) ? (found as KnownAgent[]).filter(isAlive) : [];
+  } catch {
+    return [];
+  }
+}
+
+export async function writeKnownAgents(path: string, agents: readonly KnownAgent[]): Promise<void> {
+  await writeAtomic(path, `${JSON.stringify(agents)}\n`, { mode: 0o600, own: true });
+}

@@ -1,0 +1,31 @@
+import { agentsAround, knownFrom } from "../../agents/around.ts";
+import { sessionAround } from "../../agents/agents.ts";
+import type { Client } from "../../client/client.ts";
+import { isUp } from "../../client/wire.ts";
+import { ParleyError } from "../../core/error.ts";
+import { ancestryOf } from "../../machine/ancestry.ts";
+import type { Paths } from "../../machine/home.ts";
+import { readKnownAgents } from "../../machine/known-agents.ts";
+import { readRegistration } from "../../machine/registration.ts";
+import { COMMANDS_OF_A_PERSON, refusal } from "../../protocol/who-may.ts";
+
+export const sessionHere = (): string | undefined => sessionAround(process.env);
+
+/** For what a command does without the daemon. Contract: throws inside an agent's session, also where the daemon is away. */
+export async function refuseAgents(
+  command: keyof typeof COMMANDS_OF_A_PERSON,
+  { paths, client }: { paths: Paths; client: Client },
+): Promise<void> {
+  if (await isInsideAgent(paths, client)) throw new ParleyError("forbidden", refusal(COMMANDS_OF_A_PERSON[command]));
+}
+
+async function isInsideAgent(paths: Paths, client: Client): Promise<boolean> {
+  if (sessionHere() !== undefined) return true;
+  const line = ancestryOf(process.pid, readRegistration(paths)?.process);
+  const { sessions, tasks } = await agentsAround(line, knownFrom(readKnownAgents(paths.agents), paths.home));
+  if (sessions.length > 0 || tasks.length > 0) return true;
+  // It also knows sessions whose process is gone. One that hangs, or is older, says nothing.
+  if (!(await isUp(paths))) return false;
+  const found = await client.call("caller", {}, AbortSignal.timeout(3000)).catch(() => undefined);
+  return found?.type === "agent";
+}
