@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createHolds } from "../channel/holds.ts";
 import type { Config } from "../core/config.ts";
-import { problemLine } from "../core/config-view.ts";
+import { problemLine } from "../core/problem-line.ts";
 import { ParleyError } from "../core/error.ts";
 import { createConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
