@@ -206,8 +206,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     try {
       await workers.sweep();
       const { days } = config.latest().retention;
-      if (days === 0 || now() - prunedAt < PRUNE_MS) return;
-      prunedAt = now();
+      if (days === 0 || performance.now() - prunedAt < PRUNE_MS) return;
+      prunedAt = performance.now();
       await store.prune(now() - days * DAY_MS);
     } catch (error) {
       log("error", "sweep failed", { error: String(error) });

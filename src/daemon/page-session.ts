@@ -39,17 +39,17 @@ export function createPageSessions({ file, now }: Deps) {
     /** Ports of a machine share their cookies: each home has a name of its own. */
     cookie: `parley-${digestOf(file).slice(0, 8)}`,
     code(): { code: string; expiresAt: number } {
-      for (const [digest, until] of codes) if (until <= now()) codes.delete(digest);
+      // By the clock that is never set: a code must not live longer because the other one is.
+      for (const [digest, until] of codes) if (until <= performance.now()) codes.delete(digest);
       const code = randomBytes(24).toString("base64url");
-      const expiresAt = now() + CODE_MS;
-      codes.set(digestOf(code), expiresAt);
-      return { code, expiresAt };
+      codes.set(digestOf(code), performance.now() + CODE_MS);
+      return { code, expiresAt: now() + CODE_MS };
     },
     /** Contract: true once for each code. */
     takes(code: string): boolean {
       const until = codes.get(digestOf(code));
       codes.delete(digestOf(code));
-      return until !== undefined && until > now();
+      return until !== undefined && until > performance.now();
     },
     /** The secret of a new cookie, the key that goes with it, and what stands in the address of a preview instead. */
     async start(name: string): Promise<{ secret: string; key: string; previews: string }> {
