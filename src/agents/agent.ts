@@ -124,6 +124,9 @@ export type HeadlessRun = {
   budgetUsd?: number | undefined;
 };
 
+/** A process and its session. `started` as `ProcessName` has it. */
+export type SessionOwner = { pid: number; session: string; started?: string | undefined };
+
 /**
  * A kind of coding agent: pure translation between its payloads and Parley's words.
  * Contract: tolerant of what the agent sends (undefined for what it does not know), exact in what it is sent.
@@ -143,6 +146,13 @@ export interface Agent {
   recordPath(transcript: string, subagent: string | undefined): string;
   /** The folder with the records of sessions in that directory, as a process with this environment keeps them. */
   recordsIn(at: { cwd: string; env: Record<string, string | undefined> }): string;
+  /** Where its processes write down which session is theirs, if they do. Such a file may outlive its process. */
+  readonly owners?: {
+    folder(env: Record<string, string | undefined>): string;
+    pathOf(pid: number, env: Record<string, string | undefined>): string;
+    /** Contract: never throws. */
+    read(text: string): SessionOwner | undefined;
+  };
   /** A line about a question, or its answer, holds one of these or the question's own key. */
   readonly questionMarks: readonly string[];
   /** A line with a `command` holds this. */

@@ -1,42 +1,57 @@
+import { createWaits } from "../machine/waits.ts";
+
 /** Timers cannot wait longer, and do not see the clock being set: then `look` does. */
 const LONGEST_MS = 60_000;
 
 export type Alarm = ReturnType<typeof createAlarm>;
+type Wait = { due: number; from: number };
 
 /** Calls `ring` with every name whose time has come. */
 export function createAlarm(now: () => number, ring: (name: string) => void) {
-  const due = new Map<string, number>();
+  const waits = createWaits(now);
+  const pending = new Map<string, Wait>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerAt = Infinity;
 
   function look(): void {
     timerAt = Infinity;
     let next = Infinity;
-    for (const [name, at] of due)
-      if (at > now()) next = Math.min(next, at);
+    for (const [name, { due, from }] of pending) {
+      const left = waits.left(name, due, from);
+      if (left > 0) next = Math.min(next, left);
       else {
-        due.delete(name);
+        pending.delete(name);
         ring(name);
       }
-    wakeAt(next);
+    }
+    wakeIn(next);
   }
 
-  function wakeAt(time: number): void {
-    if (time >= timerAt) return;
+  function wakeIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= timerAt) return;
     clearTimeout(timer);
-    timerAt = time;
-    timer = setTimeout(look, Math.min(Math.max(time - now(), 0), LONGEST_MS));
+    timerAt = at;
+    timer = setTimeout(look, Math.min(Math.max(ms, 0), LONGEST_MS));
   }
 
   return {
     look,
-    at(name: string, time: number): void {
-      due.set(name, time);
-      wakeAt(time);
+    /** Is its time still to come? Then it rings. Who has rung is due, wherever the clock was set meanwhile. */
+    isAhead(name: string, due: number, from: number): boolean {
+      const left = waits.left(name, due, from);
+      if (left <= 0) return false;
+      pending.set(name, { due, from });
+      wakeIn(left);
+      return true;
     },
-    drop: (name: string): void => void due.delete(name),
+    drop(name: string): void {
+      pending.delete(name);
+      waits.drop(name);
+    },
     stop(): void {
-      due.clear();
+      pending.clear();
+      waits.clear();
       clearTimeout(timer);
     },
   };

@@ -91,7 +91,7 @@ export function createAutopilot(deps: Deps) {
       case "asking":
         return consult.isThinkingAbout(id) ? undefined : decide.begin(ask, setting);
       case "held":
-        return (pilot.due ?? 0) > now() ? alarm.at(id, pilot.due ?? 0) : send(ask, setting);
+        return alarm.isAhead(id, pilot.due ?? 0, pilot.at) ? undefined : send(ask, setting);
       case "human":
       case "suggested":
         return escalate(ask, setting);
@@ -131,6 +131,7 @@ export function createAutopilot(deps: Deps) {
         if (current.outcome || state !== "held" || !proposal || isPaused(current)) return [];
         return [settle(current, settlementOf(current, proposal), proposal.by, now())];
       });
+      alarm.drop(ask.id);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       await note(ask, noted("human", why, [{ step: "human", result: "failed", why: `it was refused: ${why}` }]));
@@ -143,7 +144,7 @@ export function createAutopilot(deps: Deps) {
     const after = values.escalate_after_seconds * 1000;
     if (!pilot || pilot.escalated || after === 0) return;
     const due = pilot.at + after;
-    if (due > now()) return alarm.at(ask.id, due);
+    if (alarm.isAhead(ask.id, due, pilot.at)) return;
     const waited = `nobody answered within ${duration(after)}`;
     const steps = (why: string) => [{ step: "human", result: "passed", why: `${waited}: ${why}` }];
     const stay = (why: string) => note(ask, noted(pilot.state, pilot.why, steps(why), { escalated: true }));

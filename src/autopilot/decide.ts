@@ -33,7 +33,7 @@ const CONTEXT_MS = 3500;
 export function createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon }: Deps) {
   async function begin(ask: Ask, setting: Setting): Promise<void> {
     const readyAt = ask.createdAt + CONTEXT_MS;
-    if (isContextComing(ask) && readyAt > now()) return alarm.at(ask.id, readyAt);
+    if (isContextComing(ask) && alarm.isAhead(ask.id, readyAt, ask.createdAt)) return;
     const found = await look.climb(ask, setting);
     const { steps, verdict, suggestion } = found.climbed;
     const { escalated, brain } = ask.autopilot ?? {};

@@ -24,14 +24,14 @@ export const AutopilotConfig = z
         .register(KEYS, { about: "The mode of single projects, by name or folder" }),
       undo_seconds: seconds(3600)
         .default(10)
-        .register(KEYS, { about: "How long an answer is held before it goes out" }),
+        .register(KEYS, { about: "How long an answer is held before it goes out", strict: 3600 }),
       quiet: quiet().register(KEYS, { about: "Local time in which it only suggests" }),
       budget_per_session: whole(0, 100_000)
         .default(100)
-        .register(KEYS, { about: "So many answers and brains for one session; 0: no limit" }),
+        .register(KEYS, { about: "So many answers and brains for one session; 0: no limit", strict: 1 }),
       budget_per_hour: whole(0, 100_000)
         .default(200)
-        .register(KEYS, { about: "So many answers and brains in an hour; 0: no limit" }),
+        .register(KEYS, { about: "So many answers and brains in an hour; 0: no limit", strict: 1 }),
       brain: z
         .string({ error: needs("the name of a brain") })
         .default("")
@@ -47,7 +47,7 @@ export const AutopilotConfig = z
       documents: z
         .array(z.string(), list)
         .default(["ROADMAP.md", "STATE.md", "CONTEXT.md"])
-        .register(KEYS, { about: "Files of the project that brains get to read" }),
+        .register(KEYS, { about: "Files of the project that brains get to read", strict: [] }),
       phases: Phases.default({}).register(KEYS, {
         about: "Phases of other workflows, by the command that begins them",
       }),

@@ -2,7 +2,13 @@ import { Config, type KeyInfo, LEAVES } from "./config.ts";
 import { type Settings, valueAt } from "./config-check.ts";
 import type { Entry, Source } from "./config-view.ts";
 
-export type Layer = { settings: Settings; source: (key: string) => Source; isProject?: boolean };
+/** `wrong`: what its file says of these cannot be read. */
+export type Layer = {
+  settings: Settings;
+  source: (key: string) => Source;
+  isProject?: boolean;
+  wrong?: ReadonlySet<string>;
+};
 
 /** Contract: the settings of every layer were checked; a later layer wins. */
 export function combine(layers: readonly Layer[]): { values: Config; entries: Entry[] } {

@@ -14,6 +14,8 @@ export type KeyInfo = {
   /** What is not shown of its value: all of it, or of an address what comes after the host. */
   hide?: "whole" | "path";
   env?: string;
+  /** What counts while a person's own value of it cannot be read: with the default more could happen than they allow. */
+  strict?: unknown;
 };
 export const KEYS = z.registry<KeyInfo>();
 

@@ -3,7 +3,14 @@ import { z } from "zod";
 /** Where a value comes from. */
 export const Source = z.discriminatedUnion("from", [
   z.looseObject({ from: z.literal("default") }),
-  z.looseObject({ from: z.enum(["user", "project"]), file: z.string(), line: z.number(), column: z.number() }),
+  /** `wrong`: what stands there cannot be read, and the value is what counts instead. */
+  z.looseObject({
+    from: z.enum(["user", "project"]),
+    file: z.string(),
+    line: z.number(),
+    column: z.number(),
+    wrong: z.boolean().optional(),
+  }),
   z.looseObject({ from: z.literal("environment"), name: z.string() }),
 ]);
 export type Source = z.infer<typeof Source>;
@@ -12,11 +19,12 @@ export type Source = z.infer<typeof Source>;
 export const Entry = z.looseObject({ key: z.string(), value: z.unknown(), about: z.string(), source: Source });
 export type Entry = z.infer<typeof Entry>;
 
-/** `line` and `column` are missing where it is about the whole file. */
+/** `line` and `column` are missing where it is about the whole file, `key` where it is about none. */
 export const ConfigProblem = z.looseObject({
   file: z.string(),
   line: z.number().optional(),
   column: z.number().optional(),
+  key: z.string().optional(),
   message: z.string(),
 });
 export type ConfigProblem = z.infer<typeof ConfigProblem>;
@@ -29,8 +37,3 @@ export const ConfigView = z.looseObject({
   problems: z.array(ConfigProblem),
 });
 export type ConfigView = z.infer<typeof ConfigView>;
-
-/** `file:line:column: message`, as editors and terminals understand it. */
-export function problemLine({ file, line, column, message }: ConfigProblem): string {
-  return `${file}${line === undefined ? "" : `:${line}`}${column === undefined ? "" : `:${column}`}: ${message}`;
-}

@@ -107,6 +107,8 @@ describe("check", () => {
     const checked = checkConfig(parse(`port = 5000\n[notify.ntfy]\nurl = "https://ntfy.example/t"`), "user");
     expect(checked).toEqual({
       ok: true,
+      complaints: [],
+      wrong: new Map(),
       settings: new Map<string, unknown>([
         ["port", 5000],
         ["notify.ntfy.url", "https://ntfy.example/t"],

@@ -104,7 +104,7 @@ const Tasks = z.strictObject(
   {
     limit: whole(0, 1000)
       .default(0)
-      .register(KEYS, { about: "How many tasks run at once; 0: as many as there are cores" }),
+      .register(KEYS, { about: "How many tasks run at once; 0: as many as there are cores", strict: 1 }),
     park_after_seconds: seconds(86_400)
       .default(60)
       .register(KEYS, { about: "A question of a task waits this long with its process, then without" }),
@@ -121,7 +121,7 @@ const Tasks = z.strictObject(
     on_prompt: policy(["nudge"], "A task needs a permission: nudge (deny and go on), escalate or cancel"),
     retry_limit: whole(0, 100)
       .default(3)
-      .register(KEYS, { about: "So often in a row a policy makes a task go on, then a person is asked" }),
+      .register(KEYS, { about: "So often in a row a policy makes a task go on, then a person is asked", strict: 0 }),
     retry_backoff_seconds: seconds(86_400)
       .default(30)
       .register(KEYS, { about: "Wait before the first resume or retry; twice as long before each next one" }),
@@ -129,7 +129,7 @@ const Tasks = z.strictObject(
       .number({ error: needs("a number of dollars") })
       .min(0, { error: needs("a number of dollars") })
       .default(0)
-      .register(KEYS, { about: "A task that has cost this much waits for you; 0: no limit" }),
+      .register(KEYS, { about: "A task that has cost this much waits for you; 0: no limit", strict: 0.01 }),
   },
   section,
 );

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { createHolds } from "../channel/holds.ts";
 import type { Config } from "../core/config.ts";
-import { problemLine } from "../core/config-view.ts";
+import { problemLine } from "../core/problem-line.ts";
 import { ParleyError } from "../core/error.ts";
 import { createConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
@@ -218,8 +218,8 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       unmarkStopped(paths, { evenIfMeant: false });
       await workers.sweep();
       const { days } = config.latest().retention;
-      if (days === 0 || now() - prunedAt < PRUNE_MS) return;
-      prunedAt = now();
+      if (days === 0 || performance.now() - prunedAt < PRUNE_MS) return;
+      prunedAt = performance.now();
       await store.prune(now() - days * DAY_MS);
     } catch (error) {
       log("error", "sweep failed", { error: String(error) });

@@ -18,13 +18,14 @@ export function createDeadlines({ store, inbox, now }: { store: Store; inbox: In
   const drift = () => now() - performance.now();
   let known = drift();
 
-  function schedule({ id, deadline, outcome }: Ask): void {
+  function schedule({ id, deadline, outcome, createdAt }: Ask): void {
     const before = timers.get(id);
     clearTimeout(before?.timer);
     timers.delete(id);
     if (!deadline || outcome) return;
     // The earlier one: a clock that is set back must not make the asker wait longer.
-    const due = Math.min(before?.due ?? Infinity, performance.now() + deadline.at - now());
+    const left = Math.min(deadline.at - now(), deadline.at - createdAt);
+    const due = Math.min(before?.due ?? Infinity, performance.now() + left);
     const wait = Math.min(Math.max(due - performance.now(), 0), LONGEST_MS);
     timers.set(id, { due, timer: setTimeout(() => void expire(id), wait) });
   }

@@ -4,8 +4,12 @@ import { writeAtomic } from "../machine/atomic-file.ts";
 import type { Browser } from "../protocol/page.ts";
 import type { Clock } from "./inbox.ts";
 import { createSerial } from "../machine/serial.ts";
+import { same } from "./access.ts";
 
-type Kept = Browser & { digest: string };
+/** Digests of the cookie's secret and of the key that only the page has. */
+type Kept = Browser & { digest: string; key: string };
+/** Beside the cookie: the page's key, or what it has for its previews alone. */
+export type Proof = { key: string } | { previews: string };
 type Deps = { file: string; now: Clock };
 export type PageSessions = ReturnType<typeof createPageSessions>;
 
@@ -16,7 +20,8 @@ const NOTED_MS = 3_600_000;
 
 /**
  * Browsers that may use the page. `parley open` gets a code that works once and for a minute; the browser changes it
- * for a cookie. Only digests are kept: who reads the file cannot sign in.
+ * for a cookie and a key. A browser sends the cookie to every port of this machine, the key only our page has: each is
+ * worth nothing without the other. Only digests are kept: who reads the file cannot sign in.
  */
 export function createPageSessions({ file, now }: Deps) {
   const codes = new Map<string, number>();
@@ -43,30 +48,32 @@ export function createPageSessions({ file, now }: Deps) {
     /** Ports of a machine share their cookies: each home has a name of its own. */
     cookie: `parley-${digestOf(file).slice(0, 8)}`,
     code(): { code: string; expiresAt: number } {
-      for (const [digest, until] of codes) if (until <= now()) codes.delete(digest);
+      // By the clock that is never set: a code must not live longer because the other one is.
+      for (const [digest, until] of codes) if (until <= performance.now()) codes.delete(digest);
       const code = randomBytes(24).toString("base64url");
-      const expiresAt = now() + CODE_MS;
-      codes.set(digestOf(code), expiresAt);
-      return { code, expiresAt };
+      codes.set(digestOf(code), performance.now() + CODE_MS);
+      return { code, expiresAt: now() + CODE_MS };
     },
     /** Contract: true once for each code. */
     takes(code: string): boolean {
       const until = codes.get(digestOf(code));
       codes.delete(digestOf(code));
-      return until !== undefined && until > now();
+      return until !== undefined && until > performance.now();
     },
-    /** The secret of a new cookie. */
-    async start(name: string): Promise<string> {
-      const secret = randomBytes(32).toString("base64url");
-      const at = now();
-      const browser = { id: randomBytes(6).toString("hex"), name, createdAt: at, seenAt: at, digest: digestOf(secret) };
+    /** The secret of a new cookie, the key that goes with it, and what stands in the address of a preview instead. */
+    async start(name: string): Promise<{ secret: string; key: string; previews: string }> {
+      const [secret, key] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
+      const [at, previews] = [now(), digestOf(key)];
+      const id = randomBytes(6).toString("hex");
+      const browser = { id, name, createdAt: at, seenAt: at, digest: digestOf(secret), key: previews };
       await keep([...kept.filter(fresh), browser]);
-      return secret;
+      return { secret, key, previews };
     },
-    /** The browser with this cookie, if it may still come in. */
-    find(secret: string): Browser | undefined {
+    /** The browser with this cookie and key, if it may still come in. */
+    find(secret: string, proof: Proof): Browser | undefined {
       const digest = digestOf(secret);
-      const found = kept.find((browser) => browser.digest === digest && fresh(browser));
+      const key = "key" in proof ? digestOf(proof.key) : proof.previews;
+      const found = kept.find((browser) => same(browser.digest, digest) && same(browser.key, key) && fresh(browser));
       if (found && now() - found.seenAt > NOTED_MS)
         // Only a note of when it was here: on a full disk there is none.
         void keep(kept.map((browser) => (browser === found ? { ...browser, seenAt: now() } : browser))).catch(
@@ -90,7 +97,8 @@ export function createPageSessions({ file, now }: Deps) {
 function read(file: string): Kept[] {
   try {
     const found: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return Array.isArray(found) ? (found as Kept[]) : [];
+    // Without a key it signed in with an older Parley, whose cookie was enough.
+    return Array.isArray(found) ? (found as Kept[]).filter(({ key }) => typeof key === "string") : [];
   } catch {
     return [];
   }

@@ -1,10 +1,11 @@
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text.ts";
 import type { Capability } from "../protocol/endpoint.ts";
+import { PAGE_KEY } from "../protocol/page-key.ts";
 import { type Door, same } from "./access.ts";
 import type { Inbox } from "./inbox.ts";
 import { PAGE_HEADERS, PREVIEW_HEADERS } from "./page-headers.ts";
-import { IDLE_DAYS, type PageSessions } from "./page-session.ts";
+import { IDLE_DAYS, type PageSessions, type Proof } from "./page-session.ts";
 
 /** `fixed`: its name changes with its content, so a browser may keep it for ever. */
 export type PageFile = { body: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer>; type: string; fixed: boolean };
@@ -33,7 +34,7 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
     return sent(request, file);
   };
 
-  /** A code from `parley open`, or a person's own token, becomes a cookie that no script can read. */
+  /** A code from `parley open`, or a person's own token, becomes a cookie that no script can read, and a key for the page. */
   async function enter(request: Request): Promise<Response> {
     const { code, token } = await secretsIn(request);
     const known = [door.tokens.human, door.own].filter((own) => own !== "");
@@ -45,8 +46,9 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
           ? "This token is not the right one"
           : "This code was used already or is older than a minute. Get a new one: parley open",
       );
-    const secret = await sessions.start(browserName(request.headers.get("user-agent") ?? ""));
-    return Response.json({}, { headers: { "set-cookie": setCookie(request, sessions, secret, IDLE_DAYS * 86_400) } });
+    const { secret, ...page } = await sessions.start(browserName(request.headers.get("user-agent") ?? ""));
+    const cookie = setCookie(request, sessions, secret, IDLE_DAYS * 86_400);
+    return Response.json(page, { headers: { "set-cookie": cookie, "cache-control": "no-store" } });
   }
 
   async function leave(request: Request): Promise<Response> {
@@ -63,11 +65,25 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
   }
 }
 
-/** The browser that signed in with the cookie of this request. */
+/** The browser that signed in with the cookie of this request, which the page has sent itself. */
 export function signedIn(request: Request, sessions: PageSessions) {
   const cookies = request.headers.get("cookie") ?? "";
   const secret = new RegExp(`(?:^|; )${sessions.cookie}=([\\w-]+)`).exec(cookies)?.[1];
-  return secret === undefined ? undefined : sessions.find(secret);
+  const proof = proofIn(request);
+  return secret === undefined || proof === undefined ? undefined : sessions.find(secret, proof);
+}
+
+/** A page can set no header for a socket or a frame: it stands in the protocols of the one and the address of the other. */
+function proofIn(request: Request): Proof | undefined {
+  const { pathname = "", searchParams } = URL.parse(request.url) ?? {};
+  const previews = PREVIEW.test(pathname) ? searchParams?.get("page") : undefined;
+  if (previews) return { previews };
+  const key =
+    request.headers.get(PAGE_KEY.header) ??
+    new RegExp(`(?:^|, *)${PAGE_KEY.protocol}\\.([\\w-]+)`).exec(
+      request.headers.get("sec-websocket-protocol") ?? "",
+    )?.[1];
+  return key ? { key } : undefined;
 }
 
 function sent(request: Request, { body, gzip, type, fixed }: PageFile): Response {

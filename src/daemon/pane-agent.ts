@@ -1,30 +1,42 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, SessionOwner } from "../agents/agent.ts";
 import { AGENTS } from "../agents/agents.ts";
 import type { Pane } from "../core/ask.ts";
 import type { Question } from "../core/question.ts";
 import { openPane } from "../keys/pane.ts";
 import { readPane } from "../keys/read-pane.ts";
 import type { Screen } from "../keys/screen.ts";
-import { nameProcess, type ProcessName } from "../machine/process.ts";
+import { isAlive, type ProcessName, startTimeOf } from "../machine/process.ts";
+import { isProgram, type PaneProcess, processesIn } from "./pane-process.ts";
 import { openTranscript } from "./transcripts.ts";
 
 /** A question that an agent's own record holds and that nobody has answered. */
-export type Unanswered = { key: string; questions: Question[]; session: string; transcript: string };
+export type Unanswered = {
+  key: string;
+  questions: Question[];
+  session: string;
+  transcript: string;
+  /** Who asks, and where it works. */
+  process: ProcessName;
+  cwd: string;
+};
 export type PaneFacts = {
   /** With the pid of its server. */
   pane: Pane;
   cwd: string;
-  process: ProcessName;
-  env: Record<string, string | undefined>;
+  /** Parents first. */
+  processes: readonly PaneProcess[];
 };
+/** The agent among the programs of a pane. `session`: what it has written down to be its own. */
+type Asker = PaneProcess & { session?: string };
 
 /** A session that asks right now has written lately; older files are not opened. */
 const RECENT_MS = 7 * 86_400_000;
 const MOST_RECORDS = 20;
-/** The only values of a process in the pane that are looked at: where its agent keeps its records. */
-const LOOKED_AT = /^(HOME|CLAUDE_CONFIG_DIR)=/;
+/** Where only whole seconds are known of a start. */
+const START_MS = 1000;
+const LARGEST_OWNER = 64 * 1024;
 
 /** Where the program in a pane runs. Undefined: there is no such pane, or another server has taken the place of its own. */
 export function factsOfPane({ server, id, pid: known }: Pane): PaneFacts | undefined {
@@ -35,9 +47,8 @@ export function factsOfPane({ server, id, pid: known }: Pane): PaneFacts | undef
   const [serverPid = "", pid = "", tty = "", cwd = ""] = stdout.toString().trim().split("\t");
   if (exitCode !== 0 || !/^\d+$/.test(pid) || cwd === "") return undefined;
   if (known !== undefined && known !== Number(serverPid)) return undefined;
-  const inFront = foreground(tty) ?? Number(pid);
   const pane = { server, id, pid: Number(serverPid) };
-  return { pane, cwd: real(cwd), process: nameProcess(inFront), env: environmentOf(inFront) };
+  return { pane, cwd: real(cwd), processes: processesIn(tty, Number(pid)) };
 }
 
 /**
@@ -53,56 +64,83 @@ export async function screenIn(pane: Pane): Promise<{ agent: Agent; screen: Scre
   return undefined;
 }
 
-/** Every open question in the records of sessions that run where this pane does. */
-export async function unansweredIn(agent: Agent, { cwd, env }: PaneFacts, now: number): Promise<Unanswered[]> {
-  const folder = agent.recordsIn({ cwd, env });
-  const found: Unanswered[] = [];
-  for (const transcript of recentIn(folder, now)) {
-    const record = openTranscript(transcript, agent);
-    await record.refresh();
-    const session = basename(transcript, ".jsonl");
-    for (const { key, questions } of record.unanswered()) found.push({ key, questions, session, transcript });
+/**
+ * Every question that can stand in this pane: in the records of sessions that run where its agent does. What a session
+ * asked that is dead, or lives in another process, is not open here.
+ */
+export async function unansweredIn(agent: Agent, facts: PaneFacts, now: number): Promise<Unanswered[]> {
+  const asker = askerIn(agent, facts);
+  const { env, process } = asker;
+  const owners = ownersIn(agent, env);
+  const folders = [...new Set([real(asker.cwd ?? facts.cwd), facts.cwd])];
+  const found: (Unanswered & { at: number })[] = [];
+  for (const cwd of folders)
+    for (const transcript of recentIn(agent.recordsIn({ cwd, env }), now)) {
+      const record = openTranscript(transcript, agent);
+      await record.refresh();
+      const session = basename(transcript, ".jsonl");
+      for (const { key, questions, at } of record.unanswered())
+        found.push({ key, questions, session, transcript, process, cwd, at });
+    }
+  const own = found.filter(({ session }) => session === asker.session);
+  if (own.length > 0) return own;
+  const since = startTimeOf(process.pid, now) ?? 0;
+  return found.filter(
+    ({ session, at }) => at >= since - START_MS && !owners.some((owner) => owner.session === session),
+  );
+}
+
+/** By what it has written down itself, else by its name; else what was started first. */
+function askerIn(agent: Agent, { processes, cwd }: PaneFacts): Asker {
+  for (const each of processes) {
+    const owner = agent.owners && readOwner(agent, agent.owners.pathOf(each.process.pid, each.env));
+    if (owner && isSame(owner, each.process)) return { ...each, session: owner.session };
   }
-  return found;
+  const named = processes.find((each) => isProgram(each, agent.install.program));
+  return named ?? processes[0] ?? { process: { pid: 0 }, args: "", cwd, env: {} };
+}
+
+/** A pid may be somebody else's by now. */
+function isSame({ pid, started }: SessionOwner, process: ProcessName): boolean {
+  const isKnown = started !== undefined && process.started !== undefined;
+  return pid === process.pid && isAlive(process) && (!isKnown || started === process.started);
+}
+
+function ownersIn(agent: Agent, env: PaneProcess["env"]): SessionOwner[] {
+  const { owners } = agent;
+  if (!owners) return [];
+  const folder = owners.folder(env);
+  return namesIn(folder).flatMap((name) => readOwner(agent, join(folder, name)) ?? []);
+}
+
+function readOwner(agent: Agent, path: string): SessionOwner | undefined {
+  try {
+    const found = statSync(path);
+    if (!found.isFile() || found.size > LARGEST_OWNER) return undefined;
+    return agent.owners?.read(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function recentIn(folder: string, now: number): string[] {
+  return namesIn(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => {
+      const found = statSync(join(folder, name), { throwIfNoEntry: false });
+      return found ? [{ path: join(folder, name), at: found.mtimeMs }] : [];
+    })
+    .filter(({ at }) => now - at < RECENT_MS)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, MOST_RECORDS)
+    .map(({ path }) => path);
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
-      .filter(({ at }) => now - at < RECENT_MS)
-      .toSorted((a, b) => b.at - a.at)
-      .slice(0, MOST_RECORDS)
-      .map(({ path }) => path);
+    return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-/** The process that has the terminal: the agent, where the pane began with a shell. */
-function foreground(tty: string): number | undefined {
-  const { stdout } = Bun.spawnSync(["ps", "-t", tty.replace(/^\/dev\//, ""), "-o", "pid=,stat="], { stderr: "ignore" });
-  const pids = stdout
-    .toString()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, state]) => state?.includes("+"))
-    .map(([pid]) => Number(pid));
-  return pids[0];
-}
-
-function environmentOf(pid: number): Record<string, string | undefined> {
-  try {
-    const pairs = readFileSync(`/proc/${pid}/environ`, "utf8")
-      .split("\0")
-      .filter((pair) => LOOKED_AT.test(pair));
-    return Object.fromEntries(
-      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
-    );
-  } catch {
-    // Where processes cannot be looked into, the agent is taken to run with the daemon's own.
-    return { HOME: process.env["HOME"], CLAUDE_CONFIG_DIR: process.env["CLAUDE_CONFIG_DIR"] };
   }
 }
 

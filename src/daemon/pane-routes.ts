@@ -33,7 +33,8 @@ export function createPaneRoutes({ store, inbox, panes }: Deps, view: (ask: Ask)
     const here = open.filter(
       (ask) => ask.kind === "question" && (session !== undefined || isSame(ask.origin.pane, pane)),
     );
-    const [shown, ...others] = found ? here.filter(({ questions }) => isShown(found.screen, questions)) : [];
+    const standing = found ? here.filter(({ questions }) => isShown(found.screen, questions)) : [];
+    const [shown, ...others] = await panes.living(standing);
     if (others.length > 0)
       throw new ParleyError("ambiguous", "Several open questions can be the one on the screen: use parley answer");
     if (shown) return shown;

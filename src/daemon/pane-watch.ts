@@ -52,6 +52,8 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
     const [only, ...others] = found;
     if (!only || others.length > 0) return { sees: "a dialog that several sessions in this folder have open" };
     const ask = (await known(only)) ?? (await capture(agent, facts, only));
+    // What stood here before may be a dead session's, with the same question.
+    for (const left of await openIn(facts.pane)) if (left.id !== ask.id) await reconciler.sweepOne(left.id);
     if (ask.state === "settled") void keys.deliver(ask.id);
     return { ask, sees: "a question" };
   }
@@ -62,9 +64,9 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
   }
 
   async function capture(agent: Agent, facts: PaneFacts, asked: Unanswered): Promise<Ask> {
-    const { session, transcript, key, questions } = asked;
-    const where = { cwd: facts.cwd, ...(await projectOf(facts.cwd)), pane: facts.pane };
-    const seen = { agent: agent.name, ...where, transcript, process: facts.process };
+    const { session, transcript, key, questions, cwd, process } = asked;
+    const where = { cwd, ...(await projectOf(cwd)), pane: facts.pane };
+    const seen = { agent: agent.name, ...where, transcript, process };
     await store.append({ at: now(), session: { id: session, events: [{ type: "session.seen", session: seen }] } });
     const origin = { agent: agent.name, session, ...where };
     return inbox.create({ kind: "question", questions, origin, key, channel: "keys" });
@@ -156,6 +158,12 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
       return watched;
     },
     unwatch,
+    /** Those that are still open: an agent that was killed asks nothing any more. */
+    async living(asks: readonly Ask[]): Promise<Ask[]> {
+      for (const { id } of asks) await reconciler.sweepOne(id);
+      const looked = await Promise.all(asks.map(({ id }) => store.ask(id)));
+      return looked.filter((ask) => ask !== undefined).filter(({ state }) => state === "open");
+    },
     list: () => [...panes.values()],
     resume(): void {
       for (const pane of saved(file)) panes.set(nameOf(pane), { ...pane, sees: "not looked at yet" });

@@ -90,7 +90,8 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     if (!ask || ask.outcome || !session) return;
     if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
       await giveUp(id, "moved-on");
-    else if (session.endedAt !== undefined && now() - session.endedAt > PATIENCE_MS) await giveUp(id, "session-ended");
+    else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
+      await giveUp(id, "session-ended");
     else if (session.process && !isAlive(session.process)) await giveUp(id, "agent-exited");
   }
 

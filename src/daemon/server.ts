@@ -3,6 +3,7 @@ import { jsonLine } from "../core/json-line.ts";
 import { orNoRoom } from "../core/unwritable.ts";
 import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../protocol/contract.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
+import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { ErrorBody } from "../protocol/view.ts";
 import { WHO_MAY, type Changing } from "../protocol/who-may.ts";
 import { checkAccess, type Door, type Via } from "./access.ts";
@@ -92,7 +93,8 @@ export function listen({ routes, feed, door, callers, page, home, ending, log, h
     const signedOut = door.signedIn(request);
     const over = signedOut ? AbortSignal.any([ending, signedOut]) : ending;
     if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, over]));
-    if (server.upgrade(request, { data: { after, over, left: new AbortController() } })) return new Response(null);
+    const data = { after, over, left: new AbortController() };
+    if (server.upgrade(request, { data, headers: chosenProtocol(request) })) return new Response(null);
     throw new ParleyError("usage", "This address speaks WebSocket");
   }
 
@@ -108,6 +110,12 @@ export function listen({ routes, feed, door, callers, page, home, ending, log, h
     const headers = code === "too_large" ? { connection: "close" } : {};
     return spoken(body, { status: ERRORS[code].status, headers });
   }
+}
+
+/** A browser that offers protocols hangs up unless one of them is chosen; the other one it offers is its key. */
+function chosenProtocol(request: Request): Record<string, string> {
+  const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(/, */);
+  return offered.includes(PAGE_KEY.protocol) ? { "sec-websocket-protocol": PAGE_KEY.protocol } : {};
 }
 
 /** Also for who looks at it with curl in a terminal. */

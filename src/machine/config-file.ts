@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import { type Config, LEAVES } from "../core/config.ts";
-import { checkConfig, type Scope, type Settings } from "../core/config-check.ts";
+import { checkConfig, type Scope, type Settings, strictest } from "../core/config-check.ts";
 import { combine, type Layer } from "../core/config-effective.ts";
 import { type Path, type Place, placesIn } from "../core/config-place.ts";
 import type { ConfigProblem, ConfigView } from "../core/config-view.ts";
@@ -29,7 +29,8 @@ export function configPath(env: Env, cwd: string): string {
 
 /**
  * The settings as they are now: every use looks whether a file has changed.
- * Contract: never throws. Of a file with a mistake the last good state stays in force; `problems` hears of every change.
+ * Contract: never throws. Of a file with a mistake everything else is in force; of one that cannot be read at all the last
+ * good state stays. `problems` hears of every change.
  */
 export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
   const user = configPath(env, cwd);
@@ -62,7 +63,8 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
     if (known?.stamp === stamp) return known;
     const named = scope === "user" && Boolean(env["PARLEY_CONFIG"]);
     const read = stamp === "" ? missing(file, named) : await readConfig(file, scope);
-    const now: Known = { stamp, good: read.layer ?? (stamp === "" ? undefined : known?.good), problems: read.problems };
+    const good = read.layer ? withLast(read.layer, known?.good) : goodWithout(file, scope, stamp, read, known);
+    const now: Known = { stamp, good, problems: read.problems };
     files.set(file, now);
     if (!Bun.deepEquals(now.problems, known?.problems ?? [])) problems(file, now.problems);
     return now;
@@ -78,34 +80,69 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
 
 type Read = { layer?: Layer; problems: ConfigProblem[] };
 
+/** What a wrong key said before stays, where it switches nothing on that a person may have wanted off. */
+function withLast(layer: Layer, last: Layer | undefined): Layer {
+  const settings = new Map(layer.settings);
+  for (const key of layer.wrong ?? [])
+    if (!settings.has(key) && !key.startsWith("autopilot.") && last?.settings.has(key))
+      settings.set(key, last.settings.get(key));
+  return { ...layer, settings };
+}
+
+/** Of a file that cannot be read: what it said before; of one that never could be, the strictest. */
+function goodWithout(file: string, scope: Scope, stamp: string, { problems }: Read, known: Known | undefined) {
+  if (stamp === "") return undefined;
+  if (known?.good || scope === "project") return known?.good;
+  const { line = 1, column = 1 } = problems[0] ?? {};
+  const settings = strictest();
+  return {
+    settings,
+    wrong: new Set(settings.keys()),
+    source: () => ({ from: scope, file, line, column, wrong: true }),
+  };
+}
+
 function missing(file: string, named: boolean): Read {
   return { problems: named ? [{ file, message: "PARLEY_CONFIG names a file that does not exist" }] : [] };
 }
 
 async function readConfig(file: string, scope: Scope): Promise<Read> {
-  const wrong = (message: string, place?: Place): Read => ({ problems: [{ file, ...place, message }] });
+  const unreadable = (message: string, place?: Place): Read => ({ problems: [{ file, ...place, message }] });
   let data: unknown;
   let text: string;
   try {
+    // How one says that there is to be no file.
+    if (file === "/dev/null")
+      return { layer: { settings: new Map(), source: () => ({ from: "default" }) }, problems: [] };
     const info = await stat(file);
     // Reading a pipe or a device would not end.
-    if (!info.isFile()) return wrong("is not a regular file");
-    if (info.size > LARGEST) return wrong(`has ${info.size} bytes; at most ${LARGEST} are read`);
+    if (!info.isFile()) return unreadable("is not a regular file");
+    if (info.size > LARGEST) return unreadable(`has ${info.size} bytes; at most ${LARGEST} are read`);
     text = new TextDecoder("utf-8", { fatal: true }).decode(await Bun.file(file).bytes());
     data = parse(text, { maxDepth: DEEPEST, unsafeKeyBehaviour: "throw" });
   } catch (error) {
-    if (error instanceof TomlError) return wrong(reasonOf(error), { line: error.line, column: error.column });
+    if (error instanceof TomlError) return unreadable(reasonOf(error), { line: error.line, column: error.column });
     const { code } = error as NodeJS.ErrnoException;
-    return wrong(code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "is not UTF-8 text" : `cannot be read (${code})`);
+    return unreadable(code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "is not UTF-8 text" : `cannot be read (${code})`);
   }
   const checked = checkConfig(data, scope);
   const placeOf = placesIn(text);
-  if (checked.ok) {
-    const source: Layer["source"] = (key) => ({ from: scope, file, ...nearest(placeOf, key.split(".")) });
-    return { layer: { settings: checked.settings, source, isProject: scope === "project" }, problems: [] };
-  }
-  const problems = checked.complaints.map(({ path, message }) => ({ file, ...nearest(placeOf, path), message }));
-  return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+  const wrong = checked.wrong;
+  const source: Layer["source"] = (key) => {
+    const mistake = wrong.get(key);
+    const place = nearest(placeOf, mistake ?? key.split("."));
+    return { from: scope, file, ...place, ...(mistake && { wrong: true }) };
+  };
+  const problems = checked.complaints.map(({ path, about, message }) => ({
+    file,
+    ...nearest(placeOf, path),
+    key: about ?? path.join("."),
+    message,
+  }));
+  return {
+    layer: { settings: checked.settings, wrong: new Set(wrong.keys()), source, isProject: scope === "project" },
+    problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column),
+  };
 }
 
 /** Something that is missing has no place of its own: its table has. */

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { uptime } from "node:os";
 
 /** A process beyond reuse of its pid: `started` is the kernel's own start time of it. */
 export type ProcessName = { pid: number; started?: string | undefined };
+
+/** What the kernel counts in for programs, on every Linux. */
+const TICK_MS = 10;
 
 export function nameProcess(pid: number): ProcessName {
   return { pid, started: startOf(pid) };
@@ -43,6 +47,13 @@ export function wordsOf(pid: number): string[] {
   } catch {
     return [];
   }
+}
+
+/** When it was started, by the clock that says `now`; undefined: it is gone, or cannot be looked at. */
+export function startTimeOf(pid: number, now: number): number | undefined {
+  if (process.platform !== "linux") return Date.parse(startOf(pid) ?? "") || undefined;
+  const ticks = Number(statFields(pid)?.[19]);
+  return Number.isFinite(ticks) ? now - (uptime() * 1000 - ticks * TICK_MS) : undefined;
 }
 
 /** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and brackets. */

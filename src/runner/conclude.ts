@@ -3,6 +3,7 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { inParagraphs, type RunStart, type Task, type TaskEvent } from "../core/task.ts";
+import { createWaits } from "../machine/waits.ts";
 import { answerText } from "./answer-text.ts";
 import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
@@ -26,6 +27,7 @@ type Decided = Exclude<Resolution, { type: "again" }>;
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
   const { store, tasks, runs, checks, now, end, soonAt } = deps;
+  const waits = createWaits(now);
 
   async function conclude(task: Task, asks: readonly Ask[]): Promise<void> {
     const settled = asks.filter(({ state }) => state === "settled");
@@ -38,7 +40,9 @@ export function createConclude(deps: Deps) {
     const isMissed = kept.length > 0 && task.start?.how === "deferred" && task.end?.ok === true;
     if (isNew || isMissed)
       return isOverBudget(task) ? act(task, askBudget(task)) : runs.start(task, startWith(task, kept));
-    if (task.resumeAt !== undefined && task.resumeAt > now()) return soonAt(task.id, task.resumeAt);
+    const pause = task.resumeAt === undefined ? 0 : waits.left(task.id, task.resumeAt, task.updatedAt);
+    if (pause > 0) return soonAt(task.id, now() + pause);
+    waits.drop(task.id);
     if (task.resumeBy === "retry") return retry(task, kept);
     if (task.resumeBy === "resume") return runs.start(task, startWith(task, kept), { auto: true });
     const settings = await deps.settings(workdirOf(task));

@@ -6,13 +6,15 @@ import { runGit } from "./run-git.ts";
 export type Change = { path: string; added: number; removed: number };
 export type Diff = DiffStat & { paths: Change[] };
 const MOST_PATHS = 100;
+/** No program of the repository, and no look into its submodules, which have settings of their own. */
+const NUMSTAT = ["--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 /** Larger new files count as one change without lines, as git treats what is not text. */
 const LARGEST = 8 * 1024 * 1024;
 
 /** What a worktree changed since its base: commits, uncommitted changes and new files. Undefined: it is gone. */
 export async function measureDiff({ root, base }: Workdir): Promise<Diff | undefined> {
   const [known, unknown] = await Promise.all([
-    runGit(root, "diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", base),
+    runGit(root, "diff", ...NUMSTAT, base),
     runGit(root, "ls-files", "--others", "--exclude-standard", "-z"),
   ]);
   if (!known.ok || !unknown.ok) return undefined;

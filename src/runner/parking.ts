@@ -30,7 +30,9 @@ export function createParking(deps: Deps) {
     const settings = await deps.settings();
     if (timers.has(ask.id)) return;
     const patience = ask.kind === "question" ? settings.park_after_seconds : settings.approval_wait_seconds;
-    const due = wait ?? Math.max(0, ask.createdAt + patience * 1000 - now());
+    // Never longer than it is meant to be, also when the clock was set back.
+    const left = Math.min(ask.createdAt + patience * 1000 - now(), patience * 1000);
+    const due = wait ?? Math.max(0, left);
     timers.set(
       ask.id,
       setTimeout(() => {

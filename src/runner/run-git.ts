@@ -1,4 +1,5 @@
 import { bothEndsFrom } from "../machine/both-ends.ts";
+import { silenced } from "./silenced-config.ts";
 
 /** Names of a hundred thousand files. A tree may hold more that git does not know; then the first ones are counted. */
 const MOST_OUT = 16 * 1024 * 1024;
@@ -7,17 +8,47 @@ const COMPLAINTS = { head: 1000, tail: 3000 };
 /** What git said, and how it ended. */
 export type Said = { ok: boolean; out: string; err: string };
 
+/** Where a caller of ours worked, or wanted its git to run something. */
+const NOT_OURS =
+  /^GIT_(DIR|COMMON_DIR|INDEX_FILE|WORK_TREE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|EXTERNAL_DIFF|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+)$/;
+
+const ALWAYS: [key: string, value: string][] = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.quotePath", "false"],
+];
+
 /**
- * Runs git without its owner's hooks, and without touching an index that somebody else works with: a look at a
- * repository must leave no trace in it.
+ * Runs git so that nothing runs which the repository names: no hook, filter, file monitor, transport or helper of its own.
+ * It touches no index that somebody else works with either: a look at a repository must leave no trace in it.
  */
 export async function runGit(cwd: string, ...args: string[]): Promise<Said> {
-  const quiet = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
-  const { GIT_DIR: _dir, GIT_INDEX_FILE: _index, GIT_WORK_TREE: _tree, ...env } = process.env;
+  const { ok, out } = await start(cwd, ["config", "--list", "--null", "--show-scope"], ALWAYS);
+  // Where it is no repository, the command itself says so.
+  return start(cwd, args, [...ALWAYS, ...(ok ? silenced(out) : [])]);
+}
+
+async function start(cwd: string, args: string[], settings: readonly [string, string][]): Promise<Said> {
+  const inherited = Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name));
+  // Not `-c`: the name of a filter may hold an equals sign.
+  const config = settings.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
   try {
-    const child = Bun.spawn(["git", ...quiet, ...args], {
+    const child = Bun.spawn(["git", "--no-pager", ...args], {
       cwd,
-      env: { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
+      env: {
+        ...Object.fromEntries(inherited),
+        ...Object.fromEntries(config),
+        GIT_CONFIG_COUNT: String(settings.length),
+        // What a partial clone lacks would be fetched, by whatever program the repository names for it.
+        GIT_ALLOW_PROTOCOL: "",
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_OPTIONAL_LOCKS: "0",
+        GIT_TERMINAL_PROMPT: "0",
+        LC_ALL: "C",
+      },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

@@ -53,7 +53,7 @@ async function whyKept(root: string, err: string): Promise<string> {
 }
 
 async function uncommittedIn(cwd: string): Promise<number> {
-  const { out } = await runGit(cwd, "status", "--porcelain", "--no-renames", "-z");
+  const { out } = await runGit(cwd, "status", "--porcelain", "--no-renames", "--ignore-submodules=dirty", "-z");
   return out.split("\0").filter(Boolean).length;
 }
 

@@ -91,7 +91,7 @@ test("[G5] a file with a mistake stops neither the daemon nor a hook, and is tol
   const { code, out } = await program.parley(["config"]);
   expect(code).toBe(1);
   expect(out).toEndWith(
-    `${problems.map((line) => `✗ ${line}\n`).join("")}A file with a mistake is not used; what was in force before it stays.\n`,
+    `${problems.map((line) => `✗ ${line}\n`).join("")}What is wrong is out of force; everything else holds.\n`,
   );
   await eventually(() => expect(warnings()).toEqual([problems]));
 });
@@ -106,7 +106,13 @@ test("[G6] the daemon notices a change at once, keeps the last good state, and t
   const broken = await config();
   expect(await valueOf("retention.days")).toBe(2);
   expect(broken.problems).toEqual([
-    { file, line: 1, column: 1, message: `retention.days: a whole number from 0 to 36500 is needed, not "x"` },
+    {
+      file,
+      line: 1,
+      column: 1,
+      key: "retention.days",
+      message: `retention.days: a whole number from 0 to 36500 is needed, not "x"`,
+    },
   ]);
   write("retention.days = 3\n");
   expect(await valueOf("retention.days")).toBe(3);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { LEAVES } from "../../src/core/config.ts";
-import { problemLine } from "../../src/core/config-view.ts";
+import { problemLine } from "../../src/core/problem-line.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
 import { createProgram } from "../e2e/program.ts";
 import { ALL, expectSafe, TEXTS } from "./corpus.ts";

@@ -17,9 +17,11 @@ async function newCode(): Promise<string> {
   const { out } = await program.parley(["open", "--print"]);
   return out.trim().split("#code=")[1] ?? "";
 }
-async function newCookie(): Promise<string> {
+/** The cookie, and what the page has beside it. */
+async function signedIn(): Promise<{ cookie: string; "x-parley-page": string; previews: string }> {
   const response = await enter({ code: await newCode() });
-  return response.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { key, previews } = (await response.json()) as { key: string; previews: string };
+  return { cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "", "x-parley-page": key, previews };
 }
 
 test("[WB1] the page comes with a policy that lets nothing but its own files run, and no frame around it", async () => {
@@ -77,11 +79,16 @@ test("[WB3] a code works once and becomes a cookie that no script can read; it i
   ]);
   expect(again.headers.get("set-cookie")).toBeNull();
   const pair = cookie.split(";")[0] ?? "";
-  expect((await get("/api/status", { cookie: pair })).status).toBe(200);
-  expect((await get("/api/status", { cookie: `${pair}x` })).status).toBe(401);
+  const { key, previews } = (await first.json()) as { key: string; previews: string };
+  const page = { "x-parley-page": key };
+  expect(first.headers.get("cache-control")).toBe("no-store");
+  expect((await get("/api/status", { cookie: pair, ...page })).status).toBe(200);
+  expect((await get("/api/status", { cookie: `${pair}x`, ...page })).status).toBe(401);
+  for (const wrong of ["", `${key}x`, previews, pair.split("=")[1] ?? ""])
+    expect((await get("/api/status", { cookie: pair, "x-parley-page": wrong })).status).toBe(401);
   const kept = readFileSync(program.paths.browsers, "utf8");
   const log = readFileSync(program.paths.log, "utf8");
-  for (const secret of [code, pair.split("=")[1] ?? "none"]) {
+  for (const secret of [code, key, pair.split("=")[1] ?? "none"]) {
     expect(kept).not.toContain(secret);
     expect(log).not.toContain(secret);
   }
@@ -97,27 +104,27 @@ test("[WB4] a person's token signs in, an agent's does not", async () => {
 });
 
 test("[WB5] a cookie does not open for a page that is not this one", async () => {
-  const cookie = await newCookie();
+  const page = await signedIn();
   for (const site of ["cross-site", "same-site"])
-    expect((await get("/api/status", { cookie, "sec-fetch-site": site })).status).toBe(401);
-  expect((await get("/api/status", { cookie, origin: "http://127.0.0.1:1" })).status).toBe(403);
-  expect((await get("/api/status", { cookie, host: "evil.example" })).status).toBe(403);
+    expect((await get("/api/status", { ...page, "sec-fetch-site": site })).status).toBe(401);
+  expect((await get("/api/status", { ...page, origin: "http://127.0.0.1:1" })).status).toBe(403);
+  expect((await get("/api/status", { ...page, host: "evil.example" })).status).toBe(403);
   expect((await get("/", { host: "evil.example" })).status).toBe(403);
   expect((await enter({ code: await newCode() }, { origin: "https://evil.example" })).status).toBe(403);
-  const hook = await fetch(`${program.url()}/hook/ack`, { method: "POST", headers: { cookie }, body: "{}" });
+  const hook = await fetch(`${program.url()}/hook/ack`, { method: "POST", headers: page, body: "{}" });
   expect(hook.status).toBe(403);
 });
 
 test("[WB6] a browser stays signed in when the daemon is started anew, until it is signed out", async () => {
-  const cookie = await newCookie();
+  const page = await signedIn();
   await program.terminate();
   await program.start();
-  expect((await get("/api/status", { cookie })).status).toBe(200);
-  const { id } = (await (await get("/page/here", { cookie })).json()) as { id: string };
+  expect((await get("/api/status", page)).status).toBe(200);
+  const { id } = (await (await get("/page/here", page)).json()) as { id: string };
   const { browsers } = await program.client().call("listBrowsers");
   expect(browsers.map((browser) => browser.id)).toContain(id);
   await program.client().call("endBrowser", { body: { id } });
-  expect((await get("/api/status", { cookie })).status).toBe(401);
+  expect((await get("/api/status", page)).status).toBe(401);
 });
 
 test("[WB7] parley open hands the address to the desktop; where there is none it says so", async () => {
@@ -141,14 +148,15 @@ test("[WB8] an HTML preview comes with a policy of its own: no script, no networ
   const options = ["A", "B"].map((label) => ({ label, description: "d", ...(label === "A" && { preview }) }));
   const questions = [{ question: "Which?", header: "H", multiSelect: false, options }];
   const { id } = await program.client("agent").call("createAsk", { body: { questions } });
-  const cookie = await newCookie();
-  const shown = await get(`/preview/${id}/0/0`, { cookie });
+  const { cookie, previews } = await signedIn();
+  const shown = await get(`/preview/${id}/0/0?page=${previews}`, { cookie });
   const policy = shown.headers.get("content-security-policy")?.split("; ");
   expect(policy).toContain("sandbox");
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'self'");
   expect(policy?.join(" ")).not.toContain("script-src");
-  expect((await get(`/preview/${id}/0/0`)).status).toBe(401);
+  expect((await get(`/preview/${id}/0/0?page=${previews}`)).status).toBe(401);
+  expect((await get(`/preview/${id}/0/0`, { cookie })).status).toBe(401);
   for (const nothing of ["0/1", "1/0", "0/9"])
-    expect((await get(`/preview/${id}/${nothing}`, { cookie })).status).toBe(404);
+    expect((await get(`/preview/${id}/${nothing}?page=${previews}`, { cookie })).status).toBe(404);
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
+import { configIn, owners } from "./owners.ts";
 import { QUESTION_TOOL } from "./payload.ts";
 import { readHook } from "./read-hook.ts";
 import { handOver, reply } from "./reply.ts";
@@ -20,12 +21,8 @@ export const claudeCode: Agent = {
   handOver,
   recordPath: (transcript, subagent) =>
     subagent === undefined ? transcript : transcript.replace(/\.jsonl$/, () => `/subagents/agent-${subagent}.jsonl`),
-  recordsIn: ({ cwd, env }) =>
-    join(
-      env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude"),
-      "projects",
-      cwd.replaceAll(/[^a-zA-Z0-9]/g, "-"),
-    ),
+  recordsIn: ({ cwd, env }) => join(configIn(env), "projects", cwd.replaceAll(/[^a-zA-Z0-9]/g, "-")),
+  owners,
   questionMarks: [QUESTION_TOOL, '"answers":{'],
   commandMark: COMMAND_MARK,
   readLine,

@@ -7,6 +7,7 @@ import type { Store } from "../../store/store.ts";
 import type { Clock } from "../inbox.ts";
 import type { Log } from "../log.ts";
 import { createSerial } from "../../machine/serial.ts";
+import { createWaits } from "../../machine/waits.ts";
 import { type Channel, type Ending, SendError } from "./channel.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "./ledger.ts";
@@ -31,6 +32,8 @@ export type Courier = ReturnType<typeof createCourier>;
 /** After the first attempt, and after each that failed. */
 const PAUSES_MS = [5000, 30_000, 120_000, 600_000];
 const PATIENCE_MS = 10_000;
+/** No quiet is longer. */
+const DAY_MS = 86_400_000;
 const LAST_PATIENCE_MS = 1000;
 
 /**
@@ -40,11 +43,12 @@ const LAST_PATIENCE_MS = 1000;
 export function createCourier(deps: Deps) {
   const { store, config, ledger, channels, desktop, links, linkServer, now, log } = deps;
   const serial = createSerial();
+  const waits = createWaits(now);
   const moving = new Map<string, Promise<void>>();
   const ending = new AbortController();
   let adopted = false;
 
-  /** Answers when something is due again. Nothing is waited for: `moved` is called after each step. */
+  /** Answers in how long something is due again. Nothing is waited for: `moved` is called after each step. */
   async function run(moved: () => void): Promise<number> {
     if (!adopted) await adopt();
     let next = Infinity;
@@ -53,10 +57,15 @@ export function createCourier(deps: Deps) {
       if (moving.has(name)) continue;
       const ask = await store.ask(send.ask);
       const todo = stepFor(send, ask, now());
-      if (todo === "drop") ledger.drop(send);
+      if (todo === "drop") {
+        ledger.drop(send);
+        waits.drop(name);
+      }
       if (todo === "drop" || todo === "wait") continue;
-      if (send.state !== "sent" && send.nextAt > now()) {
-        next = Math.min(next, send.nextAt);
+      const pause = PAUSES_MS[send.attempts - 1] ?? DAY_MS;
+      const left = send.state === "sent" ? 0 : waits.left(name, send.nextAt, send.nextAt - pause);
+      if (left > 0) {
+        next = Math.min(next, left);
         continue;
       }
       const step = todo === "send" && ask ? () => sendOut(send, ask) : () => takeBack(send, ask);

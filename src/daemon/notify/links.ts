@@ -1,3 +1,4 @@
+import { createWaits } from "../../machine/waits.ts";
 import { createHash, randomBytes } from "node:crypto";
 import type { Ask } from "../../core/ask.ts";
 import type { Notify } from "../../core/config.ts";
@@ -18,11 +19,14 @@ export type Links = ReturnType<typeof createLinks>;
 
 /** Links that answer with one option, once, for a while. Only a digest of the code is kept: who reads it cannot answer. */
 export function createLinks({ ledger, inbox, config, now }: Deps) {
+  // A link that is out must not live longer because the clock is set back.
+  const waits = createWaits(now);
+
   async function look(code: string): Promise<Seen> {
     const link = ledger.link(digest(code));
     if (!link) return { state: "unknown", words: "This link is not known. It may be very old; see your inbox." };
     if (link.usedAt !== null) return { state: "used", words: "This link was used already. Each one works once." };
-    if (now() >= link.expiresAt)
+    if (waits.left(digest(code), link.expiresAt) <= 0)
       return { state: "expired", words: "This link has expired. The question may still wait in your inbox." };
     const ask = await inbox.get(link.ask).catch(() => undefined);
     if (!ask) return { state: "unknown", words: "The question of this link is gone." };
@@ -37,7 +41,9 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
     make(note: Note, { link_base, link_minutes }: Notify): Link[] {
       return note.buttons.map(({ option, label }) => {
         const code = randomBytes(32).toString("base64url");
-        ledger.addLink(digest(code), note.ask, option, now() + link_minutes * 60_000);
+        const expiresAt = now() + link_minutes * 60_000;
+        ledger.addLink(digest(code), note.ask, option, expiresAt);
+        waits.left(digest(code), expiresAt);
         return { option, label, url: `${link_base.replace(/\/+$/, "")}/act/${code}` };
       });
     },

@@ -2,6 +2,7 @@ import { titleOf } from "../../agents/agents.ts";
 import { type Ask, isSnoozed } from "../../core/ask.ts";
 import type { Config } from "../../core/config.ts";
 import type { ConfigFiles } from "../../machine/config-file.ts";
+import { createWaits } from "../../machine/waits.ts";
 import { eachAsk } from "../../store/each-ask.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../inbox.ts";
@@ -43,6 +44,7 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
   let wakeAt = Infinity;
   let looking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
+  const waits = createWaits(now);
   let stopped = false;
   /** Open Asks that nobody was told about, and when to look at each. */
   let untold: Map<string, number> | undefined;
@@ -78,13 +80,13 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
     const waiting = (untold ??= await findUntold());
     const isChanged = settings !== (settings = JSON.stringify(notify));
     const settingsIn = oncePerDirectory();
-    for (const [id, at] of waiting) if (isChanged || at <= now()) await consider(id, waiting, settingsIn);
+    for (const [id, at] of waiting) if (isChanged || waits.left(id, at) <= 0) await consider(id, waiting, settingsIn);
     let due = await courier.run(() => {
       for (const [id, at] of waiting) if (at === WHEN_MOVED) waiting.set(id, 0);
       wakeIn(0);
     });
-    for (const at of waiting.values()) due = Math.min(due, at);
-    if (Number.isFinite(due)) wakeIn(due - now());
+    for (const [id, at] of waiting) due = Math.min(due, waits.left(id, at));
+    if (Number.isFinite(due)) wakeIn(due);
   }
 
   async function findUntold(): Promise<Map<string, number>> {
@@ -121,8 +123,10 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
     const again = ask && !ask.outcome && isUntold(ask) ? await announce(ask, settingsIn) : undefined;
     // Something has happened to it meanwhile, which the next look is for.
     if (waiting.get(id) !== WHEN_MOVED) return;
-    if (again === undefined) waiting.delete(id);
-    else waiting.set(id, again);
+    if (again === undefined) {
+      waiting.delete(id);
+      waits.drop(id);
+    } else waiting.set(id, again);
   }
 
   /** Answers when to look at it again; undefined: it was announced. */
@@ -130,8 +134,10 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
     const notify = await settingsIn(ask.origin.cwd);
     // Its project's settings may change; nobody tells us when.
     if (!notify.enabled) return now() + LONGEST_WAIT_MS;
-    const at = Math.max(ask.createdAt + notify.after_seconds * 1000, ask.snoozedUntil ?? 0);
-    if (at > now()) return at;
+    // Until a time of the clock, as a person said it, or for a while from when it was asked.
+    if (isSnoozed(ask, now())) return ask.snoozedUntil;
+    const at = ask.createdAt + notify.after_seconds * 1000;
+    if (waits.left(ask.id, at, ask.createdAt) > 0) return at;
     // Nobody is woken for what is about to be answered; if it is not, that is an event.
     if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;

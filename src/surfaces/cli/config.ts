@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isUp } from "../../client/wire.ts";
-import { type ConfigView, type Entry, problemLine, type Source } from "../../core/config-view.ts";
+import type { ConfigView, Entry, Source } from "../../core/config-view.ts";
 import { ParleyError } from "../../core/error.ts";
+import { problemLine } from "../../core/problem-line.ts";
 import { safeLine } from "../../core/text.ts";
 import { configPath, createConfigFiles } from "../../machine/config-file.ts";
 import { hang, pad } from "./columns.ts";
@@ -13,8 +14,8 @@ import type { Terminal } from "./terminal.ts";
 const HELP = `Usage: parley config [--json]        parley config path [--json]
 
 Every setting that is in force here and where it comes from: the default, your
-own file, the project's .parley.toml, or the environment. A file with a mistake
-is not used; what it said before stays in force. path says where your file is.
+own file, the project's .parley.toml, or the environment. A key with a mistake
+is out of force, everything else holds. path says where your file is.
 Exit codes: 0 fine · 1 a file has a mistake
 `;
 
@@ -56,7 +57,7 @@ function inWords(view: ConfigView, mine: string, terminal: Terminal): string {
     ...other.flatMap((line) => hang(yellow("! "), line, width)),
     ...lines,
     ...problems.flatMap((line) => hang(`${red("✗")} `, line, width)),
-    ...(problems.length > 0 ? ["A file with a mistake is not used; what was in force before it stays."] : []),
+    ...(problems.length > 0 ? ["What is wrong is out of force; everything else holds."] : []),
     "",
   ].join("\n");
 }
@@ -74,6 +75,6 @@ function placeOf(source: Source): string {
       return source.name;
     case "user":
     case "project":
-      return `${safeLine(source.file)}:${source.line}`;
+      return `${safeLine(source.file)}:${source.line}${source.wrong ? " (cannot be read; this counts instead)" : ""}`;
   }
 }

@@ -4,6 +4,7 @@ import { safeLine } from "../../core/text.ts";
 import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
 import type { Backups } from "./backup.ts";
 import { hang } from "./columns.ts";
+import { sayConfigProblems } from "./config-problems.ts";
 import { counted } from "./counting.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { type Terminal, thisTerminal } from "./terminal.ts";
@@ -112,10 +113,14 @@ export async function run(name: string, args: string[], version: string, lent: L
     if (!load)
       throw new ParleyError("usage", `There is no command "${safeLine(name, { max: 40 })}". See: parley --help`);
     const command = await load();
-    return await command(args, {
+    const context = {
       terminal,
       client: createClient(paths, { version, inside: async () => (await import("./guard.ts")).sessionHere() }),
       paths,
+    };
+    if (!json && !args.includes("--help") && !args.includes("-h")) await sayConfigProblems(name, context);
+    return await command(args, {
+      ...context,
       version,
       ...lent,
       commands: Object.keys(COMMANDS),

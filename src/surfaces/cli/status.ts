@@ -2,12 +2,14 @@ import { parseArgs } from "node:util";
 import { isUp } from "../../client/wire.ts";
 import { shortId } from "../../core/id.ts";
 import { duration } from "../../core/duration.ts";
+import { problemLine } from "../../core/problem-line.ts";
 import { safeLine } from "../../core/text.ts";
 import type { Paths } from "../../machine/home.ts";
 import { isAlive } from "../../machine/process.ts";
 import { readRegistration } from "../../machine/registration.ts";
 import { stoppedAt } from "../../machine/stopped.ts";
 import type { AskView } from "../../protocol/view.ts";
+import { configProblems } from "./config-problems.ts";
 import { counted } from "./counting.ts";
 import { jsonLine } from "./json.ts";
 import { fit } from "./columns.ts";
@@ -33,7 +35,7 @@ export const status: Command = async (args, context) => {
       help: { type: "boolean", short: "h" },
     },
   });
-  const { terminal, client, paths } = context;
+  const { terminal, paths } = context;
   if (values.help) return (terminal.out(HELP), 0);
   if (!(await isUp(paths))) {
     const { reason, words, code } = whyNot(paths);
@@ -41,7 +43,7 @@ export const status: Command = async (args, context) => {
     return code;
   }
   if (values.watch) return watch(context, values.json ?? false);
-  if (values.json) return (terminal.out(jsonLine({ running: true, ...(await client.call("status")) })), 0);
+  if (values.json) return (terminal.out(jsonLine(await facts(context))), 0);
   terminal.out(await page(context));
   return 0;
 };
@@ -52,7 +54,7 @@ async function watch(context: Context, json: boolean): Promise<number> {
   const ending = new AbortController();
   process.on("SIGINT", () => ending.abort());
   const draw = async () => {
-    if (json) return terminal.out(jsonLine({ running: true, ...(await client.call("status")) }));
+    if (json) return terminal.out(jsonLine(await facts(context)));
     if (terminal.isTty) terminal.clear();
     terminal.out(await page(context));
   };
@@ -63,13 +65,21 @@ async function watch(context: Context, json: boolean): Promise<number> {
   return 0;
 }
 
-async function page({ terminal, client, version }: Context): Promise<string> {
-  const { bold, dim, yellow } = terminal.style;
+const facts = async (context: Context) => ({
+  running: true,
+  ...(await context.client.call("status")),
+  problems: await configProblems(context),
+});
+
+async function page(context: Context): Promise<string> {
+  const { terminal, client, version } = context;
+  const { bold, dim, red, yellow } = terminal.style;
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
   const { open, undelivered } = now.asks;
   const waits = `${counted(open, "question")} ${open === 1 ? "waits" : "wait"} for you`;
-  const facts = [
+  const problems = await configProblems(context);
+  const daemon = [
     `Parley ${now.version}`,
     `pid ${now.pid}`,
     now.url,
@@ -82,7 +92,8 @@ async function page({ terminal, client, version }: Context): Promise<string> {
     ...(undelivered > 0
       ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
       : []),
-    dim(facts.join(" · ")),
+    ...problems.map((problem) => `${red("✗")} ${safeLine(problemLine(problem), { max: 600 })}`),
+    dim(daemon.join(" · ")),
     dim(`Home: ${now.home}`),
     ...(now.version === version ? [] : [yellow(`This is Parley ${version}. Replace the daemon: parley restart`)]),
   ];

@@ -25,11 +25,13 @@ export function frame(
   const { columns, rows } = size;
   const isAiry = rows >= AIRY;
   const rule = isAiry ? [theme.border("─".repeat(columns))] : [];
-  const height = Math.max(1, rows - 3 - rule.length * 2);
+  const mistakes = mistakeLine(model, theme, columns);
+  const height = Math.max(1, rows - 3 - mistakes.length - rule.length * 2);
   const { words, tone } = saidNow(model);
   const body = bodyLines(model, theme, columns, height);
   return [
     tabLine(model, theme, columns),
+    ...mistakes,
     ...rule,
     ...Array.from({ length: height }, (_, i) => body[i] ?? ""),
     ...rule,
@@ -51,6 +53,14 @@ function bodyLines(model: Model, theme: Theme, columns: number, height: number):
   return Array.from({ length: height }, (_, i) => {
     return `${cells(list[i] ?? "", left)} ${theme.border("│")} ${detail[i] ?? ""}`;
   });
+}
+
+/** One line, however many they are: `parley config` has them all. */
+function mistakeLine({ mistakes }: Model, theme: Theme, columns: number): string[] {
+  const [first, ...more] = mistakes;
+  if (first === undefined) return [];
+  const rest = more.length === 0 ? "" : ` (and ${more.length} more: parley config)`;
+  return [theme.error(cells(` ✗ ${safeLine(first, { max: 300 })}${rest}`, columns))];
 }
 
 function tabLine(model: Model, theme: Theme, columns: number): string {

@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { ParleyError } from "../../core/error.ts";
+import { problemLine } from "../../core/problem-line.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import type { FirstPage } from "./first-page.ts";
 
@@ -11,6 +12,8 @@ export type Heard = {
   away(why: string | undefined): void;
   /** Everything that waits is here. */
   complete(): void;
+  /** What is wrong in the person's settings. */
+  mistakes(lines: readonly string[]): void;
 };
 
 /** Small enough to answer keys between them. */
@@ -18,6 +21,7 @@ const PAGE = 100;
 const SETTLED = 200;
 const AT_ONCE = 8;
 const PAUSE_MS = 500;
+const SETTINGS_MS = 5000;
 
 /**
  * Keeps the inbox the same as the daemon's: the first page, then everything that happened since, and the other pages
@@ -125,6 +129,7 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
       if (next === undefined) heard.complete();
       sessionsDue = true;
       void follow(seq);
+      void followSettings();
       setImmediate(() => void insist(() => loadRest(next)).then(look));
     },
     /** Looks at an Ask anew, whatever the events say. */
@@ -133,6 +138,18 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
       void look();
     },
   };
+
+  /** No event tells of a file that was edited. */
+  async function followSettings(): Promise<void> {
+    while (!signal.aborted) {
+      if (!isAway)
+        await client.call("config").then(
+          ({ problems }) => heard.mistakes(problems.map(problemLine)),
+          () => {},
+        );
+      await Bun.sleep(SETTINGS_MS);
+    }
+  }
 
   async function insist(work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {

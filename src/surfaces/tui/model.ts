@@ -34,6 +34,8 @@ export function createModel({ now }: { now: () => number }) {
     readsDetail: false,
     said: undefined as Said | undefined,
     away: undefined as string | undefined,
+    /** What is wrong in the person's settings. */
+    mistakes: [] as readonly string[],
     isComplete: false,
     now,
     rowsOf(tab: Tab): readonly { id: string }[] {

@@ -36,6 +36,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
       sessions: (sessions) => ((model.sessions = sessions), repaint()),
       away: (why) => ((model.away = why), repaint()),
       complete: () => ((model.isComplete = true), repaint()),
+      mistakes: (lines) => ((model.mistakes = lines), repaint()),
     },
     ending.signal,
   );

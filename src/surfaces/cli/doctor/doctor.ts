@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
+import { problemLine } from "../../../core/problem-line.ts";
 import { safeLine } from "../../../core/text.ts";
 import { hang } from "../columns.ts";
+import { configProblems } from "../config-problems.ts";
 import { counted } from "../counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
@@ -13,7 +15,7 @@ import { checkHooks } from "./claude-hooks.ts";
 import { readSettings } from "./claude-settings.ts";
 import { checkShadow } from "./claude-shadow.ts";
 import { checkDaemon } from "./daemon.ts";
-import { type Finding, note, ok } from "./finding.ts";
+import { type Finding, note, ok, problem } from "./finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
 import { checkStore } from "./store.ts";
@@ -61,7 +63,9 @@ export const doctor: Command = async (args, context) => {
 };
 
 /** From the inside out: Parley itself, what it keeps, then the agent and what leads from it to Parley. */
-async function examine({ terminal: { env, cwd }, client, paths, version }: Context): Promise<Finding[]> {
+async function examine(context: Context): Promise<Finding[]> {
+  const { terminal, client, paths, version } = context;
+  const { env, cwd } = terminal;
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
   const [asks, claude, settings] = await Promise.all([
@@ -74,6 +78,7 @@ async function examine({ terminal: { env, cwd }, client, paths, version }: Conte
   const isSetUp = existsSync(paths.program) || hooks.some(({ level }) => level === "ok");
   return [
     ...daemon.findings,
+    ...(await checkConfig(context)),
     ...checkHome(paths),
     ...checkStore(paths, now),
     ...asks,
@@ -84,6 +89,12 @@ async function examine({ terminal: { env, cwd }, client, paths, version }: Conte
     ...checkShadow(settings.files, env),
     checkTmux(env),
   ];
+}
+
+/** Says nothing of settings that are well: most people have none. */
+async function checkConfig(context: Context): Promise<Finding[]> {
+  const problems = await configProblems(context);
+  return problems.map((each) => problem("config", problemLine(each), "parley config shows what counts instead"));
 }
 
 function checkTmux(env: Record<string, string | undefined>): Finding {

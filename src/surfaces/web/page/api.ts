@@ -1,5 +1,7 @@
 import type { Problem } from "../../../core/error.ts";
 import type { EndpointName, ResultOf } from "../../../protocol/contract.ts";
+import { PAGE_KEY } from "../../../protocol/page-key.ts";
+import { keepPageKey, pageKey, type PageKey } from "./page-key.ts";
 
 const PATIENCE_MS = 15_000;
 type Call = { body?: unknown; once?: string; keepalive?: boolean };
@@ -24,10 +26,12 @@ export async function call<N extends EndpointName>(_name: N, request: string, mo
   return (await send(request, more)) as ResultOf<N>;
 }
 
-export const enter = (secret: { code: string } | { token: string }) => send("POST /page/enter", { body: secret });
+export async function enter(secret: { code: string } | { token: string }): Promise<void> {
+  keepPageKey((await send("POST /page/enter", { body: secret })) as PageKey);
+}
 /** The id of this browser among those that are signed in. */
 export const here = async () => ((await send("GET /page/here", {})) as { id?: string }).id;
-export const leave = () => send("POST /page/leave", {});
+export const leave = () => send("POST /page/leave", {}).finally(() => keepPageKey(undefined));
 
 async function send(request: string, { body, once, keepalive = false }: Call): Promise<unknown> {
   const [method = "GET", path = "/"] = request.split(" ");
@@ -37,6 +41,7 @@ async function send(request: string, { body, once, keepalive = false }: Call): P
     credentials: "same-origin",
     signal: AbortSignal.timeout(PATIENCE_MS),
     headers: {
+      [PAGE_KEY.header]: pageKey()?.key ?? "",
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(once !== undefined && { "idempotency-key": once }),
     },

@@ -5,6 +5,7 @@ import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
 import { Inbox } from "./inbox.tsx";
 import { isPlainKey } from "./keys.ts";
+import { Mistakes } from "./mistakes.tsx";
 import type { Model } from "./model.ts";
 import { type Route, useRoute } from "./route.ts";
 import { Settings } from "./settings.tsx";
@@ -55,14 +56,17 @@ export function App({ model, tasks, forms, refused }: Props) {
           ?
         </button>
       </header>
-      <main>
-        {route.view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} />}
-        {route.view === "board" && (
-          <Board tasks={tasks} model={model} forms={forms} snapshot={snapshot} route={route} />
-        )}
-        {route.view === "history" && <History model={model} />}
-        {route.view === "settings" && <Settings model={model} />}
-      </main>
+      <div class="body">
+        {snapshot.phase === "ready" && <Mistakes />}
+        <main>
+          {route.view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} />}
+          {route.view === "board" && (
+            <Board tasks={tasks} model={model} forms={forms} snapshot={snapshot} route={route} />
+          )}
+          {route.view === "history" && <History model={model} />}
+          {route.view === "settings" && <Settings model={model} />}
+        </main>
+      </div>
       {helps && <Help close={() => setHelps(false)} />}
     </div>
   );

@@ -1,3 +1,6 @@
+import { PAGE_KEY } from "../../../protocol/page-key.ts";
+import { pageKey } from "./page-key.ts";
+
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 5000;
 type Heard = { seq: number; type: string; ask?: string; task?: string };
@@ -13,7 +16,8 @@ export function listen(after: number, { event, state }: Listener): () => void {
   connect();
 
   function connect(): void {
-    socket = new WebSocket(`/api/ws?after=${seq}`.replace(/^/, location.origin.replace(/^http/, "ws")));
+    const protocols = [PAGE_KEY.protocol, `${PAGE_KEY.protocol}.${pageKey()?.key ?? "none"}`];
+    socket = new WebSocket(`/api/ws?after=${seq}`.replace(/^/, location.origin.replace(/^http/, "ws")), protocols);
     socket.addEventListener("open", () => {
       pause = FIRST_PAUSE_MS;
       state(true);

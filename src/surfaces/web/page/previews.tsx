@@ -4,6 +4,7 @@ import { safeLine } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { looksSelected, pickRow } from "./form-steps.ts";
 import { Markdown } from "./markdown-view.tsx";
+import { pageKey } from "./page-key.ts";
 import { Verbatim } from "./question-text.tsx";
 
 type Props = { ask: AskView; form: FormState; set: (state: FormState) => void };
@@ -23,13 +24,16 @@ export function Previews({ ask, form, set }: Props) {
                   {safeLine(label, { max: 80 })}
                 </button>
               </figcaption>
-              <Preview text={preview} title={label} src={`/preview/${ask.id}/${form.current}/${row}`} />
+              <Preview text={preview} title={label} src={previewPath(ask.id, form.current, row)} />
             </figure>
           ),
       )}
     </div>
   );
 }
+
+const previewPath = (ask: string, question: number, option: number) =>
+  `/preview/${ask}/${question}/${option}?page=${pageKey()?.previews ?? ""}`;
 
 /** HTML is shown only in a frame that can do nothing; it comes from its own address, with its own policy. */
 function Preview({ text, title, src }: { text: string; title: string; src: string }) {
