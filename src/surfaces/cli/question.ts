@@ -1,4 +1,5 @@
 import type { Answer } from "../../core/answer.ts";
+import { describeUnread } from "../../core/describe-answer.ts";
 import { headerOf } from "../../core/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/question.ts";
 import { safeLine, safeText } from "../../core/text.ts";
@@ -60,5 +61,9 @@ function ownWords(answer: Answer | undefined, mark: string, { style, width }: Pa
     words === undefined
       ? []
       : atMost(hang(lead, safeText(words, { max: LONGEST.text }), width, colourOf(mark, style)), LONGEST.lines);
-  return [...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
+  const unread =
+    answer?.unread === undefined
+      ? []
+      : hang("✗ ", safeLine(describeUnread(answer.unread), { max: LONGEST.text }), width, style.red);
+  return [...unread, ...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
 }
