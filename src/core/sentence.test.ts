@@ -42,6 +42,15 @@ describe("sentence", () => {
     );
   });
 
+  test("[SF22] a task that was cancelled: underway, then done, with the words", () => {
+    const outcome = { type: "cancelled", actor: PERSON, at: 1 } as const;
+    const origin = { agent: "claude-code", task: "t" };
+    expect(say({ state: "delivered", origin, outcome })).toBe("… cancelling the task");
+    expect(say({ state: "closed", origin, outcome: { ...outcome, message: "too late" } })).toBe(
+      `✓ task cancelled by ${PERSON.surface}: too late`,
+    );
+  });
+
   test("[WD4] open: how long it waits", () => {
     expect(say({})).toBe("… waiting for an answer for 9 s");
     expect(say({ createdAt: NOW - 3_600_000 * 3 })).toBe("… waiting for an answer for 3 h");

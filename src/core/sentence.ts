@@ -1,6 +1,6 @@
 import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
-import { goesToTask } from "./ask-state.ts";
+import { endsTask, goesToTask } from "./ask-state.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { duration } from "./duration.ts";
 import { safeLine } from "./text.ts";
@@ -11,6 +11,7 @@ export { duration };
 export function sentence(ask: Ask, agent: string, now: number): string {
   const { outcome } = ask;
   if (!outcome) return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
+  if (endsTask(ask)) return cancelling(ask, outcome);
   const said = quoted(ask, outcome);
   switch (ask.state) {
     case "open":
@@ -27,6 +28,13 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "closed":
       return `${isGood(outcome) ? "✓" : "✗"} ${closed(ask, outcome, agent)}`;
   }
+}
+
+/** Not what its agent received counts then, but whether the task is over. */
+function cancelling({ state }: Ask, { actor, message }: Outcome): string {
+  const why = message ? `: ${safeLine(message, { max: 120 })}` : "";
+  const isUnderway = state === "settled" || state === "delivered";
+  return isUnderway ? `… cancelling the task${why}` : `✓ task cancelled ${place(actor)}${why}`;
 }
 
 /** `answered by cli 2 s ago: SQLite` — for somebody who came too late. */

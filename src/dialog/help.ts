@@ -12,6 +12,7 @@ export function helpOf(state: DialogState, can: { readHead: boolean; readDetail:
   const walk = (keys: string) => (state.form.questions.length > 1 ? [keys] : []);
   const more = [...(can.readHead ? ["PgUp/PgDn: read"] : []), "Ctrl+O: hide"];
   if (state.over === "leaving") return { usual: ["Esc: leave", "any other key: stay"], more: [] };
+  if (state.over === "ending") return { usual: ["y: yes", "any other key: no"], more: [] };
   if (state.over === "preview") return { usual: ["↑↓: scroll", "Esc: back"], more: [] };
   if (state.over === "note") return { usual: ["Enter: done", "Esc: back"], more: ["Shift+Enter: new line"] };
   if (state.form.phase === "review") {
