@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AskView } from "../../src/protocol/view.ts";
 import type { TaskView } from "../../src/protocol/task.ts";
 import { linesOf } from "./cli-words.ts";
+import { typing } from "./comfort-terminal.ts";
 import { createTaskStage, DATABASE, isWaiting, type TaskStage } from "./tasks-stage.ts";
 
 let stage: TaskStage;
@@ -32,7 +33,7 @@ describe("numbers", () => {
     const rows = [
       "  1. SQLite - one file",
       "  2. Postgres - a server",
-      "  3. Other - Your own words: -m",
+      "  3. Other - Your own words",
       "  4. Cancel - Cancel the task",
     ].join("\n");
     for (const args of [
@@ -46,7 +47,7 @@ describe("numbers", () => {
   test("[SF20] of a task whose agent stopped as well", async () => {
     const { ask } = await waiting();
     expect((await stage.type(["show", ask.id])).out).toContain(
-      "  1. Go on - Tell it to go on\n  2. Done - The work is finished\n  3. Other - Your own words: -m\n  4. Cancel - Cancel the task\n",
+      "  1. Go on - Tell it to go on\n  2. Done - The work is finished\n  3. Other - Your own words\n  4. Cancel - Cancel the task\n",
     );
   });
 
@@ -135,6 +136,24 @@ describe("nothing is dropped", () => {
       message: "Cancel ends the task, and words given with it would be lost: leave out one of the two",
     });
     expect((await get(ask.id)).state).toBe("open");
+  });
+
+  test("[SF26] parley review has the same numbers, and refuses the same", async () => {
+    const own = await createTaskStage();
+    try {
+      const { id } = await own.run([{ ask: [DATABASE] }], "--name", "reviewed");
+      await own.becomes(id, isWaiting);
+      const screen = typing(own, ["review"]);
+      const page = await screen.type("Answer (? for help):", "4 = use DuckDB instead\r");
+      expect(page).toContain("  3. Other - Your own words\n  4. Cancel - Cancel the task\n");
+      const refused = await screen.type("Answer (? for help):", "3 = use DuckDB instead\r");
+      expect(refused).toContain("Option 4 cancels the task, and your words would be lost.");
+      const { code, text } = await screen.ended();
+      expect([code, text.includes("use DuckDB instead")]).toEqual([0, true]);
+      expect((await own.task(id)).state).not.toBe("cancelled");
+    } finally {
+      await own.dispose();
+    }
   });
 
   test("[SF25] a task whose agent stopped is not cancelled by declining what it asks", async () => {

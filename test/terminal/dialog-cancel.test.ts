@@ -19,6 +19,7 @@ describe("one dialog", () => {
       "4. Other",
       "5. Cancel",
     ]);
+    expect(await dialog.screen()).toContain("Esc: leave");
     dialog.press(down, down, down, enter);
     expect(await dialog.screen()).toContain("Enter your answer:");
     dialog.press(escape, "5");

@@ -39,7 +39,10 @@ export const ask: Command = async (args, context) => {
   if (values.help) return (terminal.out(HELP), 0);
   const [question, ...rest] = positionals;
   if (question === undefined || rest.length > 0)
-    throw new ParleyError("usage", 'One question is needed: parley ask "Deploy?" -o "Yes: ship it" -o "No: wait"');
+    throw new ParleyError(
+      "usage",
+      'One question is needed: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"',
+    );
   if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume goes with --no-wait");
   const options = values.option.map(readOption);
   const questions = [{ question, header: values.header, multiSelect: values.multi ?? false, options }];

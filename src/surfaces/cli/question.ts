@@ -44,7 +44,7 @@ function rowLines(question: Question, answer: Answer | undefined, mark: string, 
   return isSaid ? lines : [...lines, ...said];
 }
 
-const OTHER: Option = { label: "Other", description: "Your own words: -m", recommended: false };
+const OTHER: Option = { label: "Other", description: "Your own words", recommended: false };
 
 function optionLines(option: Option, lead: string, { style, width }: Page): string[] {
   const label = safeLine(option.label, { max: LONGEST.label });
