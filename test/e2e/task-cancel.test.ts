@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AskView } from "../../src/protocol/view.ts";
 import type { TaskView } from "../../src/protocol/task.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 import { linesOf } from "./cli-words.ts";
 import { typing } from "./comfort-terminal.ts";
 import { createTaskStage, DATABASE, isWaiting, type TaskStage } from "./tasks-stage.ts";
@@ -80,7 +81,7 @@ describe("its number alone", () => {
     ["4", []],
   ])("[SF22] %s cancels the task, says so and ends with 0", async (word, questions) => {
     const { task, ask } = await waiting(...questions);
-    expect(await stage.type(["task", "answer", task.id, word])).toEqual({
+    expect(await stage.type(["task", "answer", task.id, word], { env: UNTIL_RECEIVED })).toEqual({
       code: 0,
       out: "✓ task cancelled by cli\n",
       err: "",
@@ -92,7 +93,7 @@ describe("its number alone", () => {
 
   test("[SF22] --json has the same sentence; whoever comes later is told", async () => {
     const { task, ask } = await waiting(DATABASE);
-    const { code, out } = await stage.type(["answer", ask.id, "4", "--json"]);
+    const { code, out } = await stage.type(["answer", ask.id, "4", "--json"], { env: UNTIL_RECEIVED });
     expect([code, JSON.parse(out).result, JSON.parse(out).outcome.type]).toEqual([
       0,
       "✓ task cancelled by cli",
