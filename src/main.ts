@@ -13,8 +13,15 @@ if (name === "task-run") {
   await supervise(args[0] ?? "");
   process.exit(0);
 }
+// Bun ends with 1 then, which is a person's No.
+if (name === "confirm") for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, fail);
 const { version } = await import("../package.json", { with: { type: "json" } });
 const serve: Serve = async (options) => (await import("./serve.ts")).serve({ ...options, env: process.env, version });
 const backups = () => import("./backups.ts");
 const { run } = await import("./surfaces/cli/run.ts");
 process.exit(await run(name, args, version, { serve, backups }));
+
+function fail(error: unknown): never {
+  process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(70);
+}

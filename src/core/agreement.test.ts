@@ -25,6 +25,11 @@ test("[AU16] agreement looks at what was chosen, not at notes, case or the order
   expect(results({ action: "chat", message: "what?" }, chat, answered({ picks: [0] }))).toEqual(["agreed", "differed"]);
 });
 
+test("[SF54] an answer that could not be read says nothing about agreement", () => {
+  const unread = { ...answered({ picks: [], unread: "{}" }), type: "answered-elsewhere" as const };
+  expect(results({ answers: [{ picks: [0] }] }, unread)).toEqual(["ended"]);
+});
+
 test("[AU17] what went out by itself, or went away, says nothing about agreement", () => {
   const proposal = { answers: [{ picks: [0] }] };
   const withdrawn: Outcome = { type: "withdrawn", actor: { type: "system", surface: "agent" }, at: 1 };

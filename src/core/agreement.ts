@@ -1,3 +1,4 @@
+import { isUnread } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
 import type { Answer } from "./answer.ts";
 import type { Actor, Outcome } from "./outcome.ts";
@@ -34,7 +35,7 @@ export const deciderName = ({ type, name }: Actor): string => (name === undefine
 function agreementOf({ outcome }: Ask, proposal: Proposal): Agreement {
   if (!outcome) return "open";
   if (isAutopilot(outcome.actor)) return "sent";
-  if (outcome.actor.type !== "person") return "ended";
+  if (outcome.actor.type !== "person" || outcome.answers?.some(isUnread)) return "ended";
   return isSame(outcome, proposal) ? "agreed" : "differed";
 }
 

@@ -5,5 +5,7 @@ export const Answer = z.looseObject({
   picks: z.array(z.number().int().nonnegative()).default([]),
   text: z.string().optional(),
   note: z.string().optional(),
+  /** Somebody answered, but the agent's record of it cannot be read: what stands there; empty if nothing does. */
+  unread: z.string().optional(),
 });
 export type Answer = z.infer<typeof Answer>;

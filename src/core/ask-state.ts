@@ -13,6 +13,10 @@ export const PARKED = "parked";
 export const goesToTask = ({ origin, deliveries }: Ask): boolean =>
   origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released !== undefined);
 
+/** Somebody decided that its task is over. */
+export const endsTask = ({ origin, outcome }: Ask): boolean =>
+  origin.task !== undefined && outcome?.type === "cancelled";
+
 /** No agent runs for it while it waits, so the end of an agent says nothing about it. */
 export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>
   origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released === PARKED);

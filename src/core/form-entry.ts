@@ -2,6 +2,7 @@ import type { Answer } from "./answer.ts";
 import { NOTHING_SELECTED, checkAnswers } from "./check-answer.ts";
 import type { FormEntry } from "./form-draft.ts";
 import type { Question } from "./question.ts";
+import { takesOwnWords } from "./rows.ts";
 
 export function entryAnswer(entry: FormEntry): Answer {
   return {
@@ -19,7 +20,8 @@ export function entryError(question: Question, entry: FormEntry): string | undef
 /** A draft or prefill may come from other questions than these; what does not fit them is left out. */
 export function fittingEntry(question: Question, from: Partial<FormEntry>): FormEntry {
   const text = (from.text ?? "").toWellFormed();
-  const other = question.options.length === 0 ? text.trim() !== "" : from.other === true;
+  const chosen = from.other === true && takesOwnWords(question);
+  const other = question.options.length === 0 ? text.trim() !== "" : chosen;
   const known = [...new Set(from.picks)].filter((pick) => pick < question.options.length);
   const single = other ? [] : known.slice(0, 1);
   return { picks: question.multiSelect ? known : single, other, text, note: (from.note ?? "").toWellFormed() };
@@ -35,7 +37,7 @@ export function withOther(question: Question, entry: FormEntry): FormEntry {
   return { ...entry, other: true, picks: question.multiSelect ? entry.picks : [] };
 }
 
-/** Rows are the options and, last, Other. */
+/** Rows are the options and, after the last of them, Other. */
 export function isSelected(question: Question, entry: FormEntry, row: number): boolean {
   return row === question.options.length ? entry.other : entry.picks.includes(row);
 }

@@ -1,7 +1,7 @@
 import type { FormEntry } from "./form-draft.ts";
 import type { Question } from "./question.ts";
 
-/** Contract: `row` counts the options of the current question and, last, Other; `errors` is keyed by question index. */
+/** Contract: `row` counts the options of the current question and, after them, Other (`rowOrder`: as they are shown); `errors` is keyed by question index. */
 export type FormState = {
   readonly questions: readonly Question[];
   readonly phase: "answering" | "field" | "review" | "submitted";

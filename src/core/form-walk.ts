@@ -1,12 +1,14 @@
 import { entryError, isSelected } from "./form-entry.ts";
 import { type FormState, here, withError } from "./form-state.ts";
+import type { Answer } from "./answer.ts";
+import type { Question } from "./question.ts";
+import { isCancel, rowOrder } from "./rows.ts";
 
 export function landOn(state: FormState, index: number): FormState {
   const question = state.questions[index];
   const entry = state.entries[index];
   if (!question || !entry) return state;
-  const rows = [...question.options.keys(), question.options.length];
-  const row = rows.find((candidate) => isSelected(question, entry, candidate)) ?? 0;
+  const row = rowOrder(question).find((candidate) => isSelected(question, entry, candidate)) ?? 0;
   return { ...state, current: index, row, phase: question.options.length === 0 ? "field" : "answering" };
 }
 
@@ -27,8 +29,14 @@ export function review(state: FormState): FormState {
 }
 
 /** Picked: an option that ends everything, whatever the other questions say. */
-function endsAll({ questions, entries }: FormState): boolean {
-  return questions.some(({ options }, i) => entries[i]?.picks.some((pick) => options[pick]?.effect === "cancel"));
+export function endsAll({ questions, entries }: FormState): boolean {
+  return questions.some(({ options }, i) => entries[i]?.picks.some((pick) => isCancel(options[pick])));
+}
+
+/** To end everything, and nothing else: what was entered beside it is not sent. */
+export function endingAnswers(questions: readonly Question[]): Answer[] {
+  const at = questions.findIndex(({ options }) => options.some(isCancel));
+  return questions.map(({ options }, i) => ({ picks: i === at ? [options.findIndex(isCancel)] : [] }));
 }
 
 export function submit(state: FormState): FormState {

@@ -5,6 +5,7 @@ import { entryAnswer, fittingEntry, toggledPick, withOther } from "./form-entry.
 import { type FormState, change, here, withError } from "./form-state.ts";
 import { advance, goOn, landOn, review, submit } from "./form-walk.ts";
 import type { Question } from "./question.ts";
+import { rowOrder, takesOwnWords } from "./rows.ts";
 
 export type { FormDraft } from "./form-draft.ts";
 export type { FormState } from "./form-state.ts";
@@ -34,13 +35,13 @@ export function updateForm(state: FormState, action: FormAction): FormState {
   if (state.phase === "submitted") return state;
   switch (action.kind) {
     case "move":
-      return move(state, "to" in action ? action.to : state.row + action.by);
+      return "to" in action ? move(state, action.to) : moveBy(state, action.by);
     case "toggle":
       return state.phase === "answering" ? toggle(state) : state;
     case "choose":
       return choose(state);
     case "openField":
-      return state.phase === "answering" ? openField(state) : state;
+      return state.phase === "answering" && hasOther(state) ? openField(state) : state;
     case "closeField":
       return closeField(state);
     case "confirmField":
@@ -88,7 +89,17 @@ function textsOf(answer: Answer | undefined): { text: string; note: string } {
 function move(state: FormState, row: number): FormState {
   const { question } = here(state);
   if (state.phase !== "answering" || !question || Number.isNaN(row)) return state;
-  return { ...state, row: Math.max(0, Math.min(Math.trunc(row), question.options.length)) };
+  const last = question.options.length;
+  return { ...state, row: row > last ? (rowOrder(question).at(-1) ?? last) : Math.max(0, Math.trunc(row)) };
+}
+
+/** As the rows stand on the screen. */
+function moveBy(state: FormState, by: number): FormState {
+  const { question } = here(state);
+  if (!question || Number.isNaN(by)) return state;
+  const rows = rowOrder(question);
+  const place = Math.max(0, Math.min(Math.trunc(rows.indexOf(state.row) + by), rows.length - 1));
+  return move(state, rows[place] ?? state.row);
 }
 
 function toggle(state: FormState): FormState {
@@ -109,6 +120,11 @@ function choose(state: FormState): FormState {
   if (onOther && (entry.text.trim() === "" || (question.multiSelect && !entry.other))) return openField(state);
   if (question.multiSelect) return advance(state);
   return advance(change(state, () => (onOther ? withOther(question, entry) : toggledPick(question, entry, state.row))));
+}
+
+function hasOther(state: FormState): boolean {
+  const { question } = here(state);
+  return question !== undefined && takesOwnWords(question);
 }
 
 function openField(state: FormState): FormState {

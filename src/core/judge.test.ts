@@ -39,7 +39,11 @@ describe("an open Ask", () => {
       chose({ labels: ["gone"], text: "mine", note: "n" }),
       { type: "answered-elsewhere", actor: TERMINAL, at: AT, answers: [{ picks: [], text: "mine", note: "n" }] },
     ],
-    [chose(undefined), { type: "answered-elsewhere", actor: TERMINAL, at: AT, answers: [{ picks: [] }] }],
+    [chose(undefined), { type: "answered-elsewhere", actor: TERMINAL, at: AT, answers: [{ picks: [], unread: "" }] }],
+    [
+      { type: "answers", choices: [undefined], unread: '{"0":"SQLite"}', text: "read" },
+      { type: "answered-elsewhere", actor: TERMINAL, at: AT, answers: [{ picks: [], unread: '{"0":"SQLite"}' }] },
+    ],
     [escape, { type: "declined", actor: TERMINAL, at: AT }],
     [chat, { type: "chat", actor: TERMINAL, at: AT }],
     [denied, { type: "declined", actor: { type: "system", surface: "another hook" }, at: AT, reason: "not here" }],

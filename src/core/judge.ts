@@ -1,6 +1,7 @@
 import type { Answer } from "./answer.ts";
 import type { Ask, Delivery } from "./ask.ts";
 import { compareAnswer, encodeChoice } from "./compare.ts";
+import { describeUnread } from "./describe-answer.ts";
 import type { AskEvent } from "./event.ts";
 import type { Outcome, WithdrawnReason } from "./outcome.ts";
 import type { Question } from "./question.ts";
@@ -49,7 +50,7 @@ export function observed(questions: readonly Question[], received: Received, at:
         type: "answered-elsewhere",
         actor: terminal,
         at,
-        answers: questions.map((q, i) => toAnswer(q, received.choices[i])),
+        answers: questions.map((q, i) => toAnswer(q, received.choices[i], received.unread)),
       };
     case "refused":
       return { type: received.by === "chat" ? "chat" : "declined", actor: terminal, at };
@@ -76,13 +77,14 @@ export function observed(questions: readonly Question[], received: Received, at:
   }
 }
 
-function toAnswer(question: Question, choice: ReceivedChoice | undefined): Answer {
-  const labels = choice?.labels ?? [];
+function toAnswer(question: Question, choice: ReceivedChoice | undefined, unread = ""): Answer {
+  if (!choice) return { picks: [], unread };
+  const { labels } = choice;
   const picks = labels.map((label) => question.options.findIndex((option) => option.label === label));
   return {
     picks: picks.filter((pick) => pick >= 0),
-    ...(choice?.text !== undefined && { text: choice.text }),
-    ...(choice?.note !== undefined && { note: choice.note }),
+    ...(choice.text !== undefined && { text: choice.text }),
+    ...(choice.note !== undefined && { note: choice.note }),
   };
 }
 
@@ -106,15 +108,20 @@ function differenceTo(
     return said ? undefined : `sent ${sent.type}, the agent's record says: ${received.text}`;
   }
   if (received.type !== "answers") return `sent an answer, the agent's record says: ${received.text}`;
+  const { unread = "" } = received;
+  if (unread !== "" && received.choices.every((choice) => !choice)) return describeUnread(unread);
   const answers = typed ? (sent.answers ?? []) : answersToSend(sent);
   const differences = questions.flatMap((question, i) => {
     const choice = received.choices[i];
-    if (!choice) return [`"${question.text}" has no answer in the agent's record`];
+    if (!choice) return [unreadWords(question, unread)];
     const verdict = compareAnswer(question, answers[i] ?? { picks: [] }, choice);
     return verdict.same || isOurString(question, answers[i], choice) ? [] : [verdict.difference];
   });
   return differences.length === 0 ? undefined : differences.join("; ");
 }
+
+const unreadWords = ({ text }: Question, unread: string) =>
+  unread === "" ? `"${text}" has no answer in the agent's record` : `the answer to "${text}" ${describeUnread(unread)}`;
 
 /** A plain join of labels with commas reads two ways; letter for letter what we sent is what we sent. */
 function isOurString(question: Question, answer: Answer | undefined, { raw, note }: ReceivedChoice): boolean {

@@ -7,8 +7,17 @@ export type ReceivedChoice = {
 };
 export type Decider = "person" | "hook";
 export type Received =
-  /** `text`: what the model read. `decidedBy`: who the agent says answered, where it says so. */
-  | { type: "answers"; choices: (ReceivedChoice | undefined)[]; text: string; decidedBy?: Decider }
+  /**
+   * `text`: what the model read. `decidedBy`: who the agent says answered, where it says so. A choice that cannot be
+   * read is undefined; `unread` is what the record holds instead, empty if nothing.
+   */
+  | {
+      type: "answers";
+      choices: (ReceivedChoice | undefined)[];
+      unread?: string;
+      text: string;
+      decidedBy?: Decider;
+    }
   /** A tool call that was let through, whatever came of it. */
   | { type: "ran"; text: string; isError: boolean; decidedBy?: Decider }
   | { type: "refused"; by: "escape" | "chat"; text: string }

@@ -17,6 +17,40 @@ describe("sentence", () => {
     expect(say({ state: "verified", outcome: ours, deliveries })).toStartWith('✓ Parley received "SQLite" (');
   });
 
+  test("[SF57] an answer that could not be read is never shown as an empty one", () => {
+    const elsewhere = (...answers: Outcome["answers"] & object) =>
+      closed({ type: "answered-elsewhere", answers: [...answers] });
+    const raw = '{"0":"SQLite"}';
+    expect(elsewhere({ picks: [], unread: raw })).toBe(
+      `✗ answered in the terminal; the answer could not be read: ${raw}`,
+    );
+    expect(elsewhere({ picks: [], unread: "" })).toBe(
+      "✗ answered in the terminal; the answer is not in the agent's record",
+    );
+    expect(elsewhere({ picks: [] })).toBe("✓ answered in the terminal: nothing");
+    expect(closed({ type: "overtaken", reason: "answered-elsewhere", answers: [{ picks: [], unread: raw }] })).toBe(
+      `✗ the terminal was first; the answer could not be read: ${raw}`,
+    );
+    const two = { state: "closed" as const, questions: [database, features] };
+    const answers = [{ picks: [0] }, { picks: [], unread: raw }];
+    expect(say({ ...two, outcome: { type: "answered-elsewhere", actor: terminal, at: 1, answers } })).toBe(
+      `✗ answered in the terminal: SQLite; (could not be read: ${raw})`,
+    );
+    const deliveries = [delivery({ state: "mismatched", detail: `could not be read: ${raw}` })];
+    expect(say({ state: "mismatched", outcome: ours, deliveries })).toBe(
+      `✗ what Claude Code received could not be read: ${raw}`,
+    );
+  });
+
+  test("[SF22] a task that was cancelled: underway, then done, with the words", () => {
+    const outcome = { type: "cancelled", actor: PERSON, at: 1 } as const;
+    const origin = { agent: "claude-code", task: "t" };
+    expect(say({ state: "delivered", origin, outcome })).toBe("… cancelling the task");
+    expect(say({ state: "closed", origin, outcome: { ...outcome, message: "too late" } })).toBe(
+      `✓ task cancelled by ${PERSON.surface}: too late`,
+    );
+  });
+
   test("[WD4] open: how long it waits", () => {
     expect(say({})).toBe("… waiting for an answer for 9 s");
     expect(say({ createdAt: NOW - 3_600_000 * 3 })).toBe("… waiting for an answer for 3 h");

@@ -1,6 +1,6 @@
-import { describeAnswers } from "./describe-answer.ts";
+import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "./ask.ts";
-import { goesToTask } from "./ask-state.ts";
+import { endsTask, goesToTask } from "./ask-state.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { duration } from "./duration.ts";
 import { safeLine } from "./text.ts";
@@ -11,6 +11,7 @@ export { duration };
 export function sentence(ask: Ask, agent: string, now: number): string {
   const { outcome } = ask;
   if (!outcome) return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
+  if (endsTask(ask)) return cancelling(ask, outcome);
   const said = quoted(ask, outcome);
   switch (ask.state) {
     case "open":
@@ -23,10 +24,17 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "verified":
       return `✓ ${isForParley(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
     case "mismatched":
-      return `✗ ${agent} received something else: ${safeLine(details(ask), { max: 300 })}`;
+      return `✗ ${notReceived(ask, agent)}`;
     case "closed":
       return `${isGood(outcome) ? "✓" : "✗"} ${closed(ask, outcome, agent)}`;
   }
+}
+
+/** Not what its agent received counts then, but whether the task is over. */
+function cancelling({ state }: Ask, { actor, message }: Outcome): string {
+  const why = message ? `: ${safeLine(message, { max: 120 })}` : "";
+  const isUnderway = state === "settled" || state === "delivered";
+  return isUnderway ? `… cancelling the task${why}` : `✓ task cancelled ${place(actor)}${why}`;
 }
 
 /** `answered by cli 2 s ago: SQLite` — for somebody who came too late. */
@@ -44,11 +52,12 @@ export function describeOutcome(ask: Ask, now: number): string {
 
 function closed(ask: Ask, outcome: Outcome, agent: string): string {
   const answer = outcome.answers ? answerLine(ask, outcome) : "";
+  const said = isAllUnread(outcome) ? `; the answer ${unreadLine(outcome)}` : `: ${answer || "nothing"}`;
   switch (outcome.type) {
     case "answered-elsewhere":
-      return `answered ${place(outcome.actor)}: ${answer}`;
+      return `answered ${place(outcome.actor)}${said}`;
     case "overtaken":
-      return `the terminal was first: ${answer || (outcome.reason ?? "declined")}`;
+      return `the terminal was first${answer ? said : `: ${outcome.reason ?? "declined"}`}`;
     case "declined":
     case "chat":
       return `${outcome.type === "chat" ? "“chat about this” chosen" : "declined"} ${place(outcome.actor)}`;
@@ -74,7 +83,22 @@ const WITHDRAWN: Record<string, (agent: string) => string> = {
 /** What to make of a task is none of its agent's business. */
 const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
 
-const isGood = ({ type }: Outcome) => type === "answered-elsewhere" || type === "answered";
+const isGood = ({ type, answers = [] }: Outcome) =>
+  (type === "answered-elsewhere" || type === "answered") && !answers.some(isUnread);
+
+const isAllUnread = ({ answers = [] }: Outcome) => answers.length > 0 && answers.every(isUnread);
+
+function unreadLine({ answers = [] }: Outcome): string {
+  const [first] = answers;
+  return first?.unread ? safeLine(describeUnread(first.unread), { max: 200 }) : "is not in the agent's record";
+}
+
+/** What cannot be read is neither the proof of an answer nor another one. */
+function notReceived(ask: Ask, agent: string): string {
+  const detail = safeLine(details(ask), { max: 300 });
+  const isUnknown = detail.startsWith(describeUnread(" ").trim());
+  return isUnknown ? `what ${agent} received ${detail}` : `${agent} received something else: ${detail}`;
+}
 
 function place(actor: Actor): string {
   if (actor.surface === "terminal")

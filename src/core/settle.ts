@@ -5,7 +5,7 @@ import { ParleyError } from "./error.ts";
 import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { describeOutcome } from "./sentence.ts";
-import { cancelsTask } from "./task-cancel.ts";
+import { cancelsTask, wordsWith } from "./task-cancel.ts";
 
 export type Settlement = {
   action: "answer" | "decline" | "chat" | "cancel";
@@ -30,7 +30,10 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
     throw new ParleyError("invalid", "Chat needs a message", {
       problems: [{ field: "message", message: "Chat needs a message", limit: "1 character or more", actual: "empty" }],
     });
-  const action = cancelsTask(ask, settlement.answers) ? "cancel" : settlement.action;
+  const isEnding = cancelsTask(ask, settlement.answers);
+  if (isEnding) refuseLostWords(settlement.answers);
+  refuseDeclinedTask(ask, settlement);
+  const action = isEnding ? "cancel" : settlement.action;
   const answers = action === "answer" ? checked(ask, settlement.answers) : undefined;
   const outcome: Outcome = {
     type: OUTCOME_OF[action],
@@ -75,6 +78,24 @@ export function refuseSettled(ask: Ask, now: number): void {
   if (!ask.outcome) return;
   throw new ParleyError("already_settled", `Already settled: ${describeOutcome(ask, now)}`, {
     details: { outcome: ask.outcome, state: ask.state, version: ask.version },
+  });
+}
+
+function refuseLostWords(answers: unknown): void {
+  const at = wordsWith(answers);
+  if (at < 0) return;
+  const message = "Cancel ends the task, and words given with it would be lost: leave out one of the two";
+  throw new ParleyError("invalid", message, {
+    problems: [{ field: `answers[${at}]`, message, limit: "no words", actual: "words" }],
+  });
+}
+
+/** There is nobody who could go on without an answer: all that could be meant is to end the task, and that has a name. */
+function refuseDeclinedTask({ origin, deliveries }: Ask, { action }: Settlement): void {
+  if (action !== "decline" || origin.task === undefined) return;
+  if (!deliveries.every(({ channel }) => channel === "self")) return;
+  throw new ParleyError("invalid", "A task that waits for you cannot be declined: answer it, or cancel the task", {
+    problems: [{ field: "action", message: "A task that waits for you cannot be declined", limit: "answer or cancel" }],
   });
 }
 

@@ -1,4 +1,5 @@
 import { here } from "../core/form-state.ts";
+import { rowOrder } from "../core/rows.ts";
 import { type DialogState, fieldText, noteText } from "./dialog-state.ts";
 import { fieldLines } from "./field-view.ts";
 import { listLines } from "./list-view.ts";
@@ -82,9 +83,10 @@ function fieldBelowList(
   text: string,
 ): Viewport {
   const field = fieldLines({ label, text, cursor: state.cursor, focused }, theme, room);
-  const options = here(state.form).question?.options.length ?? 0;
+  const { question } = here(state.form);
   const left = room.height - field.length - 1;
-  if (options === 0 || left < Math.min(6, options + 1)) return viewport(field, 0, field.length);
+  if (!question || question.options.length === 0 || left < Math.min(6, rowOrder(question).length))
+    return viewport(field, 0, field.length);
   const list = listOnly(state, theme, { ...room, height: left });
   const lines = [...list.shown, "", ...field];
   return viewport(lines, 0, lines.length);

@@ -4,8 +4,8 @@ import { here } from "../core/form-state.ts";
 /** What is on the screen around the form. Contract: `cursor` belongs to the text that is open: the note, else the field. */
 export type DialogState = {
   readonly form: FormState;
-  /** What takes the keys: the form itself, the note, the preview alone, or the question whether to leave. */
-  readonly over: "form" | "note" | "preview" | "leaving";
+  /** What takes the keys: the form itself, the note, the preview alone, or the question whether to leave or to end everything. */
+  readonly over: "form" | "note" | "preview" | "leaving" | "ending";
   readonly collapsed: boolean;
   /** Somebody else settled it. */
   readonly concluded: string | undefined;

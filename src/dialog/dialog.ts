@@ -1,5 +1,6 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
 import type { Answer } from "../core/answer.ts";
+import { endingAnswers } from "../core/form-walk.ts";
 import { answers, draftOf, type FormDraft } from "../core/form.ts";
 import type { Question } from "../core/question.ts";
 import { openState } from "./dialog-state.ts";
@@ -69,7 +70,7 @@ export function createDialog(options: DialogOptions): Dialog {
     const submitted = state.ended === "submitted";
     options.onEnd(
       submitted
-        ? { type: "submitted", answers: answers(state.form) }
+        ? { type: "submitted", answers: state.over === "ending" ? endingAnswers(questions) : answers(state.form) }
         : { type: "cancelled", draft: draftOf(state.form) },
     );
   }

@@ -3,10 +3,11 @@ import type { DialogState } from "./dialog-state.ts";
 import { bottomLine, collapsedLine, concludedLines, titleLine } from "./frame.ts";
 import { headLines } from "./head-view.ts";
 import { helpLines, helpOf } from "./help.ts";
+import { isCancel, rowOrder } from "../core/rows.ts";
 import { reviewLines } from "./review-view.ts";
 import { dialogWidth, INDENT, innerWidth, type Room, type Size } from "./room.ts";
 import type { Theme } from "./theme.ts";
-import { clipped, type Viewport, viewport } from "./wrap.ts";
+import { clipped, type Viewport, viewport, wrapped } from "./wrap.ts";
 
 export type Drawing = { lines: string[]; scroll: DialogState["scroll"] };
 export type Look = { context: string; focused: boolean; theme: Theme };
@@ -67,7 +68,7 @@ function share(state: DialogState, look: Look, room: Room, airy: boolean): { hea
   const { lines, from } = headLines(state, look, room.width, airy);
   const free = room.height - (airy ? 1 : 0);
   const wanted = answerLines(state, look, { ...room, height: free }).shown.length;
-  const rows = (state.form.questions[state.form.current]?.options.length ?? 0) + 1;
+  const rows = rowOrder(state.form.questions[state.form.current] ?? { options: [] }).length;
   const least = Math.min(wanted, Math.min(rows, 6) + 2, Math.ceil(free * LIST_SHARE));
   // A long question may take what descriptions can spare; what was said before it only what is left over.
   const asked = Math.min(lines.length - from, free - least);
@@ -92,8 +93,17 @@ function joined(airy: boolean, ...parts: readonly (readonly string[])[]): string
 }
 
 function messageLines(state: DialogState, theme: Theme, width: number): string[] {
+  if (state.over === "ending") return endingLines(state, width).map((line) => INDENT + theme.error(line));
   const message = messageOf(state, theme, (text) => clipped(text, width));
   return message === undefined ? [] : [INDENT + message];
+}
+
+/** What is about to end, in the words of the option that does. */
+function endingLines({ form }: DialogState, width: number): string[] {
+  const { label = "", description = "" } = form.questions.flatMap(({ options }) => options).find(isCancel) ?? {};
+  const isLost = form.entries.some(({ text, note }) => `${text}${note}`.trim() !== "");
+  const lost = isLost ? [clipped("What you typed is not sent.", width)] : [];
+  return [...wrapped(`${description || label}?`, width).slice(0, 2), ...lost];
 }
 
 function messageOf(

@@ -2,6 +2,7 @@ import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { entryError } from "../core/form-entry.ts";
 import { isDirty } from "../core/form.ts";
 import { headerOf } from "../core/header.ts";
+import { rowOrder } from "../core/rows.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { INDENT } from "./room.ts";
 import type { Theme } from "./theme.ts";
@@ -16,9 +17,9 @@ export function titleLine(state: DialogState, theme: Theme, width: number): stri
 }
 
 export function bottomLine({ form, over }: DialogState, theme: Theme, width: number): string {
-  const rows = (form.questions[form.current]?.options.length ?? 0) + 1;
-  const listed = form.phase === "answering" && over !== "preview" && rows > 6;
-  const counted = listed ? ` ${form.row + 1}/${rows} ` : "";
+  const rows = rowOrder(form.questions[form.current] ?? { options: [] });
+  const listed = form.phase === "answering" && over !== "preview" && rows.length > 6;
+  const counted = listed ? ` ${rows.indexOf(form.row) + 1}/${rows.length} ` : "";
   return `${theme.border("─".repeat(Math.max(0, width - counted.length - 2)))}${theme.muted(counted)}${theme.border("──")}`;
 }
 

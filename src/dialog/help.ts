@@ -1,5 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { here } from "../core/form-state.ts";
+import { isCancel } from "../core/rows.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { INDENT } from "./room.ts";
 
@@ -10,25 +11,25 @@ export type Help = { usual: string[]; more: string[] };
 export function helpOf(state: DialogState, can: { readHead: boolean; readDetail: boolean }): Help {
   const { question } = here(state.form);
   const walk = (keys: string) => (state.form.questions.length > 1 ? [keys] : []);
+  // Where a row is called Cancel, leaving is something else.
+  const hasCancel = state.form.questions.some(({ options }) => options.some(isCancel));
+  const esc = hasCancel ? "Esc: leave" : "Esc: cancel";
   const more = [...(can.readHead ? ["PgUp/PgDn: read"] : []), "Ctrl+O: hide"];
   if (state.over === "leaving") return { usual: ["Esc: leave", "any other key: stay"], more: [] };
+  if (state.over === "ending") return { usual: ["y: yes", "any other key: no"], more: [] };
   if (state.over === "preview") return { usual: ["↑↓: scroll", "Esc: back"], more: [] };
   if (state.over === "note") return { usual: ["Enter: done", "Esc: back"], more: ["Shift+Enter: new line"] };
   if (state.form.phase === "review") {
-    return { usual: ["Enter: submit", "←: back", "Esc: cancel"], more: ["1-9: change", ...more] };
+    return { usual: ["Enter: submit", "←: back", esc], more: ["1-9: change", ...more] };
   }
   if (state.form.phase === "field") {
-    const back = question?.options.length === 0 ? "Esc: cancel" : "Esc: back";
+    const back = question?.options.length === 0 ? esc : "Esc: back";
     return { usual: ["Enter: confirm", back], more: ["Shift+Enter: new line", ...walk("Tab: next"), ...more] };
   }
   const preview = question?.options.some((option) => option.preview) ? ["p: preview"] : [];
   const scroll = can.readDetail ? ["Shift+↑↓: scroll"] : [];
   return {
-    usual: [
-      ...(question?.multiSelect ? ["Space: toggle", "Enter: confirm"] : ["Enter: select"]),
-      "↑↓: navigate",
-      "Esc: cancel",
-    ],
+    usual: [...(question?.multiSelect ? ["Space: toggle", "Enter: confirm"] : ["Enter: select"]), "↑↓: navigate", esc],
     more: [...walk("←→: questions"), "n: note", ...preview, ...scroll, ...more],
   };
 }

@@ -1,6 +1,7 @@
 import type { FormEntry } from "../core/form-draft.ts";
 import { isSelected } from "../core/form-entry.ts";
 import { isRecommended, type Option, type Question } from "../core/question.ts";
+import { rowOrder } from "../core/rows.ts";
 import type { Room } from "./room.ts";
 import type { Theme } from "./theme.ts";
 import { clipped, type Viewport, viewport, wrapped } from "./wrap.ts";
@@ -12,13 +13,13 @@ const ROWS = 6;
 const MAX_TEXT = 3_000;
 const POINTER = "❯ ";
 
-/** Rows are the options and, last, Other. */
+/** Rows are the options, Other and last what ends everything (`rowOrder`); `row` is the one under the cursor. */
 export type List = { question: Question; entry: FormEntry; row: number };
 type Text = { label: string[]; description: string[]; arrows?: Viewport["arrows"] };
 
 /** At most six rows around the cursor, each with as much of its text as there is room for. */
 export function listLines(list: List, theme: Theme, { width, height }: Room, top: number): Viewport {
-  const indent = POINTER.length + "(•) ".length + numbered(list, list.question.options.length).length;
+  const indent = POINTER.length + "(•) ".length + numbered(list, list.row).length;
   const inside = Math.max(4, width - indent);
   const draw = (text: (row: number) => Text, rows: readonly number[]) =>
     rows.flatMap((row) => rowLines(list, row, text(row), pointerOf(list, row, rows), theme, indent));
@@ -37,9 +38,9 @@ export function listLines(list: List, theme: Theme, { width, height }: Room, top
 }
 
 function around({ question, row }: List, size: number): number[] {
-  const count = question.options.length + 1;
-  const first = Math.max(0, Math.min(row - Math.floor((size - 1) / 2), count - size));
-  return Array.from({ length: Math.min(size, count) }, (_, i) => first + i);
+  const rows = rowOrder(question);
+  const first = Math.max(0, Math.min(rows.indexOf(row) - Math.floor((size - 1) / 2), rows.length - size));
+  return rows.slice(first, first + size);
 }
 
 function everything({ question, entry }: List, row: number, width: number): Text {
@@ -88,8 +89,9 @@ function rowLines(list: List, row: number, text: Text, pointer: string, theme: T
 /** The cursor, or an arrow where the list goes on. */
 function pointerOf({ question, row: current }: List, row: number, rows: readonly number[]): string {
   if (row === current) return POINTER;
-  if (row === rows[0] && row > 0) return "↑ ";
-  return row === rows.at(-1) && row < question.options.length ? "↓ " : "  ";
+  const all = rowOrder(question);
+  if (row === rows[0] && row !== all[0]) return "↑ ";
+  return row === rows.at(-1) && row !== all.at(-1) ? "↓ " : "  ";
 }
 
 function markOf({ question }: List, selected: boolean): string {
@@ -98,5 +100,6 @@ function markOf({ question }: List, selected: boolean): string {
 }
 
 function numbered({ question }: List, row: number): string {
-  return `${row + 1}. `.padStart(`${question.options.length + 1}. `.length);
+  const rows = rowOrder(question);
+  return `${rows.indexOf(row) + 1}. `.padStart(`${rows.length}. `.length);
 }

@@ -1,5 +1,7 @@
 import { type FormAction, isDirty, updateForm } from "../core/form.ts";
-import { here } from "../core/form-state.ts";
+import { here, withError } from "../core/form-state.ts";
+import { endsAll } from "../core/form-walk.ts";
+import { isCancel, rowOrder } from "../core/rows.ts";
 import { safeText } from "../core/text.ts";
 import { type DialogState, fieldText, noteText } from "./dialog-state.ts";
 import { fieldWidth } from "./field-view.ts";
@@ -24,6 +26,9 @@ export function press(state: DialogState, pressed: Press, place: Place): DialogS
   if (name === "ctrl+c") return { ...state, ended: "cancelled" };
   if (state.over === "leaving")
     return name === "escape" ? { ...state, ended: "cancelled" } : { ...state, over: "form" };
+  // Not Enter: that is the key that brought the person here, and they may press it twice.
+  if (state.over === "ending")
+    return name === "y" || name === "Y" ? { ...state, ended: "submitted" } : { ...state, over: "form" };
   if (name === "ctrl+o") return { ...state, collapsed: true };
   if (state.over === "preview") return pressInPreview(state, name, place);
   if (name === "pageUp") return scrolled(state, "head", paged(-1, place));
@@ -119,6 +124,8 @@ function closeText(state: DialogState): DialogState {
 
 function openNote(state: DialogState): DialogState {
   const { question } = here(state.form);
+  const option = question?.options[state.form.row];
+  if (isCancel(option)) return { ...state, form: withError(state.form, `${option?.label ?? ""} takes no note`) };
   // A note is about what is chosen; in single-select that is the option the person looks at.
   const choose = question && !question.multiSelect && state.form.row < question.options.length;
   const chosen = choose ? step(state, { kind: "toggle" }) : state;
@@ -155,6 +162,7 @@ function pasted(text: string): string {
 function step(state: DialogState, action: FormAction): DialogState {
   const form = updateForm(state.form, action);
   if (form === state.form) return state;
+  if (form.phase === "submitted" && endsAll(form)) return { ...state, over: "ending" };
   const ended = form.phase === "submitted" ? "submitted" : undefined;
   const elsewhere = form.current !== state.form.current || form.phase !== state.form.phase;
   const head = elsewhere ? undefined : state.scroll.head;
@@ -163,11 +171,12 @@ function step(state: DialogState, action: FormAction): DialogState {
 }
 
 function jump(state: DialogState, digit: string, { now }: Place): DialogState {
-  const count = (here(state.form).question?.options.length ?? 0) + 1;
+  const rows = rowOrder(here(state.form).question ?? { options: [] });
+  const count = rows.length;
   const longer = now - state.digits.at < 800 ? `${state.digits.typed}${digit}` : digit;
   const typed = Number(longer) <= count ? longer : digit;
   if (Number(typed) < 1 || Number(typed) > count) return state;
-  return { ...step(state, { kind: "move", to: Number(typed) - 1 }), digits: { typed, at: now } };
+  return { ...step(state, { kind: "move", to: rows[Number(typed) - 1] ?? 0 }), digits: { typed, at: now } };
 }
 
 function scrolled(state: DialogState, what: "head" | "detail", by: number): DialogState {

@@ -2,10 +2,15 @@ import { holds, type Program, type Ran, type RunOptions } from "./program.ts";
 
 export const DEPLOY = ["Deploy?", "-o", "Yes: ship it", "-o", "No: wait"];
 
-/** `parley ask` that waits: comes back once its question is in the inbox and it is on the line. */
-export async function asking(program: Program, args: string[] = DEPLOY, options: RunOptions = {}) {
+/** `parley ask` or `confirm` that waits: comes back once its question is in the inbox and it is on the line. */
+export async function asking(
+  program: Program,
+  args: string[] = DEPLOY,
+  options: RunOptions = {},
+  command: "ask" | "confirm" = "ask",
+) {
   const known = new Set((await openAsks(program)).map(({ id }) => id));
-  const child = program.spawn(["ask", ...args], options);
+  const child = program.spawn([command, ...args], options);
   const ended: Promise<Ran> = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]).then(
     ([out, err, code]) => ({ out, err, code }),
   );

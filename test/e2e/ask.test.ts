@@ -127,7 +127,7 @@ describe("what is asked", () => {
   });
 
   test.each([
-    [[], 2, 'One question is needed: parley ask "Deploy?" -o "Yes: ship it" -o "No: wait"'],
+    [[], 2, 'One question is needed: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
     [["Deploy?"], 2, "Question must have 2-4 options: Question"],
     [["Deploy", "-o", "a", "-o", "b"], 2, "Question must end with ?: Question"],
     [["Deploy?", "-o", "a", "-o", "a"], 2, "Duplicate option label: a"],

@@ -44,6 +44,11 @@ export function createSession(program: Program, name: string, version = "2.1.325
       const lines = run.lines.slice(0, run.lines.findLastIndex((line) => upTo(line)) + 1);
       appendFileSync(transcript, lines.map((line) => `${line.replaceAll(recordedId, id)}\n`).join(""));
     },
+    /** All of it, as another version of the agent might have written it down. */
+    writeChanged(change: (line: Record<string, unknown>) => Record<string, unknown>): void {
+      const lines = run.lines.map((line) => JSON.stringify(change(JSON.parse(line.replaceAll(recordedId, id)))));
+      appendFileSync(transcript, lines.map((line) => `${line}\n`).join(""));
+    },
     append: (line: string) => appendFileSync(transcript, `${line}\n`),
     async asks(): Promise<AskView[]> {
       return (await client.call("listAsks", { query: { state: "all", session: id } })).asks.toReversed();

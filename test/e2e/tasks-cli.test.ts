@@ -110,7 +110,7 @@ describe("parley task", () => {
     const { id } = await stage.run([{ ask: [DATABASE] }, { say: "Thanks." }], "--name", "answered");
     await stage.becomes(id, isWaiting);
     const wrong = await stage.type(["task", "answer", "answered", "9"]);
-    expect([wrong.code, wrong.err]).toEqual([2, "✗ There is no option 9 (1-3)\n"]);
+    expect([wrong.code, wrong.err]).toEqual([2, "✗ There is no option 9 (1-4)\n"]);
     expect((await stage.type(["task", "answer", "answered", "Postgres"])).code).toBe(0);
     await stage.becomes(id, isDone);
     const late = await stage.type(["task", "answer", "answered", "1"]);

@@ -61,6 +61,13 @@ const CASES: Record<string, Case | string> = {
       ["ask", word, "--name", word, "-o", `A: ${word}`, "-o", "B: b", "--no-wait"],
     ],
   },
+  confirm: {
+    once: [
+      ["confirm", `${word}?`, "--yes", word, "--no", word, "--timeout", "1ms"],
+      ["confirm", word, "--name", word, "--header", word, "--timeout", "1ms"],
+      ["confirm", word, word],
+    ],
+  },
   wait: {
     once: [["wait", word]],
     each: (id) => [

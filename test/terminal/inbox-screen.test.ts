@@ -154,7 +154,7 @@ describe("the screen", () => {
        A question comes here when an agent asks one:
          parley setup claude-code
        or a script:
-         parley ask "Deploy?" -o Yes -o No
+         parley confirm "Deploy?"
 
        This screen is live: leave it open.
 

@@ -214,6 +214,7 @@ inBrowser("[WB53] from its question in the inbox a task is cancelled, marked as 
   expect(await options.filter({ hasText: "Cancel the task" }).count()).toBe(1);
   await page.getByRole("radio", { name: /^Cancel/ }).check();
   await page.getByRole("button", { name: "Cancel the task" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel the task" }).click();
   await web.becomes(first.id, ({ state }) => state === "cancelled");
   await page.locator(".row", { hasText: "Second?" }).click();
   await page.locator(".pane .question", { hasText: "Second?" }).waitFor();

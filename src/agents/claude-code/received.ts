@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { decodeChoice } from "../../core/compare.ts";
 import type { Question } from "../../core/question.ts";
+import { asRecord } from "../../core/record.ts";
+import { truncate } from "../../core/text.ts";
 import type { Decider, Received, ReceivedChoice } from "../../core/received.ts";
 
 /** The tool's structured result, in PostToolUse (`tool_response`) and in the transcript (`toolUseResult`). */
@@ -20,7 +22,7 @@ export function readResult(
   decidedBy?: Decider,
 ): Received {
   const parsed = ToolResult.safeParse(result);
-  if (!parsed.success) return readRefusal(text);
+  if (!parsed.success) return unreadOrRefused(result, questions, text, decidedBy);
   const { answers, annotations, afkTimeoutMs } = parsed.data;
   // Also beside what was already picked: nobody has sent it.
   if (afkTimeoutMs !== undefined)
@@ -34,8 +36,32 @@ export function readResult(
     if (typeof raw !== "string" || !isTold(text, question, raw)) return undefined;
     return { ...decodeChoice(question, raw), raw, ...(note !== undefined && { note }) };
   });
-  return { type: "answers", choices, text, ...(decidedBy && { decidedBy }) };
+  const isUnread = choices.some((choice) => choice === undefined);
+  const known = new Set(questions.filter((_, i) => choices[i]).map((question) => question.text));
+  const rest = Object.entries(answers).filter(([key]) => !known.has(key));
+  const unread = isUnread ? { unread: rest.length === 0 ? "" : rawText(Object.fromEntries(rest)) } : {};
+  return { type: "answers", choices, ...unread, text, ...(decidedBy && { decidedBy }) };
 }
+
+/** A result of the tool that holds no answers in a known form is not what a hook said when it refused. */
+function unreadOrRefused(
+  result: unknown,
+  questions: readonly Question[],
+  text: string,
+  decidedBy: Decider | undefined,
+): Received {
+  const refusal = readRefusal(text);
+  // Beside a text, a string is that text again.
+  const isResult = typeof result === "object" ? result !== null : result !== undefined && text === "";
+  if (refusal.type !== "denied" || !isResult) return refusal;
+  const choices = questions.map(() => undefined);
+  const unread = rawText(asRecord(result)?.["answers"] ?? result);
+  return { type: "answers", choices, unread, text, ...(decidedBy && { decidedBy }) };
+}
+
+/** Contract: never throws, and bounded: it is kept with the Ask. */
+const rawText = (value: unknown): string => truncate(JSON.stringify(value) ?? "", MOST_UNREAD);
+const MOST_UNREAD = 2000;
 
 /** `"<question>"="<answer>"` in both versions; another wording must at least hold the answer. */
 function isTold(text: string, question: Question, raw: string): boolean {

@@ -28,6 +28,12 @@ test("[AL25] a header over yes and no names no question", () => {
   expect(sameKeys(first, second)).toBe(false);
 });
 
+test("[SF54] an answer that could not be read is no precedent", () => {
+  const elsewhere = { ...answered({ picks: [], unread: '{"0":"SQLite"}' }), type: "answered-elsewhere" as const };
+  const asks = [before(store, { picks: [] }, { state: "closed", outcome: elsewhere })];
+  expect(weigh(store, asks)).toEqual({ count: 0, why: "it was not asked here before" });
+});
+
 test("[AL26] only a person's answer is a precedent", () => {
   const byRule = { ...answered({ picks: [0] }), actor: { type: "rule" as const, surface: "autopilot", name: "x" } };
   const declined = { ...answered({ picks: [0] }), type: "declined" as const };

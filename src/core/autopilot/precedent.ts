@@ -1,6 +1,6 @@
 import type { Answer } from "../answer.ts";
 import type { Ask } from "../ask.ts";
-import { describeAnswer } from "../describe-answer.ts";
+import { describeAnswer, isUnread } from "../describe-answer.ts";
 import type { Question } from "../question.ts";
 import { safeLine } from "../text.ts";
 import { plain, plainLabel } from "./plain.ts";
@@ -52,7 +52,7 @@ function answersTo(question: Question, { questions, outcome }: Ask): Given[] {
   if (!isPersons) return [];
   return questions.flatMap((earlier, i) => {
     const answer = outcome.answers?.[i];
-    return answer && isSame(question, earlier) ? [givenIn(earlier, answer)] : [];
+    return answer && !isUnread(answer) && isSame(question, earlier) ? [givenIn(earlier, answer)] : [];
   });
 }
 

@@ -8,7 +8,7 @@ import { safeLine } from "../../core/text.ts";
 import type { Clock, Inbox } from "../inbox.ts";
 import type { Link } from "./channel.ts";
 import type { Ledger } from "./ledger.ts";
-import { mayPress, type Note } from "./note.ts";
+import { isPressable, mayPress, type Note } from "./note.ts";
 
 /** What became of a link, or what it would do. `words` are for the person. */
 export type Seen =
@@ -32,9 +32,10 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
     if (!ask) return { state: "unknown", words: "The question of this link is gone." };
     if (ask.outcome) return { state: "settled", words: `Already settled: ${describeOutcome(ask, now())}` };
     // What was allowed when the link was made may have been switched off since.
-    if (!mayPress(ask, (await config()).buttons_for_approvals))
+    const option = ask.questions[0]?.options[link.option];
+    if (!mayPress(ask, (await config()).buttons_for_approvals) || !isPressable(option))
       return { state: "refused", words: "This question is not answered with a link. See your inbox." };
-    return { state: "ready", ask, label: safeLine(ask.questions[0]?.options[link.option]?.label ?? "", { max: 120 }) };
+    return { state: "ready", ask, label: safeLine(option?.label ?? "", { max: 120 }) };
   }
 
   return {

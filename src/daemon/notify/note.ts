@@ -1,5 +1,7 @@
 import type { Ask } from "../../core/ask.ts";
 import { headerOf } from "../../core/header.ts";
+import type { Option } from "../../core/question.ts";
+import { isCancel } from "../../core/rows.ts";
 import { safeLine, safeText, truncate } from "../../core/text.ts";
 
 export type NoteOption = { label: string; description: string };
@@ -37,7 +39,8 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     text: safeText(question.text, { max: LONGEST.text }).trim(),
     ...(question.body !== undefined && { body: safeText(question.body, { max: LONGEST.about }).trim() }),
     multiSelect: question.multiSelect,
-    options: question.options.map(({ label, description }) => ({
+    // To end a task takes a second step, which there is none of here.
+    options: withoutEnd(question.options).map(({ label, description }) => ({
       label: safeLine(label, { max: LONGEST.label }),
       description: safeLine(description, { max: LONGEST.description }),
     })),
@@ -70,6 +73,10 @@ export function testNote(at: number): Note {
   return { ...names, body: text, questions: [question], buttons: [], at };
 }
 
+/** Contract: the places of the others stay, which links name. */
+const withoutEnd = (options: readonly Option[]) =>
+  options.slice(0, options.findLastIndex((each) => !isCancel(each)) + 1);
+
 function inWords({ header, text, body, options, multiSelect }: NoteQuestion, several: boolean): string {
   const lines = options.map(({ label, description }, i) => `${i + 1}. ${label}${description && ` – ${description}`}`);
   const hint = multiSelect ? ["(several may be chosen)"] : [];
@@ -90,10 +97,14 @@ function isWhole({ questions: [first] }: Ask): boolean {
   return first !== undefined && fits(first.text, LONGEST.text) && fits(first.body ?? "", LONGEST.about);
 }
 
-/** What changes more than this one thing is not for a button, and twins cannot be told apart on one. */
+/** What changes more than this one thing, or ends everything, is not for one press. */
+export const isPressable = (option: Option | undefined): boolean =>
+  option !== undefined && option.stakes !== "high" && !isCancel(option);
+
+/** Twins cannot be told apart on one. */
 function buttonsOf({ questions: [first] }: Ask): Note["buttons"] {
-  const buttons = (first?.options ?? []).flatMap(({ label, stakes }, option) =>
-    stakes === "high" ? [] : [{ option, label: safeLine(label, { max: LONGEST.label }) }],
+  const buttons = (first?.options ?? []).flatMap((option, i) =>
+    isPressable(option) ? [{ option: i, label: safeLine(option.label, { max: LONGEST.label }) }] : [],
   );
   return new Set(buttons.map(({ label }) => label)).size === buttons.length ? buttons : [];
 }

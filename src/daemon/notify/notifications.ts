@@ -11,7 +11,7 @@ import { createDesktop, type Env } from "./desktop.ts";
 import { openLedger } from "./ledger.ts";
 import { createLinkServer } from "./link-server.ts";
 import { createLinks } from "./links.ts";
-import { testNote } from "./note.ts";
+import { isPressable, testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
 import { createWebhook } from "./webhook.ts";
@@ -43,6 +43,8 @@ export function createNotifications({ store, inbox, config, home, env, now, log 
 
   async function press(ask: string, option: number): Promise<void> {
     try {
+      // A button of an earlier version may still be on the screen.
+      if (!isPressable((await inbox.get(ask)).questions[0]?.options[option])) return;
       const settlement = { action: "answer" as const, answers: [{ picks: [option] }] };
       await inbox.settle(ask, settlement, { type: "person", surface: "desktop" });
     } catch (error) {

@@ -22,7 +22,7 @@ const HELP = `Usage: parley answer <id> [choice …] [-m message] [--text words]
   parley answer k3x 1 q3=2 -m "q2=…"  qN= names a later question
   parley answer k3x --decline         no answer; -m says why
   parley answer k3x --chat "why?"     talk about it first
-  parley answer k3x --cancel          stop the agent here
+  parley answer k3x --cancel          stop the agent here; a task is cancelled
   --same / --only   also for / not for other agents that ask the same
 
 For programs that decide, options counted from 0, one action for each question:
@@ -62,7 +62,9 @@ export const answer: Command = async (args, context) => {
     throw new ParleyError("usage", "--reason and --confidence go with --actions; a note is -m");
   if (ask.outcome) return finish(terminal, tooLate(ask), values.json);
   const settlement = readSettlement(ask, { ...values, choices });
-  const others = values.only ? [] : await alsoMeant(ask, values.same ?? false, context);
+  // Whoever cancels one task is not asked whether all shall be.
+  const isForOne = values.only || (settlement.action === "cancel" && !values.same);
+  const others = isForOne ? [] : await alsoMeant(ask, values.same ?? false, context);
   const results = await Promise.allSettled(
     [ask, ...others].map((each) => settleAsk(each, settlement, client, terminal)),
   );

@@ -3,6 +3,7 @@ import { OTHER_WITHOUT_TEXT } from "../../core/check-answer.ts";
 import type { Problem } from "../../core/error.ts";
 import { parsePrefill } from "../../core/prefill.ts";
 import type { Question } from "../../core/question.ts";
+import { rowOrder } from "../../core/rows.ts";
 import { safeLine } from "../../core/text.ts";
 
 export type Words = { choices: readonly string[]; messages: readonly string[]; texts: readonly string[] };
@@ -90,14 +91,17 @@ function readChoice(question: Question, value: string): Choice {
 }
 
 function readNumbers(question: Question, value: string): Choice {
-  const count = question.options.length;
+  const rows = rowOrder(question);
+  const other = question.options.length;
   const numbers = [...new Set(value.split(",").map(Number))];
-  const isOption = (n: number) => n >= 1 && n <= count;
-  const wrong = numbers.filter((n) => !isOption(n) && n !== count + 1);
+  const wrong = numbers.filter((n) => rows[n - 1] === undefined);
+  // Other goes without saying where it is the last.
+  const last = rows.at(-1) === other ? rows.length - 1 : rows.length;
+  const found = numbers.flatMap((n) => rows[n - 1] ?? []);
   return {
-    picks: numbers.filter(isOption).map((n) => n - 1),
-    other: numbers.includes(count + 1),
-    problems: wrong.map((n) => ({ message: `There is no option ${n}`, limit: `1-${count}`, actual: `${n}` })),
+    picks: found.filter((row) => row !== other),
+    other: found.includes(other),
+    problems: wrong.map((n) => ({ message: `There is no option ${n}`, limit: `1-${last}`, actual: `${n}` })),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Answer } from "../../core/answer.ts";
+import { describeUnread } from "../../core/describe-answer.ts";
 import { headerOf } from "../../core/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/question.ts";
+import { rowOrder } from "../../core/rows.ts";
 import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { atMost, hang, wrap } from "./columns.ts";
@@ -17,11 +19,7 @@ export function questionLines({ questions, outcome, state }: AskView, terminal: 
     return [
       ...asked(question, about.join(", "), terminal),
       ...previewLines(question.body, terminal.width).map(terminal.style.dim),
-      ...question.options.flatMap((option, n) => {
-        const isPicked = outcome?.answers?.[i]?.picks.includes(n) ?? false;
-        return optionLines(option, `${isPicked ? mark : " "} ${n + 1}. `, terminal);
-      }),
-      ...ownWords(outcome?.answers?.[i], mark, terminal),
+      ...rowLines(question, outcome?.answers?.[i], mark, terminal),
     ];
   });
 }
@@ -31,6 +29,22 @@ function asked(question: Question, about: string, { style, width }: Page): strin
   const text = safeText(question.text, { max: LONGEST.text }).trim() || "(no details available)";
   return atMost(wrap(`[${header}] ${text}${about && ` (${about})`}`, width), LONGEST.lines).map(style.bold);
 }
+
+/** Other has a line of its own where the number behind it is another's. */
+function rowLines(question: Question, answer: Answer | undefined, mark: string, terminal: Page): string[] {
+  const rows = rowOrder(question);
+  const said = ownWords(answer, mark, terminal);
+  const isNamed = rows.at(-1) !== question.options.length && answer?.text === undefined;
+  const lines = rows.flatMap((row, i) => {
+    const option = question.options[row];
+    if (!option) return isNamed ? optionLines(OTHER, `  ${i + 1}. `, terminal) : said;
+    return optionLines(option, `${answer?.picks.includes(row) ? mark : " "} ${i + 1}. `, terminal);
+  });
+  const isSaid = rows.includes(question.options.length) && !isNamed;
+  return isSaid ? lines : [...lines, ...said];
+}
+
+const OTHER: Option = { label: "Other", description: "Your own words", recommended: false };
 
 function optionLines(option: Option, lead: string, { style, width }: Page): string[] {
   const label = safeLine(option.label, { max: LONGEST.label });
@@ -60,5 +74,9 @@ function ownWords(answer: Answer | undefined, mark: string, { style, width }: Pa
     words === undefined
       ? []
       : atMost(hang(lead, safeText(words, { max: LONGEST.text }), width, colourOf(mark, style)), LONGEST.lines);
-  return [...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
+  const unread =
+    answer?.unread === undefined
+      ? []
+      : hang("✗ ", safeLine(describeUnread(answer.unread), { max: LONGEST.text }), width, style.red);
+  return [...unread, ...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
 }

@@ -52,7 +52,7 @@ function anonymous(text: string, { names }: Redaction): string {
 /** A key can itself be a text: answers are keyed by their question, a tool's input by anything. */
 const isName = (key: string, isFree: boolean) => (isFree ? INPUT.has(key) : /^[\w$-]{1,40}$/.test(key));
 const INPUT = new Set(
-  `questions question header options label description preview multiSelect answers annotations notes text body recommended effect stakes picks note command file_path
+  `questions question header options label description preview multiSelect answers annotations notes text body recommended effect stakes picks note unread command file_path
   old_string new_string content plan stdout stderr interrupted server id`.split(/\s+/),
 );
 const token = (text: string, { salt }: Redaction) =>

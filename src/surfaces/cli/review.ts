@@ -72,7 +72,8 @@ async function answerOne(ask: AskView, context: Context): Promise<"next" | "stop
     try {
       if (typed === "?" || typed === "") throw new ParleyError("usage", HELP.split("\n").slice(4).join("\n"));
       const settlement = readSettlement(ask, readWords(typed));
-      for (const each of [ask, ...(await alsoMeant(ask, false, context))]) {
+      const others = settlement.action === "cancel" ? [] : await alsoMeant(ask, false, context);
+      for (const each of [ask, ...others]) {
         const { sentence } = await settleAsk(each, settlement, client, terminal);
         terminal.out(`${colourOf(sentence, terminal.style)(safeLine(sentence, { max: 500 }))}\n`);
       }

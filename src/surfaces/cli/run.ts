@@ -6,6 +6,7 @@ import type { Backups } from "./backup.ts";
 import { hang } from "./columns.ts";
 import { sayConfigProblems } from "./config-problems.ts";
 import { counted } from "./counting.ts";
+import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { type Terminal, thisTerminal } from "./terminal.ts";
 
@@ -41,6 +42,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   snooze: async () => (await import("./snooze.ts")).snooze,
   jump: async () => (await import("./jump.ts")).jump,
   ask: async () => (await import("./ask.ts")).ask,
+  confirm: async () => (await import("./confirm.ts")).confirm,
   wait: async () => (await import("./wait.ts")).wait,
   run: async () => (await import("./run-task.ts")).runTask,
   tasks: async () => (await import("./tasks.ts")).tasks,
@@ -82,7 +84,7 @@ Usage: parley <command> [options]        parley <command> --help
   answer <id> 2          answer it; 1,3 for several options; -m for own words
   review · open          go through everything that waits; in your browser
   snooze <id> 30m        put it aside; jump <id>: the tmux pane of its agent
-  ask "Deploy?" -o …     ask a person from a script; wait <id> gets the answer
+  confirm "Deploy?"      yes or no for a script; ask -o … for more; wait <id>
   autopilot              answers in your place; accept, undo, explain <id>
   run "prompt" · tasks   work for an agent, unattended; task show|logs|… <id>
   watch %3 · keys        an agent in tmux without hooks
@@ -99,7 +101,7 @@ daemon does not answer · 74 the disk cannot be written · 77 not allowed
 
 /** Contract: the one place of the command line where errors are caught; answers the exit code. */
 export async function run(name: string, args: string[], version: string, lent: Lent): Promise<number> {
-  const terminal = thisTerminal(process.env, process.cwd());
+  const terminal = thisTerminal(process.env, process.cwd(), failureCode(name, 0));
   const paths = pathsIn(homeDir(process.env));
   const json = args.includes("--json");
   const [subject] = args;
@@ -128,7 +130,7 @@ export async function run(name: string, args: string[], version: string, lent: L
   } catch (error) {
     const known = asParleyError(error, name);
     terminal.err(json ? errorLine(known) : inWords(known, terminal));
-    return ERRORS[known.code].exit;
+    return failureCode(name, ERRORS[known.code].exit);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ScannedAsk } from "../../agents/scan.ts";
-import { describeAnswer } from "../../core/describe-answer.ts";
+import { describeAnswer, isUnread } from "../../core/describe-answer.ts";
 import { headerOf } from "../../core/header.ts";
 import type { Question } from "../../core/question.ts";
 import { safeLine } from "../../core/text.ts";
@@ -24,7 +24,7 @@ export function printWords({ out, style, width }: Terminal, named: boolean): Pri
       out(`${hang(`${lead}? `, text, width).join("\n")}\n`);
       const answer = outcome?.answers?.[i];
       const ended = answer ? describeAnswer(question, answer) || "nothing" : endOf(outcome);
-      const paint = answer ? style.green : style.yellow;
+      const paint = answer && !isUnread(answer) ? style.green : style.yellow;
       const indent = " ".repeat(time.length);
       out(`${hang(`${indent}  → `, safeLine(ended, { max: LONGEST }), width, paint).join("\n")}\n`);
     }

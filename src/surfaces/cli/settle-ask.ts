@@ -1,7 +1,7 @@
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/describe-answer.ts";
-import { goesToTask, isDone } from "../../core/ask.ts";
+import { endsTask, goesToTask, isDone } from "../../core/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { describeOutcome } from "../../core/sentence.ts";
@@ -15,7 +15,7 @@ export type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
 /** On a very busy machine an agent's record comes later than a person wants to wait for it. */
 const ASKED_MS = Number(process.env["PARLEY_RECEIPT_MS"]);
 const RECEIPT_MS = ASKED_MS || 3000;
-/** A task that waits without its agent gets one first. */
+/** A task that waits without its agent gets one first; one that is cancelled ends its agent. */
 const RESUMED_RECEIPT_MS = ASKED_MS || 10_000;
 
 /** What goes to the daemon: what was decided, on which version, where, and from inside which agent's session, if any. */
@@ -60,7 +60,7 @@ async function receipt(client: Client, { id, reachable }: AskView): Promise<AskV
   for (let patience = RECEIPT_MS; ; await Bun.sleep(25)) {
     const ask = await client.call("getAsk", { id });
     const resumes = goesToTask(ask);
-    if (resumes) patience = RESUMED_RECEIPT_MS;
+    if (resumes || endsTask(ask)) patience = RESUMED_RECEIPT_MS;
     if (isDone(ask) || performance.now() - began > patience) return ask;
     const isHeld = reachable || ask.reachable;
     const nobodyTakesIt = ask.deliveries.every((d) => d.channel === "fetch" || d.released !== undefined);
@@ -77,6 +77,7 @@ function lateSentence(ask: AskView): string {
 }
 
 function exitOf(ask: AskView): number {
+  if (endsTask(ask)) return 0;
   if (ask.state === "mismatched") return 5;
   return ask.state === "closed" ? 4 : 0;
 }

@@ -1,6 +1,8 @@
+import type { Answer } from "../../core/answer.ts";
 import { checkAnswers } from "../../core/check-answer.ts";
 import { ParleyError, type Problem } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
+import { isCancel, rowNumber } from "../../core/rows.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { parseAnswer } from "./parse-answer.ts";
@@ -28,11 +30,30 @@ export function readSettlement(ask: AskView, given: Given): NonNullable<CallOf<"
   if (!answers && message.length === 0)
     throw new ParleyError("usage", `What is the answer? parley answer ${id} <number>; see: parley show ${id}`);
   const parsed = parseAnswer(ask.questions, { choices, messages: message, texts: text });
+  const ending = endingOf(ask, parsed.answers);
+  if (ending && parsed.problems.length === 0) return ending;
   const problems = [...parsed.problems, ...missing(ask, parsed)]
     .toSorted((a, b) => orderOf(a) - orderOf(b))
     .map((problem) => ({ ...problem, message: `${problem.message}${range(problem)}` }));
   if (problems.length > 0) throw new ParleyError("invalid", inWords(ask, problems), { problems });
   return { action: "answer", answers: parsed.answers };
+}
+
+/** To end the task, if that is what was chosen. Contract: nothing that was said beside it is dropped. */
+function endingOf({ origin, questions }: AskView, answers: readonly Answer[]): { action: "cancel" } | undefined {
+  const at = questions.findIndex(({ options }, i) => answers[i]?.picks.some((pick) => isCancel(options[pick])));
+  const question = questions[at];
+  if (origin.task === undefined || !question) return undefined;
+  const number = rowNumber(question, question.options.findIndex(isCancel));
+  const field = `q${at + 1}`;
+  if (answers.some(({ text, note }) => text !== undefined || note !== undefined)) {
+    const message = `Option ${number} cancels the task, and your words would be lost. To send them, leave out the ${number}; to cancel, leave out the words`;
+    throw new ParleyError("invalid", message, { problems: [{ field, message, limit: "no words", actual: "words" }] });
+  }
+  const count = answers.flatMap(({ picks }) => picks).length;
+  if (count === 1) return { action: "cancel" };
+  const message = `Option ${number} cancels the task: give it alone`;
+  throw new ParleyError("invalid", message, { problems: [{ field, message, limit: "1 choice", actual: `${count}` }] });
 }
 
 /** What the daemon would refuse; a question whose words were not understood has said enough already. */

@@ -12,7 +12,7 @@ Answers what the task asks, the longest waiting first, as \`parley answer\` does
   parley task answer db 2               option 2
   parley task answer db 2 1,3           one choice for each question
   parley task answer db -m "neither"    own words
-  parley task answer db --cancel        stop the agent here
+  parley task answer db 4               the last number, alone: cancels the task
 
 All the ways to answer: parley answer --help
 `;

@@ -22,14 +22,15 @@ export type Terminal = {
 /** What lines of text need to know of where they will stand. */
 export type Page = Pick<Terminal, "style" | "width">;
 
-export function thisTerminal(env: Record<string, string | undefined>, cwd: string): Terminal {
+/** `unread`: the exit code when nobody reads what is written. */
+export function thisTerminal(env: Record<string, string | undefined>, cwd: string, unread = 0): Terminal {
   const isTty = isatty(1);
   const mayColor = !env["NO_COLOR"] && env["TERM"] !== "dumb";
   const [color, errColor] = [mayColor && isTty, mayColor && isatty(2)];
   return {
-    out: (text) => write(1, gated(text, color)),
-    err: (text) => write(2, gated(text, errColor)),
-    clear: () => write(1, "\u001b[H\u001b[2J"),
+    out: (text) => write(1, gated(text, color), unread),
+    err: (text) => write(2, gated(text, errColor), unread),
+    clear: () => write(1, "\u001b[H\u001b[2J", unread),
     ...(isatty(0) && { ask: async (question: string) => prompt(question.trimEnd()) ?? "" }),
     style: styleWith(color),
     errStyle: styleWith(errColor),
@@ -61,14 +62,14 @@ function gated(text: string, color: boolean): string {
 }
 
 /** A reader that went away (`parley log | head`) is no error; a slow one is waited for. */
-function write(fd: number, text: string): void {
+function write(fd: number, text: string, unread: number): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(fd, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") process.exit(0);
+      if (code === "EPIPE") process.exit(unread);
       if (code !== "EAGAIN") throw error;
       Bun.sleepSync(1);
     }

@@ -37,13 +37,21 @@ export const wait: Command = async (args, context) => {
   );
 };
 
-/** Takes the outcome as the asker: that is its receipt. A daemon that restarts meanwhile is waited for. */
 export async function waitFor(
   id: string,
   patienceMs: number | undefined,
   json: boolean,
-  { terminal, client, paths }: Context,
+  context: Context,
 ): Promise<number> {
+  return tell(await outcomeOf(id, patienceMs, context), json, context.terminal);
+}
+
+/** Takes the outcome as the asker: that is its receipt. A daemon that restarts meanwhile is waited for. */
+export async function outcomeOf(
+  id: string,
+  patienceMs: number | undefined,
+  { client, paths }: Pick<Context, "client" | "paths">,
+): Promise<AskView> {
   const asker = createClient(paths, { as: "agent" });
   const until = patienceMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + patienceMs;
   for (;;) {
@@ -54,7 +62,7 @@ export async function waitFor(
     if (outcome) break;
     if (performance.now() >= until) break;
   }
-  return tell(await client.call("getAsk", { id }), json, terminal);
+  return client.call("getAsk", { id });
 }
 
 async function unlessAway(error: unknown): Promise<{ outcome?: undefined }> {

@@ -107,7 +107,7 @@ export function emptyLines(model: Model, theme: Theme, width: number): string[] 
     "A question comes here when an agent asks one:",
     `  ${theme.accent("parley setup claude-code")}`,
     "or a script:",
-    `  ${theme.accent('parley ask "Deploy?" -o Yes -o No')}`,
+    `  ${theme.accent('parley confirm "Deploy?"')}`,
     "",
     theme.muted("This screen is live: leave it open."),
   ];

@@ -1,14 +1,17 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { endsAll } from "../../../core/form-walk.ts";
 import { answers, type FormState, updateForm } from "../../../core/form.ts";
+import { rowOrder } from "../../../core/rows.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { ApiError } from "./api.ts";
-import { cancelsTask, pickRow, rowOrder, stepOn, takesOwnWords } from "./form-steps.ts";
+import { pickRow, stepOn } from "./form-steps.ts";
 import type { Forms } from "./forms.ts";
 import { isPlainKey, isPressable } from "./keys.ts";
 import type { Model, Settlement } from "./model.ts";
 import { QuestionFields } from "./question-fields.tsx";
 import { type Aside, FormActions } from "./form-actions.tsx";
 import { Refuse } from "./refuse.tsx";
+import { Cancel } from "./cancel.tsx";
 import { Review } from "./review.tsx";
 import { Snooze } from "./snooze.tsx";
 import { Steps } from "./steps.tsx";
@@ -54,7 +57,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
   }
 
   function confirm(): void {
-    if (phase !== "review" && cancelsTask(form)) return void settle({ action: "cancel" });
+    if (endsAll(form)) return setAside("cancel");
     const next = stepOn(form);
     if (next.phase !== "submitted") return set(next);
     void settle({ action: "answer", answers: answers(next) });
@@ -90,7 +93,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
   function keyAction(key: string): (() => void) | undefined {
     const question = questions[current];
     const rows = question?.options.length ?? 0;
-    const order = question ? rowOrder(question, takesOwnWords(ask)) : [];
+    const order = question ? rowOrder(question) : [];
     const pick = (row: number) => (row === rows ? openOther() : set(pickRow(form, row)));
     const to = (by: number) => order[order.indexOf(form.row) + by] ?? form.row;
     const chosen = /^[1-9]$/.test(key) ? order[Number(key) - 1] : undefined;
@@ -138,7 +141,10 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
         <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} />
       )}
       {aside === "snooze" && <Snooze ask={ask} close={close} snooze={snooze} />}
-      {aside !== undefined && aside !== "snooze" && (
+      {aside === "cancel" && (
+        <Cancel ask={ask} busy={busy} close={close} send={() => void settle({ action: "cancel" })} />
+      )}
+      {(aside === "decline" || aside === "chat") && (
         <Refuse
           action={aside}
           busy={busy}

@@ -4,6 +4,7 @@ import { entryError, isSelected } from "../../../core/form-entry.ts";
 import { here, withError } from "../../../core/form-state.ts";
 import { type FormState, updateForm } from "../../../core/form.ts";
 import type { Question } from "../../../core/question.ts";
+import { isCancel } from "../../../core/rows.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { leaveField } from "./forms.ts";
 
@@ -24,7 +25,7 @@ function isEmptyOther(state: FormState): boolean {
   return isOpen && entry?.text.trim() === "" && entry.picks.length === 0;
 }
 
-/** Rows are the options and, last, Other. Clicking one means it; a second click on a checkbox takes it back. */
+/** Rows are the options and, after them, Other. Clicking one means it; a second click on a checkbox takes it back. */
 export function pickRow(state: FormState, row: number): FormState {
   const { question } = here(state);
   const left = state.phase === "field" ? updateForm(state, { kind: "closeField" }) : state;
@@ -57,21 +58,5 @@ export const isEscalation = ({ kind, origin }: AskView): boolean =>
 
 /** What is wanted are words, not a choice. */
 export function takesFeedback(ask: AskView, { options }: Question): boolean {
-  return isEscalation(ask) || options.every(({ effect }) => effect === "cancel");
+  return isEscalation(ask) || options.every(isCancel);
 }
-
-/** The option that ends the task instead of answering; whatever else is chosen, it counts. */
-export function cancelsTask(state: FormState): boolean {
-  const { question, entry } = here(state);
-  return entry?.picks.some((pick) => question?.options[pick]?.effect === "cancel") ?? false;
-}
-
-/** The rows as they stand on the screen: the options, Other, and last what ends the task. */
-export function rowOrder({ options }: Question, takesWords: boolean): number[] {
-  const rows = options.map((_, row) => row);
-  const ends = (row: number) => options[row]?.effect === "cancel";
-  return [...rows.filter((row) => !ends(row)), ...(takesWords ? [rows.length] : []), ...rows.filter(ends)];
-}
-
-/** What may happen is chosen, not written: words go along as a note. */
-export const takesOwnWords = ({ kind }: AskView): boolean => kind !== "approval" && kind !== "plan";

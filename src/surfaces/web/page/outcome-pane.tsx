@@ -1,5 +1,5 @@
 import { answers, type FormState, isDirty } from "../../../core/form.ts";
-import { describeAnswer } from "../../../core/describe-answer.ts";
+import { describeAnswer, describeUnread } from "../../../core/describe-answer.ts";
 import { headerOf } from "../../../core/header.ts";
 import { describeOutcome } from "../../../core/sentence.ts";
 import { safeLine, safeText } from "../../../core/text.ts";
@@ -43,6 +43,9 @@ export function OutcomePane({ ask, form }: { ask: AskView; form: FormState | und
               </li>
             ))}
           </ul>
+          {ask.outcome?.answers?.[i]?.unread !== undefined && (
+            <p class="error">{safeLine(describeUnread(ask.outcome.answers[i].unread), { max: 2000 })}</p>
+          )}
         </section>
       ))}
     </>

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { here } from "../../../core/form-state.ts";
 import { type FormState, updateForm } from "../../../core/form.ts";
+import { rowOrder } from "../../../core/rows.ts";
 import { safeLine } from "../../../core/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { errorText, rowOrder, takesFeedback, takesOwnWords } from "./form-steps.ts";
+import { errorText, takesFeedback } from "./form-steps.ts";
 import { OptionRow, OtherRow } from "./option-row.tsx";
 import { Previews } from "./previews.tsx";
 import { QuestionText } from "./question-text.tsx";
@@ -15,7 +16,7 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
   if (!question || !entry) return null;
   const error = form.errors[form.current];
   const hasOptions = question.options.length > 0;
-  const order = rowOrder(question, takesOwnWords(ask));
+  const order = rowOrder(question);
   const isAbout = { "aria-describedby": error === undefined ? undefined : "form-error" };
   return (
     <fieldset class="fields" {...isAbout}>

@@ -1,0 +1,76 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { sessionAround } from "../../agents/agents.ts";
+import { ParleyError } from "../../core/error.ts";
+import { projectOf } from "../../machine/git.ts";
+import type { CallOf } from "../../protocol/contract.ts";
+import type { Terminal } from "./terminal.ts";
+import { timeSpan } from "./time-span.ts";
+
+type Body = NonNullable<CallOf<"createAsk">["body"]>;
+/** What every command that asks a person takes. */
+export const REQUEST_OPTIONS = {
+  header: { type: "string", default: "Question" },
+  context: { type: "string" },
+  timeout: { type: "string" },
+  "on-timeout": { type: "string" },
+  name: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+type Given = { context?: string; timeout?: string; "on-timeout"?: string; name?: string };
+const MOST_CONTEXT = 16_000;
+
+/** What a command asks of a person, with where it comes from. */
+export async function askRequest(
+  question: Body["questions"],
+  given: Given,
+  { env, cwd }: Pick<Terminal, "env" | "cwd">,
+): Promise<Body> {
+  const lastText = given.context === undefined ? undefined : await readContext(given.context);
+  const inside = sessionAround(env);
+  return {
+    questions: question,
+    origin: {
+      agent: given.name ?? `${basename(env["SHELL"] ?? "shell")} script`,
+      cwd,
+      ...(await projectOf(cwd)),
+      ...(lastText !== undefined && { lastText }),
+      ...(inside !== undefined && { inside }),
+    },
+    ...readTimeout(given.timeout, given["on-timeout"]),
+  };
+}
+
+function readTimeout(timeout: string | undefined, policy: string | undefined): Pick<Body, "timeout"> {
+  if (timeout === undefined && policy !== undefined) throw new ParleyError("usage", "--on-timeout goes with --timeout");
+  if (timeout === undefined) return {};
+  const ms = timeSpan(timeout, "--timeout");
+  if (policy === undefined || policy === "expire") return { timeout: { ms } };
+  const choose = /^choose=(\d+)$/.exec(policy)?.[1];
+  if (choose === undefined) throw new ParleyError("usage", `--on-timeout: expire or choose=N, not "${policy}"`);
+  return { timeout: { ms, choose: optionNumber(choose, "--on-timeout") } };
+}
+
+export function optionNumber(text: string, option: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1) return number - 1;
+  throw new ParleyError("usage", `${option}: the number of an option is needed, not "${text}"`);
+}
+
+/** Only the beginning is read: a log without end, or a device, must not fill the memory. */
+async function readContext(file: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of file === "-" ? Bun.stdin.stream() : createReadStream(file, { end: 4 * MOST_CONTEXT })) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      if (text.length >= MOST_CONTEXT) break;
+    }
+  } catch (error) {
+    throw new ParleyError("usage", `--context: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
+  }
+  return text.slice(0, MOST_CONTEXT).toWellFormed();
+}
