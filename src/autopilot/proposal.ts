@@ -65,5 +65,5 @@ export function isAnswerable({ deliveries, origin }: Ask): boolean {
 /** What the agent said before reaches its record a moment after the question. */
 export function isContextComing({ origin, deliveries }: Ask): boolean {
   const isHooked = deliveries.some(({ channel }) => channel === "race" || channel === "hold");
-  return isHooked && origin.session !== undefined && origin.lastText === undefined && origin.command === undefined;
+  return isHooked && origin.session !== undefined && origin.lastText === undefined && origin.isContextRead !== true;
 }

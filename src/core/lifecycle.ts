@@ -63,8 +63,12 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
     case "ask.context": {
-      const { lastText = ask.origin.lastText, command = ask.origin.command } = event;
-      const known = { ...(lastText !== undefined && { lastText }), ...(command !== undefined && { command }) };
+      const { lastText, command, isContextRead } = event;
+      const known = {
+        ...(lastText !== undefined && { lastText }),
+        ...(command !== undefined && { command }),
+        ...(isContextRead !== undefined && { isContextRead }),
+      };
       return { origin: { ...ask.origin, ...known } };
     }
     case "ask.autopilot":

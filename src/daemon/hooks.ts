@@ -9,6 +9,7 @@ import { repeatDecision } from "../core/repeat-decision.ts";
 import { offerCancel } from "../core/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { createCapture, leftBehind } from "./capture.ts";
+import type { Context } from "./context.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Log } from "./log.ts";
@@ -17,7 +18,7 @@ import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "./session.ts";
-import { before, versionOf } from "./transcripts.ts";
+import { versionOf } from "./transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -29,6 +30,7 @@ type Deps = {
   /** How long a prompt inside a subagent is held. */
   subagentHoldMs: () => number;
   log: Log;
+  context: Context;
   tasks: {
     /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
     takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
@@ -42,7 +44,8 @@ const LATE_MS = 1000;
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks }: Deps) {
+export function createHooks(deps: Deps) {
+  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, context, tasks } = deps;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -110,7 +113,11 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       if (isOpen) await noteHold(place.ask.id, place.delivery.key, channel, hook);
       return { ...place, waits: isOpen };
     });
-    void addContext(agent, reading, ask);
+    void context
+      .addTo(ask, agent, reading)
+      .catch((error: unknown) =>
+        log("warn", "what led to a question could not be read", { ask: ask.id, error: String(error) }),
+      );
     if (!waits) return NOTHING;
     const { transcript } = reading.session;
     // While a person thinks, not when the answer is on its way.
@@ -133,22 +140,6 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       const racing = channel === "race" || (known?.racing ?? false);
       return [{ type: "ask.held", key, hold, channel, racing }];
     });
-  }
-
-  /** What the agent said before it asked is written down a moment after the hook was called. */
-  async function addContext(agent: Agent, { key, session }: Asked, ask: Ask): Promise<void> {
-    if (key === undefined || session.transcript === undefined || ask.origin.lastText !== undefined) return;
-    for (let pause = 50; pause < 2000; pause *= 2) {
-      await Bun.sleep(pause);
-      const found = await before(session.transcript, agent, key);
-      if (found === undefined) continue;
-      const { lastText, command } = found;
-      const isNew = ({ origin }: Ask) =>
-        (lastText !== "" && origin.lastText === undefined) || command !== origin.command;
-      const context = { ...(lastText !== "" && { lastText }), ...(command !== undefined && { command }) };
-      await inbox.change(ask.id, (current) => (isNew(current) ? [{ type: "ask.context", ...context }] : []));
-      return;
-    }
   }
 
   /** Keeps nothing it does not need: ten thousand may wait. */

@@ -7,6 +7,7 @@ import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
 import type { Store } from "../store/store.ts";
+import { createContext } from "./context.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createDeliver } from "./deliver.ts";
 import { createHooks } from "./hooks.ts";
@@ -38,10 +39,12 @@ export function createWorkers({ store, inbox, holds, config, paths, now, log }: 
     log: warn,
   });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const hooks = createHooks({ store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, tasks: runner });
+  const context = createContext({ store, inbox, now });
+  const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, context };
+  const hooks = createHooks({ ...onLine, tasks: runner });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
+  const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file: paths.panes, now, log });
   const replies = createReplies();
   const autopilot = createAutopilot({
     store,
