@@ -33,7 +33,9 @@ const line = (type: string, content: unknown) => JSON.stringify({ type, message:
 const command = (name: string) =>
   line("user", `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>`);
 const work = (kib: number) =>
-  Array.from({ length: kib }, () => line("assistant", [{ type: "text", text: "x".repeat(1000) }])).join("\n");
+  Array.from({ length: kib }, () => line("assistant", [{ type: "text", text: "The page is good. ".repeat(55) }])).join(
+    "\n",
+  );
 const call = (key: string) => line("assistant", [{ type: "tool_use", id: key, name: "AskUserQuestion", input }]);
 
 async function asks(session: Session, key = "toolu_login", more: object = {}): Promise<void> {

@@ -8,7 +8,7 @@ type Group = { about: string; stake?: Stake; stems: string; whole: string; phras
 /** To act on what is stored; to say how it shall be shown or used is not. */
 const ON_DATA = new RegExp(
   `(?<!\\w)(?:${alternatives(`add create build make set write load put save store copy edit adjust correct improve extend expand
-  combine split generate increase organize arrange prepare finish complete`)})(?:s|d|ed|ing)?(?!\\w)[\\s\\S]*(?<!\\w)(?:database|table|column|index|schema|user|order|data)`,
+  combine split generate increase organize arrange prepare finish complete export`)})(?:s|d|ed|ing)?(?!\\w)[\\s\\S]*(?<!\\w)(?:database|table|column|index|schema|user|order|data)`,
 );
 const GROUPS: readonly Group[] = [
   {
@@ -51,7 +51,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     about: "the machine and what runs on it",
-    stems: `install setup set-up sudo root admin system kernel driver firmware boot reboot restart shutdown shut startup daemon servic server serving
+    stems: `install setup set-up sudo root admin system kernel driver firmware boot reboot restart shutdown shut startup daemon servic serving
       host machine laptop computer devic hardware disk drive partition volum mount network firewall proxy vpn ssh ftp scp rsync curl wget
       docker container kubern kubect helm cluster pod instanc vm virtual-mach cloud aws azur gcp terraform tofu ansible pulumi
       vercel netlify heroku cron schedul process execut exec invok script command shell bash terminal powershell
@@ -63,6 +63,9 @@ const GROUPS: readonly Group[] = [
       lint compile perform apply applies applied applying trigger triggers triggered fire fires process`,
     phrases: [
       ON_DATA,
+      // That one needs "a server" says how something is built; "the server" is one that runs.
+      /(?<!\w)(?:the|our|your|my|on|to|from|with|in|start|begin|use|open|go|keep|each|all|every|one|new)(?!\w)[\s\S]*(?<!\w)server/,
+      /(?<!\w)server[\s\S]*(?<!\w)(?:start|begin|use|open|go|keep|up)(?!\w)/,
       /(?<!\w)(?:turn|switch|power|bring|take|spin)(?:s|ing)?(?!\w)[\s\S]*(?<!\w)(?:on|up|offline|online)(?!\w)/,
     ],
   },

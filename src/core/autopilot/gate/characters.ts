@@ -20,7 +20,7 @@ const CONFUSABLE =
 
 /** The first sign in a text that it says something else than words; `\n` and tabs between lines are none. */
 export function oddIn(text: string): { sign: Sign; what: string } | undefined {
-  const shown = text.replace(/\r?\n|\t/g, "\n");
+  const shown = text.replace(/\r?\n|\t/g, "\n").replace(/(?<![\w-])snake_case(?![\w-])/gi, "snake case");
   if (CONFUSABLE.test(shown) && /[A-Za-z]/.test(shown))
     return { sign: "hidden", what: "a character that is not seen, or looks like another" };
   for (const [sign, what, pattern] of NAMED) if (pattern.test(shown)) return { sign, what };

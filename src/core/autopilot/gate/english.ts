@@ -1,4 +1,4 @@
-import { isAlarming } from "./alarms.ts";
+import { elsewhereIn, isAlarming } from "./alarms.ts";
 import { ACRONYMS, NAMES, WORDS } from "./words.ts";
 
 /** Of a sentence that somebody said: fewer of its words are known, and it is another language or no sentence at all. */
@@ -6,7 +6,9 @@ const FEWEST_KNOWN = 0.5;
 
 /** The first word that is neither known to be harmless English nor an alarm; undefined: there is none. */
 export function unknownIn(text: string): string | undefined {
-  return wordsIn(text).find((word) => !isKnown(word) && !isAlarming(word.toLowerCase()));
+  return wordsIn(text).find(
+    (word) => !isKnown(word) && !isAlarming(word.toLowerCase()) && !elsewhereIn(word.toLowerCase()),
+  );
 }
 
 /** Whether each sentence by itself is mostly English. Names of things in code are passed over. */
@@ -28,14 +30,11 @@ function isKnown(word: string, isLoose = false): boolean {
   if (/[A-Z]{2}|[a-z][A-Z]/.test(bare)) return ACRONYMS.has(bare);
   if (/^[A-Z]$/.test(bare)) return true;
   const lower = bare.toLowerCase();
-  if (isLoose && (REPORTED.has(lower) || isAlarming(lower))) return true;
+  if (isLoose && (REPORTED.has(lower) || isAlarming(lower) || elsewhereIn(lower) !== undefined)) return true;
   return WORDS.has(lower) || basesOf(lower).some((base) => WORDS.has(base));
 }
 
-const REPORTED = new Set(
-  `it its this that these those them they their above below before earlier been has had was were i've we've done everything
-  change changes plan plans step steps fix fixed it's that's run running file files`.split(/\s+/),
-);
+const REPORTED = new Set(["i've", "were", "had", "seen"]);
 
 const ENDINGS: readonly [string, readonly string[]][] = [
   ["'s", [""]],

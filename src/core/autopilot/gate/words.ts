@@ -5,7 +5,7 @@ const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s
  * destroys, spends, reveals, publishes, permits, starts something or points elsewhere, however common it is.
  */
 export const WORDS = set(`
-auth authentication login
+auth authentication login loading seventeen server export
 a able about absolute accent across actual add additional adjust adult advanced advice aesthetic after afternoon again agree ahead alert algorithm
 align all almost alone along already also alternative although am among amount an analysis and angle animal animation another answer any anybody
 anyone anything appear apple approach appropriate april architecture are area aren't argue argument around arrange array arrival arrow art article as
