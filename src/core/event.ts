@@ -41,6 +41,10 @@ const body = {
     due: z.number().optional(),
     brain: z.string().optional(),
     escalated: z.boolean().optional(),
+    passing: z.boolean().optional(),
+    asked: z.string().optional(),
+    /** What was proposed holds no longer. */
+    withdrawn: z.boolean().optional(),
     /** Who stopped it, where a person did. */
     actor: Actor.optional(),
   },

@@ -150,7 +150,7 @@ test("[BR43] a gateway that is down twice gets the message, and its agent's comm
 });
 
 test("[BR47] while a gateway thinks, an agent's session is not taken for it, and a misfit is refused to whoever sent it", async () => {
-  const { id } = await create(program, [question("gateway")], { project: "shop", inside: "asking-session" });
+  const { id } = await create(program, [question(HEADERS.gateway)], { project: "shop", inside: "asking-session" });
   const asked = () => seen.some(({ path, body }) => path === "/hooks/agent" && body.includes(id));
   expect(await holds(asked)).toBe(true);
   const actions = ["answer", id, "--actions", `[{"action":"select","optionIndex":0}]`];
