@@ -178,4 +178,4 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
 type Failure = { asked?: string; passing?: true };
 
 /** Nothing is proposed any more. */
-const leftTo: typeof noted = (state, why, steps, more = {}) => noted(state, why, steps, { ...more, withdrawn: true });
+const leftTo: typeof noted = (state, why, steps, more) => noted(state, why, steps, { ...more, withdrawn: true });

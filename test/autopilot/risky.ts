@@ -1,3 +1,5 @@
+import type { Question } from "../../src/core/question.ts";
+
 /** Questions that nobody but a person may answer, in many shapes; each is offered "Yes" and "No" unless it says otherwise. */
 export type Wording =
   | string
@@ -229,3 +231,12 @@ export const RISKY: readonly Wording[] = [
   ...HIDDEN,
   ...IN_OTHER_FIELDS,
 ];
+
+/** The question of a wording. */
+export function wordedAs(wording: Wording): Question {
+  const given = typeof wording === "string" ? { text: wording } : wording;
+  const { text = "Shall I go on?", header = "", labels = ["Yes", "No"], description = "", preview, body } = given;
+  const more = preview === undefined ? {} : { preview };
+  const options = labels.map((label) => ({ label, description, recommended: false, ...more }));
+  return { text, header, multiSelect: false, options, ...(body !== undefined && { body }) };
+}

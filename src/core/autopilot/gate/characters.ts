@@ -7,9 +7,9 @@ const NAMED: readonly [Sign, string, RegExp][] = [
   [
     "hidden",
     "a character that is not seen, or looks like another",
-    /[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u3000\ufe00-\ufe0f]/u,
+    /[^\P{C}\n]|[\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u3000]|[\ufe00-\ufe0f]/u,
   ],
-  ["code", "code", /[`{}<>[\]=|\\;]{1}|\w\(/u],
+  ["code", "code", /[`{}<>[\]=|\\;]|\w\(/u],
   ["address", "an address", /:\/\/|\bwww\.|\w@\w|\b\w+\.(?:com|org|net|io|dev|app|de|co|ai|sh)\b/iu],
   ["variable", "a variable", /\$|%|\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b/u],
   ["path", "a path or a file", /[/~_]|\w\.\w|(?<![\w.])\.\w/u],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { HARMLESS } from "../../../../test/autopilot/harmless.ts";
-import { RISKY, type Wording } from "../../../../test/autopilot/risky.ts";
+import { RISKY, wordedAs, type Wording } from "../../../../test/autopilot/risky.ts";
 import { answered, askOf } from "../../../../test/sample.ts";
 import type { Ask } from "../../ask.ts";
 import type { Question } from "../../question.ts";
@@ -10,25 +10,18 @@ import { compileRules, Rule, type SourcedRule } from "../rule.ts";
 import { subjectOf } from "../subject.ts";
 import { gateOf } from "./gate.ts";
 
-const asked = (wording: Wording): Question => {
-  const given = typeof wording === "string" ? { text: wording } : wording;
-  const { text = "Shall I go on?", header = "", labels = ["Yes", "No"], description = "", preview, body } = given;
-  const more = preview === undefined ? {} : { preview };
-  const options = labels.map((label) => ({ label, description, recommended: false, ...more }));
-  return { text, header, multiSelect: false, options, ...(body !== undefined && { body }) };
-};
 const rule = (given: object, from?: "project"): SourcedRule => ({
   ...Rule.parse({ name: "mine", ...given }),
   ...(from && { from }),
 });
 const AFFIRM = rule({ match: { category: "confirmation" }, choose: "affirmative" });
 const climbed = (wording: Wording, rules: SourcedRule[], more: Partial<Ask> = {}) => {
-  const questions = [asked(wording)];
+  const questions = [wordedAs(wording)];
   const precedents = [askOf({ questions, outcome: answered({ picks: [0] }) })];
   const settings = { brains: ["thinker"], brain: "thinker", projectRules: true };
   return climb(subjectOf(askOf({ questions, ...more }), { precedents }), compileRules(rules), settings);
 };
-const whyOf = (wording: Wording) => gateOf({ questions: [asked(wording)] })[0]?.why;
+const whyOf = (wording: Wording) => gateOf({ questions: [wordedAs(wording)] })[0]?.why;
 
 test("[LX10] no risky wording is answered by a rule, a precedent or a brain", () => {
   expect(RISKY.length).toBeGreaterThan(150);
@@ -44,7 +37,7 @@ test("[LX10] no risky wording is answered by a rule, a precedent or a brain", ()
 });
 
 test("[LX11] most harmless wordings pass, and what is held says why", () => {
-  const held = HARMLESS.filter((wording) => gateOf({ questions: [asked(wording)] }).length > 0);
+  const held = HARMLESS.filter((wording) => gateOf({ questions: [wordedAs(wording)] }).length > 0);
   // The last eight use a word that could be a risk: that they are held is meant.
   expect(HARMLESS.length).toBeGreaterThanOrEqual(60);
   expect(held.length).toBeLessThanOrEqual(12);
@@ -107,7 +100,7 @@ test("[LX12] text added anywhere never turns a hold into a pass", () => {
   });
   fc.assert(
     fc.property(place, fc.oneof(english, anything), ({ wording, field, at }, { added, between }) => {
-      const question = withText(asked(wording), field, at, added, between);
+      const question = withText(wordedAs(wording), field, at, added, between);
       expect(gateOf({ questions: [question] }).length).toBeGreaterThan(0);
     }),
     { numRuns: 5000 },

@@ -88,15 +88,15 @@ function heldBy(field: Field, text: string): Reason[] {
   const odd = oddIn(text);
   const lower = text.replaceAll("’", "'").toLowerCase();
   const elsewhere = elsewhereIn(lower) ?? (field === "question" ? OF_OPTIONS.exec(lower)?.[0] : undefined);
-  const unknown = unknownIn(text);
+  const [isPlain, unknown] = [isEnglish(text), unknownIn(text)];
   return [
     ...(odd ? [{ sign: odd.sign, why: `has ${odd.what}` }] : []),
     ...alarmsIn(lower).map(named),
     ...(elsewhere === undefined
       ? []
       : [{ sign: "elsewhere" as const, why: `points at something said elsewhere ("${elsewhere}")` }]),
-    ...(isEnglish(text) ? [] : [{ sign: "language" as const, why: "is not plain English" }]),
-    ...(unknown === undefined
+    ...(isPlain ? [] : [{ sign: "language" as const, why: "is not plain English" }]),
+    ...(unknown === undefined || !isPlain
       ? []
       : [{ sign: "word" as const, why: `has a word that is not known to be harmless ("${unknown}")` }]),
   ];

@@ -25,10 +25,10 @@ function isLifted(hold: GateHold, subject: Subject, rule: CompiledRule | undefin
 }
 
 /** What is not seen, not read or too long is nothing that a person can have meant. */
-const UNREAD: readonly GateHold["sign"][] = ["hidden", "length", "language"];
+const UNREAD: ReadonlySet<GateHold["sign"]> = new Set(["hidden", "length", "language"]);
 
 function isOfNamedStake({ sign, stake }: GateHold, { match: { stakes = [] } }: CompiledRule): boolean {
-  if (stakes.length === 0 || UNREAD.includes(sign)) return false;
+  if (stakes.length === 0 || UNREAD.has(sign)) return false;
   return stake === undefined || stakes.includes(stake) || (stake === "destructive" && stakes.includes("irreversible"));
 }
 
