@@ -16,6 +16,7 @@ import { createAlarm } from "./alarm.ts";
 import { createBudget } from "./budget.ts";
 import { createConsult } from "./consult.ts";
 import { createDecide } from "./decide.ts";
+import { createInForce, nameOfSetting } from "./in-force.ts";
 import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
 import { isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
@@ -40,6 +41,9 @@ export type Autopilot = ReturnType<typeof createAutopilot>;
 const STIRRING = new Set(["ask.captured", "ask.context", "ask.closed"]);
 const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 const PAUSED = "the autopilot is paused";
+const SWITCHED_OFF = "the autopilot was switched off";
+/** Quiet hours end, and budgets come back, unseen. */
+const AGAIN_MS = 60_000;
 
 /**
  * Answers in the person's place where they switched it on. Everything it does follows from the Ask as it is stored:
@@ -52,8 +56,13 @@ export function createAutopilot(deps: Deps) {
   const budget = createBudget(deps);
   const pauses = createPauses(deps.pauseFile);
   const serial = createSerial();
-  const alarm = createAlarm(now, soon);
+  const alarm = createAlarm(now, (id) => soon(id, true));
+  /** What may be otherwise in a while: its budget, its quiet hours. */
+  const again = createAlarm(now, (id) => soon(id, true));
   const decide = createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon });
+  const inForce = createInForce(look);
+  /** By which settings each Ask was judged last. */
+  const judgedBy = new Map<string, string>();
   let stopped = false;
   let known: string | undefined;
 
@@ -61,13 +70,14 @@ export function createAutopilot(deps: Deps) {
     // By the settings as they were last read: when they change, `tick` looks at everything that is open.
     if (isOffIn(config.latest())) return;
     for (const { ask, type } of events) {
-      if (ask !== undefined && STIRRING.has(type)) soon(ask);
+      if (ask !== undefined && STIRRING.has(type)) soon(ask, true);
       if (ask !== undefined && SETTLING.has(type)) void inTurn(ask, () => compare(ask));
     }
   });
 
-  function soon(id: string): void {
-    void inTurn(id, () => step(id));
+  /** `isAnew`: whatever it was judged by before. */
+  function soon(id: string, isAnew = false): void {
+    void inTurn(id, () => step(id, isAnew));
   }
 
   function inTurn(id: string, work: () => Promise<void>): Promise<void> {
@@ -76,34 +86,40 @@ export function createAutopilot(deps: Deps) {
     });
   }
 
-  async function step(id: string): Promise<void> {
+  async function step(id: string, isAnew = false): Promise<void> {
     const ask = await store.ask(id);
     if (!ask || ask.outcome || stopped || !isAnswerable(ask)) return over(id, ask);
     if (!ask.autopilot && (await isOff())) return;
     const setting = await look.setting(ask.origin);
-    const pilot = ask.autopilot;
-    if (setting.mode === "off") return halt(ask, noted("human", "the autopilot was switched off", []));
-    if (isPaused(ask)) return pause(ask);
-    switch (pilot?.state) {
-      case undefined:
-      case "paused":
-        return decide.begin(ask, setting);
-      case "asking":
-        return consult.isThinkingAbout(id) ? undefined : decide.begin(ask, setting);
-      case "held":
-        return alarm.isAhead(id, pilot.due ?? 0, pilot.at) ? undefined : send(ask, setting);
-      case "human":
-      case "suggested":
-        return escalate(ask, setting);
-      case "undone":
-      case "late":
-        return undefined;
-    }
+    const settings = nameOfSetting(setting);
+    inForce.note(ask.origin, settings);
+    const isJudged = judgedBy.get(id) === settings;
+    judgedBy.set(id, settings);
+    const state = ask.autopilot?.state;
+    if (state === "undone" || state === "late") return undefined;
+    if (setting.mode === "off") return halt(ask, noted("human", SWITCHED_OFF, [], { withdrawn: true }));
+    if (isPaused(ask)) return pause(ask, isJudged);
+    const isWaiting = state === "human" || state === "suggested" || state === "held";
+    const isThinking = state === "asking" && consult.isThinkingAbout(id);
+    if (isAnew || !isJudged || !(isWaiting || isThinking)) await decide.judge(ask, setting);
+    const judged = await store.ask(id);
+    if (judged && !judged.outcome) await rest(judged, setting);
+  }
+
+  /** What it does when its time has come, or when that is. */
+  async function rest(ask: Ask, setting: Setting): Promise<void> {
+    const { state, due = 0, at = 0 } = ask.autopilot ?? {};
+    if (state === "held") return alarm.isAhead(ask.id, due, at) ? undefined : send(ask);
+    if (state !== "human" && state !== "suggested") return;
+    if (ask.autopilot?.passing) again.isAhead(ask.id, now() + AGAIN_MS, now());
+    await escalate(ask, setting);
   }
 
   /** A brain that thinks about what a person answered goes on: what it says is kept, and compared. */
   function over(id: string, ask: Ask | undefined): void {
     alarm.drop(id);
+    again.drop(id);
+    judgedBy.delete(id);
     if (ask?.outcome?.actor.type === "system") consult.stop(id);
   }
 
@@ -119,12 +135,8 @@ export function createAutopilot(deps: Deps) {
     return isOffIn((await config.current()).values);
   }
 
-  /** Contract: nothing goes out that was paused, undone or answered meanwhile, or that the rules leave to a person by now. */
-  async function send(ask: Ask, setting: Setting): Promise<void> {
-    const { steps, verdict } = (await look.climb(ask, setting)).climbed;
-    // What nobody answered in time was with a person before.
-    if (verdict.next === "human" && (verdict.never || !ask.autopilot?.escalated))
-      return halt(ask, noted("human", verdict.reason, steps));
+  /** Contract: it was judged just now; nothing goes out that was paused, undone or answered meanwhile. */
+  async function send(ask: Ask): Promise<void> {
     try {
       await change(ask.id, (current) => {
         const { state, proposal } = current.autopilot ?? {};
@@ -147,7 +159,11 @@ export function createAutopilot(deps: Deps) {
     if (alarm.isAhead(ask.id, due, pilot.at)) return;
     const waited = `nobody answered within ${duration(after)}`;
     const steps = (why: string) => [{ step: "human", result: "passed", why: `${waited}: ${why}` }];
-    const stay = (why: string) => note(ask, noted(pilot.state, pilot.why, steps(why), { escalated: true }));
+    const stay = (why: string) =>
+      note(
+        ask,
+        noted(pilot.state, pilot.why, steps(why), { escalated: true, ...(pilot.passing && { passing: true }) }),
+      );
     if (values.after_escalation === "wait") return void (await stay("it keeps waiting"));
     const found = await look.climb(ask);
     const { verdict } = found.climbed;
@@ -167,16 +183,22 @@ export function createAutopilot(deps: Deps) {
     await decide.ponder(found, ask, { brain, escalated: true }, steps(`${brain} is asked`));
   }
 
-  async function pause(ask: Ask): Promise<void> {
-    await halt(ask, noted("paused", PAUSED, [{ step: "human", result: "held", why: PAUSED }]), true);
+  /** What is proposed stays with the person, unless other settings hold by now. */
+  async function pause(ask: Ask, isJudged: boolean): Promise<void> {
+    const isKept = isJudged || ask.autopilot?.state !== "suggested";
+    const more = isKept ? {} : { withdrawn: true };
+    const event = noted("paused", PAUSED, [{ step: "human", result: "held", why: PAUSED }], more);
+    if (isKept) return halt(ask, event, ask.autopilot === undefined);
+    await note(ask, event);
   }
 
-  /** Stops what it was about to do; what is with a person already stays so. */
-  async function halt(ask: Ask, event: PilotEvent, isNews = false): Promise<void> {
+  /** Stops what it was about to do, and takes back what holds no longer; what is with a person already stays so. */
+  async function halt(ask: Ask, event: PilotEvent, isFirst = false): Promise<void> {
     consult.stop(ask.id);
     alarm.drop(ask.id);
     const state = ask.autopilot?.state;
-    if (state === "held" || state === "asking" || (isNews && state === undefined)) await note(ask, event);
+    const isProposed = state === "suggested" && event.withdrawn === true;
+    if (state === "held" || state === "asking" || isProposed || isFirst) await note(ask, event);
   }
 
   /** Contract: what is settled, or what a person took back, stays so. */
@@ -217,9 +239,11 @@ export function createAutopilot(deps: Deps) {
     /** To be called now and then: sees new settings, and a clock that was set. */
     async tick(): Promise<void> {
       alarm.look();
+      again.look();
       const before = known;
       known = JSON.stringify((await config.current()).values.autopilot);
-      if (before !== undefined && before !== known) await lookAtAll();
+      const isOther = await inForce.hasChanged();
+      if (before !== undefined && (before !== known || isOther)) await lookAtAll();
     },
     /** Contract: when it resolves nothing goes out any more that it concerns, also after a restart. */
     async pause(session: string | undefined, isOn: boolean): Promise<void> {
@@ -253,6 +277,7 @@ export function createAutopilot(deps: Deps) {
       stopped = true;
       unhook();
       alarm.stop();
+      again.stop();
       consult.stopAll();
     },
   };

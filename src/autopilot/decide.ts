@@ -7,7 +7,8 @@ import type { Alarm } from "./alarm.ts";
 import type { Budget } from "./budget.ts";
 import type { Consult } from "./consult.ts";
 import type { Look, Looking } from "./look.ts";
-import { isContextComing, noted, type PilotEvent, proposalOf } from "./proposal.ts";
+import { nameOfBrain } from "./in-force.ts";
+import { isContextComing, isNews, isSameProposal, noted, type PilotEvent, proposalOf } from "./proposal.ts";
 import { isQuiet, type Setting } from "./setting.ts";
 
 type Deps = {
@@ -31,14 +32,19 @@ const CONTEXT_MS = 3500;
 
 /** From a question to a proposal: up the ladder, and to a brain where it leads there. */
 export function createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon }: Deps) {
-  async function begin(ask: Ask, setting: Setting): Promise<void> {
+  /** Which brain, with which settings, thinks about an Ask now. */
+  const thinking = new Map<string, string>();
+
+  /** Contract: by the settings in force. What it would only say again it does not say, and nobody is asked the same twice. */
+  async function judge(ask: Ask, setting: Setting): Promise<void> {
     const readyAt = ask.createdAt + CONTEXT_MS;
     if (isContextComing(ask) && alarm.isAhead(ask.id, readyAt, ask.createdAt)) return;
     const found = await look.climb(ask, setting);
     const { steps, verdict, suggestion } = found.climbed;
-    const { escalated, brain } = ask.autopilot ?? {};
-    if (escalated && brain !== undefined) return ponder(found, ask, { brain, escalated: true }, []);
-    if (verdict.next === "brain") return ponder(found, ask, { brain: verdict.brain }, steps);
+    const later = verdict.next === "human" && !verdict.never ? escalatedTo(ask, setting) : undefined;
+    if (later !== undefined) return askBrain(found, ask, { brain: later, escalated: true }, []);
+    if (verdict.next === "brain") return askBrain(found, ask, { brain: verdict.brain }, steps);
+    consult.stop(ask.id);
     if (verdict.next === "settle") {
       const { settlement, by, warning } = verdict;
       const reason = steps.findLast(({ result }) => result === "decided")?.why ?? "a rule decided";
@@ -47,26 +53,62 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     }
     const why = verdict.next === "human" ? verdict.reason : "what the rule says does not answer the question";
     const proposal = suggestion && proposalOf(ask, suggestion.settlement, suggestion.by, { reason: suggestion.why });
-    await note(ask, proposal ? noted("suggested", why, steps, { proposal }) : noted("human", why, steps));
+    await say(ask, proposal ? noted("suggested", why, steps, { proposal }) : leftTo("human", why, steps));
+  }
+
+  /** The brain that was asked because nobody answered, where that is still the policy. */
+  function escalatedTo({ autopilot }: Ask, { values }: Setting): string | undefined {
+    const { escalated, brain } = autopilot ?? {};
+    return escalated && brain !== undefined && values.after_escalation === `brain:${brain}` ? brain : undefined;
+  }
+
+  async function say(ask: Ask, event: PilotEvent): Promise<void> {
+    if (!isNews(ask, event)) return;
+    await note(ask, event);
     soon(ask.id);
   }
 
   /** Held, then sent; or only shown, where it may not act alone. */
-  async function propose(setting: Setting, ask: Ask, proposal: Proposal, steps: readonly LadderStep[]): Promise<void> {
+  async function propose(
+    setting: Setting,
+    ask: Ask,
+    proposal: Proposal,
+    steps: readonly LadderStep[],
+    asked?: string,
+  ): Promise<void> {
     const { mode, values } = setting;
-    const isAlready = ask.autopilot?.brain !== undefined;
-    const held =
-      mode === "suggest"
-        ? "the mode is suggest"
-        : isQuiet(values, now())
-          ? `it only suggests in the quiet hours (${values.quiet})`
-          : isAlready
-            ? undefined
-            : await budget.spent(ask, values);
-    if (held !== undefined) return note(ask, noted("suggested", held, steps, { proposal })).then(() => soon(ask.id));
+    const { state, brain, proposal: known } = ask.autopilot ?? {};
+    const more = { proposal, ...(asked !== undefined && { asked }) };
+    if (mode === "suggest") return say(ask, noted("suggested", "the mode is suggest", steps, more));
+    const isCounted = brain !== undefined || state === "held";
+    const passing = isQuiet(values, now())
+      ? `it only suggests in the quiet hours (${values.quiet})`
+      : isCounted
+        ? undefined
+        : await budget.spent(ask, values);
+    if (passing !== undefined) return say(ask, noted("suggested", passing, steps, { ...more, passing: true }));
+    if (state === "held" && isSameProposal(proposal, known)) return;
     const due = now() + values.undo_seconds * 1000;
-    await note(ask, noted("held", proposal.reason, steps, { proposal, due }));
-    soon(ask.id);
+    await say(ask, noted("held", proposal.reason, steps, { ...more, due }));
+  }
+
+  /** One that has said what it thinks is not asked again: what it said stands as long as it is this brain that counts. */
+  async function askBrain(found: Look, ask: Ask, whom: Whom, steps: readonly LadderStep[]): Promise<void> {
+    const { brain } = whom;
+    const { values } = found.setting;
+    const reached = Object.hasOwn(values.brains, brain) ? values.brains[brain] : undefined;
+    const name = reached && nameOfBrain(brain, reached);
+    if (consult.isThinkingAbout(ask.id) && thinking.get(ask.id) === name) return;
+    consult.stop(ask.id);
+    const { asked, reply, state, why = "" } = ask.autopilot ?? {};
+    if (name === undefined || asked !== name) return ponder(found, ask, whom, steps);
+    if (reply)
+      return propose(found.setting, ask, reply, [
+        ...steps,
+        { step: "brain", name: brain, result: "decided", why: "it said so before" },
+      ]);
+    if (state !== "human") await say(ask, leftTo("human", `${brain} had no answer before`, steps));
+    else if (ask.autopilot?.proposal) await say(ask, leftTo("human", why, steps));
   }
 
   async function ponder(found: Look, ask: Ask, whom: Whom, steps: readonly LadderStep[]): Promise<void> {
@@ -76,19 +118,24 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     if (!reached) return giveUp(ask, whom, `there is no [autopilot.brains.${brain}]`, steps);
     // One that a daemon before this one asked counts already.
     const spent = ask.autopilot?.state === "asking" ? undefined : await budget.spent(ask, values);
-    if (spent !== undefined) return giveUp(ask, whom, spent, steps);
-    const asked = await note(ask, noted("asking", steps.at(-1)?.why ?? "it was asked before", steps, whom));
+    if (spent !== undefined) return giveUp(ask, whom, spent, steps, { passing: true });
+    const name = nameOfBrain(brain, reached);
+    const asked = await note(ask, leftTo("asking", steps.at(-1)?.why ?? "it was asked before", steps, whom));
     if (asked.outcome) return;
+    thinking.set(ask.id, name);
     // Not awaited: a person who pauses or answers meanwhile must not wait for it.
     void consult.ask(brain, reached, { ...found, ask }).then((said) => {
       if (!said) return;
       const go = () =>
-        "reply" in said ? replied(found, ask.id, whom, said.reply) : giveUp(ask, whom, said.failure, []);
+        "reply" in said
+          ? replied(found, ask.id, whom, said.reply)
+          : giveUp(ask, whom, said.failure, [], { asked: name });
       void inTurn(ask.id, go);
     });
   }
 
-  async function replied({ climbed }: Look, id: string, whom: Whom, reply: BrainReply): Promise<void> {
+  async function replied({ climbed, setting }: Look, id: string, whom: Whom, reply: BrainReply): Promise<void> {
+    thinking.delete(id);
     const ask = await store.ask(id);
     if (!ask) return;
     const { settlement, reason, confidence, sentBack } = reply;
@@ -98,21 +145,37 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     const said = { reason, ...(confidence !== undefined && { confidence }), ...(warning !== undefined && { warning }) };
     const step = (result: string, why: string) => ({ step: "brain", name: brain, result, why });
     const proposal = proposalOf(ask, settlement, by, said);
-    if (!proposal) return giveUp(ask, whom, `${brain}: its reply does not answer the question`, []);
+    const reached = Object.hasOwn(setting.values.brains, brain) ? setting.values.brains[brain] : undefined;
+    const name = reached && nameOfBrain(brain, reached);
+    const asked = name === undefined ? {} : { asked: name };
+    if (!proposal) return giveUp(ask, whom, `${brain}: its reply does not answer the question`, [], asked);
     const steps = [
       ...(sentBack ? [step("failed", `sent back: ${sentBack.map(({ message }) => message).join("; ")}`)] : []),
       step("decided", reason || "it gave no reason"),
     ];
     if (ask.outcome) return void (await note(ask, noted("late", "it was settled already", steps, { proposal, brain })));
-    if (ask.autopilot?.state === "asking") await propose(await look.setting(ask.origin), ask, proposal, steps);
+    if (ask.autopilot?.state === "asking") await propose(await look.setting(ask.origin), ask, proposal, steps, name);
   }
 
   /** The ladder goes on: after brains come people. */
-  async function giveUp(ask: Ask, whom: Whom, why: string, steps: readonly LadderStep[]): Promise<void> {
+  async function giveUp(
+    ask: Ask,
+    whom: Whom,
+    why: string,
+    steps: readonly LadderStep[],
+    more: Failure = {},
+  ): Promise<void> {
+    thinking.delete(ask.id);
     const failed = { step: "brain", name: whom.brain, result: "failed", why };
-    await note(ask, noted("human", why, [...steps, failed], whom.escalated ? { escalated: true } : {}));
-    soon(ask.id);
+    const escalated = whom.escalated ? { escalated: true } : {};
+    const current = (await store.ask(ask.id)) ?? ask;
+    await say(current, leftTo("human", why, [...steps, failed], { ...escalated, ...more }));
   }
 
-  return { begin, ponder, replied };
+  return { judge, ponder, replied };
 }
+
+type Failure = { asked?: string; passing?: true };
+
+/** Nothing is proposed any more. */
+const leftTo: typeof noted = (state, why, steps, more) => noted(state, why, steps, { ...more, withdrawn: true });

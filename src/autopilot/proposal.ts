@@ -33,9 +33,23 @@ export function noted(
   state: PilotEvent["state"],
   why: string,
   steps: readonly LadderStep[],
-  more: Partial<Pick<PilotEvent, "proposal" | "due" | "brain" | "escalated" | "actor">> = {},
+  more: Partial<Omit<PilotEvent, "type" | "state" | "why" | "steps">> = {},
 ): PilotEvent {
   return { type: "ask.autopilot", state, why, steps: [...steps], ...more };
+}
+
+/** Whether the event would say what is known already: then it is not written down again. */
+export function isNews({ autopilot: known }: Ask, { state, why, proposal, withdrawn, passing }: PilotEvent): boolean {
+  if (!known || known.state !== state || (withdrawn && known.proposal !== undefined)) return true;
+  if ((known.passing ?? false) !== (passing ?? false)) return true;
+  if (proposal && !isSameProposal(proposal, known.proposal)) return true;
+  return state !== "held" && known.why !== why;
+}
+
+export function isSameProposal(one: Proposal, other: Proposal | undefined): boolean {
+  const said = ({ action, answers, message, by, warning }: Proposal) =>
+    JSON.stringify([action, answers, message, by.type, by.name, warning]);
+  return other !== undefined && said(one) === said(other);
 }
 
 /** A person takes a proposal as their own answer. */
@@ -65,5 +79,5 @@ export function isAnswerable({ deliveries, origin }: Ask): boolean {
 /** What the agent said before reaches its record a moment after the question. */
 export function isContextComing({ origin, deliveries }: Ask): boolean {
   const isHooked = deliveries.some(({ channel }) => channel === "race" || channel === "hold");
-  return isHooked && origin.session !== undefined && origin.lastText === undefined && origin.command === undefined;
+  return isHooked && origin.session !== undefined && origin.lastText === undefined && origin.isContextRead !== true;
 }

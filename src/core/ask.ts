@@ -53,6 +53,8 @@ export const Origin = z.looseObject({
   lastText: z.string().optional(),
   /** The command its person started the turn with, such as `/gsd:plan-phase 3`. */
   command: z.string().optional(),
+  /** What led to it was read from the agent's record, and no more comes. */
+  isContextRead: z.boolean().optional(),
   /** How long the agent's record was when it asked: nothing before can be about this Ask. */
   recordSize: z.number().optional(),
   /** When its hook was called, if that found no daemon for a while. */

@@ -24,7 +24,11 @@ const body = {
     raw: z.unknown().optional(),
   },
   joined: { key: z.string(), replaces: z.string().optional(), origin: Origin.partial().optional() },
-  context: { lastText: z.string().optional(), command: z.string().optional() },
+  context: {
+    lastText: z.string().optional(),
+    command: z.string().optional(),
+    isContextRead: z.boolean().optional(),
+  },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },
   /** Keys for it are about to be pressed in its pane. Whatever happens after, it is not typed a second time. */
@@ -37,6 +41,10 @@ const body = {
     due: z.number().optional(),
     brain: z.string().optional(),
     escalated: z.boolean().optional(),
+    passing: z.boolean().optional(),
+    asked: z.string().optional(),
+    /** What was proposed holds no longer. */
+    withdrawn: z.boolean().optional(),
     /** Who stopped it, where a person did. */
     actor: Actor.optional(),
   },

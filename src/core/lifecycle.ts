@@ -63,8 +63,12 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
     case "ask.context": {
-      const { lastText = ask.origin.lastText, command = ask.origin.command } = event;
-      const known = { ...(lastText !== undefined && { lastText }), ...(command !== undefined && { command }) };
+      const { lastText, command, isContextRead } = event;
+      const known = {
+        ...(lastText !== undefined && { lastText }),
+        ...(command !== undefined && { command }),
+        ...(isContextRead !== undefined && { isContextRead }),
+      };
       return { origin: { ...ask.origin, ...known } };
     }
     case "ask.autopilot":
@@ -95,11 +99,15 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
   }
 }
 
-/** What it proposed stays known until it proposes something else; once an Ask is settled only a late reply is news. */
+/** What it proposed stays known until it proposes something else or withdraws it; once an Ask is settled only a late reply is news. */
 function piloted(ask: Ask, event: AskEvent & { type: "ask.autopilot" }, at: number): Partial<Ask> {
   if (ask.outcome && event.state !== "late") return {};
-  const { state, why, due, brain = ask.autopilot?.brain, proposal = ask.autopilot?.proposal } = event;
-  const escalated = event.escalated ?? ask.autopilot?.escalated;
+  const before = ask.autopilot;
+  const { state, why, due, passing, brain = before?.brain, asked = before?.asked } = event;
+  const proposal = event.withdrawn ? undefined : (event.proposal ?? before?.proposal);
+  const replied = event.proposal?.by.type === "brain" ? event.proposal : undefined;
+  const reply = replied ?? (asked === before?.asked ? before?.reply : undefined);
+  const escalated = event.escalated ?? before?.escalated;
   return {
     autopilot: {
       state,
@@ -108,6 +116,9 @@ function piloted(ask: Ask, event: AskEvent & { type: "ask.autopilot" }, at: numb
       ...(proposal && { proposal }),
       ...(due !== undefined && { due }),
       ...(brain !== undefined && { brain }),
+      ...(passing && { passing }),
+      ...(asked !== undefined && { asked }),
+      ...(reply && { reply }),
       ...(escalated !== undefined && { escalated }),
     },
   };

@@ -40,5 +40,10 @@ export const Autopilot = z.looseObject({
   brain: z.string().optional(),
   /** What happens when nobody answers was already done. */
   escalated: z.boolean().optional(),
+  /** It may be judged otherwise later by the same settings: quiet hours end, budgets come back. */
+  passing: z.boolean().optional(),
+  /** The brain, with its settings, that has replied or failed already: it is not asked the same again. */
+  asked: z.string().optional(),
+  reply: Proposal.optional(),
 });
 export type Autopilot = z.infer<typeof Autopilot>;

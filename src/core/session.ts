@@ -11,6 +11,8 @@ export const Session = z.looseObject({
   pane: Pane.optional(),
   mode: z.string().optional(),
   transcript: z.string().optional(),
+  /** The command of a workflow that its person gave last, as far as its record was read. */
+  command: z.string().optional(),
   process: z.looseObject({ pid: z.number(), started: z.string().optional() }).optional(),
   startedAt: z.number(),
   seenAt: z.number(),

@@ -10,6 +10,7 @@ import { offerCancel } from "../core/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Callers } from "./callers.ts";
 import { createCapture, leftBehind } from "./capture.ts";
+import type { Context } from "./context.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Log } from "./log.ts";
@@ -18,7 +19,7 @@ import { createProjects } from "./projects.ts";
 import type { Reconciler } from "./reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "./session.ts";
-import { before, versionOf } from "./transcripts.ts";
+import { versionOf } from "./transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -31,6 +32,7 @@ type Deps = {
   subagentHoldMs: () => number;
   log: Log;
   callers: Callers;
+  context: Context;
   tasks: {
     /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
     takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
@@ -45,18 +47,8 @@ const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-en
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
-export function createHooks({
-  store,
-  inbox,
-  holds,
-  deliver,
-  reconciler,
-  now,
-  subagentHoldMs,
-  log,
-  callers,
-  tasks,
-}: Deps) {
+export function createHooks(deps: Deps) {
+  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context, tasks } = deps;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -133,7 +125,11 @@ export function createHooks({
       if (isOpen) await noteHold(place.ask.id, place.delivery.key, channel, hook);
       return { ...place, waits: isOpen };
     });
-    void addContext(agent, reading, ask);
+    void context
+      .addTo(ask, agent, reading)
+      .catch((error: unknown) =>
+        log("warn", "what led to a question could not be read", { ask: ask.id, error: String(error) }),
+      );
     if (!waits) return NOTHING;
     const { transcript } = reading.session;
     // While a person thinks, not when the answer is on its way.
@@ -156,22 +152,6 @@ export function createHooks({
       const racing = channel === "race" || (known?.racing ?? false);
       return [{ type: "ask.held", key, hold, channel, racing }];
     });
-  }
-
-  /** What the agent said before it asked is written down a moment after the hook was called. */
-  async function addContext(agent: Agent, { key, session }: Asked, ask: Ask): Promise<void> {
-    if (key === undefined || session.transcript === undefined || ask.origin.lastText !== undefined) return;
-    for (let pause = 50; pause < 2000; pause *= 2) {
-      await Bun.sleep(pause);
-      const found = await before(session.transcript, agent, key);
-      if (found === undefined) continue;
-      const { lastText, command } = found;
-      const isNew = ({ origin }: Ask) =>
-        (lastText !== "" && origin.lastText === undefined) || command !== origin.command;
-      const context = { ...(lastText !== "" && { lastText }), ...(command !== undefined && { command }) };
-      await inbox.change(ask.id, (current) => (isNew(current) ? [{ type: "ask.context", ...context }] : []));
-      return;
-    }
   }
 
   /** Keeps nothing it does not need: ten thousand may wait. */

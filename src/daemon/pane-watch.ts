@@ -6,6 +6,7 @@ import { isShown } from "../keys/match.ts";
 import type { Screen } from "../keys/screen.ts";
 import { createSerial } from "../machine/serial.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
+import type { Context } from "./context.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { KeyChannel } from "./key-channel.ts";
 import type { Log } from "./log.ts";
@@ -18,6 +19,7 @@ type Deps = {
   inbox: Inbox;
   reconciler: Reconciler;
   keys: KeyChannel;
+  context: Context;
   /** Which panes are watched; it survives the daemon. */
   file: string;
   now: Clock;
@@ -29,7 +31,7 @@ export type PaneWatch = ReturnType<typeof createPaneWatch>;
 const EVERY_MS = 1000;
 
 /** Panes a person asked to watch, because their agents have no hooks: a dialog on the screen becomes an Ask. */
-export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log }: Deps) {
+export function createPaneWatch({ store, inbox, reconciler, keys, context, file, now, log }: Deps) {
   const panes = new Map<string, WatchedPane>();
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -68,7 +70,8 @@ export function createPaneWatch({ store, inbox, reconciler, keys, file, now, log
     const where = { cwd, ...(await projectOf(cwd)), pane: facts.pane };
     const seen = { agent: agent.name, ...where, transcript, process };
     await store.append({ at: now(), session: { id: session, events: [{ type: "session.seen", session: seen }] } });
-    const origin = { agent: agent.name, session, ...where };
+    const led = await context.read(agent, { key, session: { id: session, transcript } });
+    const origin = { agent: agent.name, session, ...where, ...led };
     return inbox.create({ kind: "question", questions, origin, key, channel: "keys" });
   }
 

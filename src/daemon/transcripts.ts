@@ -7,7 +7,7 @@ import { canonicalQuestions, type Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
 import { tailText } from "../core/text.ts";
 
-const CHUNK = 1024 * 1024;
+export const CHUNK = 1024 * 1024;
 const LONGEST_LINE = 16 * CHUNK;
 /** A path that an agent names may lead to anything; of a file larger than any record only the end is read. */
 const MOST_READ = 256 * CHUNK;
@@ -131,49 +131,50 @@ const matchOf = ({ match, questions = [] }: { match?: string | undefined; questi
 
 /** The agent's version, as the end of its transcript says it. */
 export async function versionOf(path: string, agent: Agent): Promise<string | undefined> {
-  for (const line of (await linesAtEnd(path)).toReversed()) {
+  for (const line of (await endOf(path)).lines.toReversed()) {
     const version = line.includes('"version"') ? agent.versionIn(line) : undefined;
     if (version !== undefined) return version;
   }
   return undefined;
 }
 
-/** `lastText` is empty when it said nothing. */
-export type Before = { lastText: string; command?: string };
+/** `lastText` is empty when it said nothing; `position`: where in the record the call stands. */
+export type Before = { lastText: string; position: number };
 
-/** What the agent said last before that tool call, and the command it follows. Undefined: the call is not on disk yet. */
+/** What the agent said last before that tool call. Undefined: the call is not on disk yet. */
 export async function before(path: string, agent: Agent, key: string): Promise<Before | undefined> {
-  const lines = await linesAtEnd(path);
+  const { lines, size } = await endOf(path);
   const call = lines.findLastIndex(
     (line) => line.includes(key) && agent.readLine(line).some((item) => item.type === "asked" && item.key === key),
   );
   if (call < 0) return undefined;
-  const earlier = lines.slice(0, call).toReversed();
-  const said = firstIn(earlier, agent, "said", '"assistant"');
-  const command = firstIn(earlier, agent, "command", agent.commandMark);
-  return { lastText: tailText(said ?? "", LAST_TEXT_BYTES), ...(command !== undefined && { command }) };
+  const said = lastSaid(lines.slice(0, call), agent);
+  const position = size - Buffer.byteLength(lines.slice(call).join("\n"));
+  return { lastText: tailText(said, LAST_TEXT_BYTES), position };
 }
 
-/** Only lines with the mark are parsed. */
-function firstIn(lines: readonly string[], agent: Agent, type: "said" | "command", mark: string): string | undefined {
-  for (const line of lines) {
-    const item = line.includes(mark) ? agent.readLine(line).findLast((each) => each.type === type) : undefined;
-    if (item && "text" in item) return item.text;
+/** Only lines of the agent's own are parsed. */
+function lastSaid(lines: readonly string[], agent: Agent): string {
+  for (const line of lines.toReversed()) {
+    const item = line.includes('"assistant"')
+      ? agent.readLine(line).findLast(({ type }) => type === "said")
+      : undefined;
+    if (item?.type === "said") return item.text;
   }
-  return undefined;
+  return "";
 }
 
-async function linesAtEnd(path: string): Promise<string[]> {
-  const text = await reading(path, async (file, { size }) => {
+async function endOf(path: string): Promise<{ lines: string[]; size: number }> {
+  const end = await reading(path, async (file, { size }) => {
     const length = Math.min(TAIL, size);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString("utf8", 0, bytesRead);
+    return { lines: buffer.toString("utf8", 0, bytesRead).split("\n"), size };
   });
-  return text?.split("\n") ?? [];
+  return end ?? { lines: [], size: 0 };
 }
 
 /** Undefined when there is nothing to read. Not blocking: an agent names the path, and a pipe there would be waited for. */
-async function reading<T>(
+export async function reading<T>(
   path: string,
   read: (file: FileHandle, stat: { size: number; ino: number }) => Promise<T>,
 ): Promise<T | undefined> {

@@ -8,6 +8,7 @@ import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "./callers.ts";
+import { createContext } from "./context.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createDeliver } from "./deliver.ts";
 import { createHooks } from "./hooks.ts";
@@ -48,21 +49,12 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     log: warn,
   });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const hooks = createHooks({
-    store,
-    inbox,
-    holds,
-    deliver,
-    reconciler,
-    now,
-    subagentHoldMs,
-    log,
-    callers,
-    tasks: runner,
-  });
+  const context = createContext({ store, inbox, now });
+  const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
+  const hooks = createHooks({ ...onLine, tasks: runner });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, file: paths.panes, now, log });
+  const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file: paths.panes, now, log });
   const replies = createReplies();
   const autopilot = createAutopilot({
     store,

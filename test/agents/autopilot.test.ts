@@ -11,7 +11,7 @@ const [NEWEST] = VERSIONS;
 const on = (more = "undo_seconds = 1") => `[autopilot]\nmode = "on"\n${more}\n`;
 const CATEGORY = `[[autopilot.rules]]\nname = "by-category"\nchoose = "category"\n`;
 const ASK = `[[autopilot.rules]]\nname = "ask"\nbrain = "b"\n`;
-const proceed = question("Shall I proceed with the plan?", ["Yes", "No"], { header: "Proceed" });
+const proceed = question("Shall I proceed with the tests?", ["Yes", "No"], { header: "Proceed" });
 const store = question("Which database should the project use?", ["SQLite", "Postgres"], { header: "Database" });
 const isVerified = ({ state }: AskView) => state === "verified";
 const stateIs =
@@ -25,7 +25,7 @@ eachVersion("autopilot", (version, it) => {
     const { id } = await stage.tell("proceed");
     const { text, isError } = await stage.received("proceed");
     expect(isError).toBe(false);
-    expect(text).toContain('"Shall I proceed with the plan?"="Yes"');
+    expect(text).toContain('"Shall I proceed with the tests?"="Yes"');
     expect(text).toContain("answered by a rule (by-category), not by a person");
     expect((await stage.becomes(id, isVerified)).outcome?.actor).toMatchObject({ type: "rule", name: "by-category" });
   });
@@ -61,8 +61,8 @@ eachVersion("autopilot", (version, it) => {
       floor: question("What else would you like to discuss?", ["Something else", "Nothing, go on"], {
         header: "Anything",
       }),
-      choice: question("Who should choose the colours?", ["You decide", "I will pick them"], { header: "Colours" }),
-      odd: question("Blue seventeen?", ["Flurb", "Grommet"], { header: "Odd" }),
+      choice: question("Who should choose the colours?", ["You decide", "I will pick"], { header: "Colours" }),
+      odd: question("Blue seventeen?", ["Round", "Square"], { header: "Odd" }),
     };
     await using stage = await openPilotStage({
       version,

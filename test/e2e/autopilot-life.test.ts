@@ -129,13 +129,13 @@ test("[AU26] when nobody answers: it keeps waiting, asks a brain, or tells the a
     "nobody answered within 1 s: it keeps waiting",
   );
   pilot.configure(policy("brain:b"));
-  const asked = await pilot.becomes(await pilot.ask({ question: "Ask?" }), isSettled);
+  const asked = await pilot.becomes(await pilot.ask({ question: "Which colour?" }), isSettled);
   expect(asked.outcome).toMatchObject({ actor: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
   const risky = await pilot.ask({ question: "Delete the production database?", labels: ["Delete it", "No"] });
   const left = await pilot.becomes(risky, (ask) => ask.autopilot?.escalated === true);
   expect(left.outcome).toBeUndefined();
   pilot.configure(policy("expire"));
-  const expired = await pilot.ask({ question: "Expire?" });
+  const expired = await pilot.ask({ question: "Which font?" });
   await pilot.becomes(expired, isSettled);
   const taken = await pilot.program.client("agent").call("receiveAnswer", { id: expired });
   expect(taken.outcome).toMatchObject({
@@ -182,7 +182,7 @@ test("[AU29] test runs the rules against history or one question, shows agreemen
   await start("");
   const [same, other, thought] = [
     await pilot.ask(),
-    await pilot.ask({ question: "And this?" }),
+    await pilot.ask({ question: "Which colour?" }),
     await pilot.ask({ header: "Think" }),
   ];
   await pilot.settles(same, "2");
@@ -193,7 +193,7 @@ test("[AU29] test runs the rules against history or one question, shows agreemen
     "3 questions: 2 answered by rules, 1 for a brain, 0 left to you\nCompared with your answers: 1 the same, 1 different",
   );
   const differs = await pilot.program.parley(["autopilot", "test", "--differs"]);
-  expect(differs.out).toContain("And this?");
+  expect(differs.out).toContain("Which colour?");
   expect(differs.out).not.toContain("Which layout?");
   expect((await pilot.program.parley(["autopilot", "test", same])).out).toMatch(
     /✓ rule first +decided: matches by header/,

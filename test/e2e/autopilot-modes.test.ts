@@ -15,7 +15,7 @@ const LONG = "undo_seconds = 600";
 test("[AU1] it is off unless the person's own settings switch it on; then nothing is even written down", async () => {
   await start(RULE);
   const id = await pilot.ask();
-  const again = await pilot.ask({ question: "And this?" });
+  const again = await pilot.ask({ question: "Which colour?" });
   await pilot.settles(again, "1");
   await pilot.becomes(again, isSettled);
   expect(await pilot.states(id)).toEqual(["ask.captured"]);
@@ -54,7 +54,7 @@ test("[AU3] in suggest mode the proposal is shown and one command accepts it as 
   });
   const again = await pilot.program.parley(["accept", id]);
   expect(again.code).toBe(4);
-  const second = await pilot.ask({ question: "And this?" });
+  const second = await pilot.ask({ question: "Which colour?" });
   await pilot.becomes(second, stateIs("suggested"));
   const send = () => pilot.program.client().call("acceptProposal", { id: second, body: {}, idempotencyKey: "one" });
   expect([(await send()).version, (await send()).version]).toEqual([3, 3]);

@@ -12,7 +12,7 @@ const UNDO_S = 1;
 const KINDS = {
   rule: { header: "Proceed", question: "Shall I proceed?", labels: ["Yes", "No"] },
   brain: { header: "Think", question: "Which way?", labels: ["Left", "Right"] },
-  junk: { header: "Junk", question: "Which colour?", labels: ["Blue", "Green"] },
+  junk: { header: "Odd", question: "Which colour?", labels: ["Blue", "Green"] },
   nobody: { header: "Nobody", question: "Which layout?", labels: ["Grid", "List"] },
   stakes: { header: "Risk", question: "Delete the production database?", labels: ["Delete it", "Leave it"] },
   never: { header: "Never", question: "Which name?", labels: ["Ann", "Bob"] },
@@ -30,7 +30,7 @@ after_escalation = "expire"
 ${[
   `name = "go"\nmatch = { header = "Proceed" }\nchoose = "affirmative"`,
   `name = "think"\nmatch = { header = "Think" }\nbrain = "good"`,
-  `name = "junk"\nmatch = { header = "Junk" }\nbrain = "bad"`,
+  `name = "junk"\nmatch = { header = "Odd" }\nbrain = "bad"`,
   `name = "risk"\nmatch = { header = "Risk" }\nchoose = { label = "Leave it" }`,
   `name = "no"\nmatch = { header = "Never" }\nact = "never-auto"`,
 ]
@@ -206,7 +206,7 @@ async function ask(
 ): Promise<void> {
   const kind = MIX[(index + n) % MIX.length] ?? "rule";
   const { header, question, labels } = KINDS[kind];
-  const options = labels.map((label) => ({ label, description: `${label}, that is` }));
+  const options = labels.map((label) => ({ label, description: `What ${label} means` }));
   const body = {
     questions: [{ question, header, multiSelect: false, options }],
     origin: { agent: "script", session, project: session, process: { pid } },

@@ -30,6 +30,18 @@ const server = Bun.serve({
   },
 });
 
+/** Words that the gate lets through, one for each brain. */
+const HEADERS = {
+  good: "Good",
+  slow: "Slow",
+  liar: "False",
+  junk: "Odd",
+  missing: "Missing",
+  endpoint: "Point",
+  refused: "No",
+  gateway: "Door",
+} as const;
+
 beforeAll(async () => {
   program = createProgram();
   const keyFile = join(program.root, "key");
@@ -42,7 +54,7 @@ beforeAll(async () => {
   };
   const said = (actions: unknown) => `echo '${JSON.stringify({ actions })}'`;
   const endpoint = `url = "${server.url.origin}"\nkey_file = "${keyFile}"`;
-  const brains: Record<string, string> = {
+  const brains: Record<keyof typeof HEADERS, string> = {
     good: script("good", `echo '${good}'`),
     slow: `${script("slow", "sleep 1000")}\ntimeout_seconds = 1`,
     liar: script("liar", said([{ action: "select", optionIndex: 0, label: "PostgreSQL" }])),
@@ -52,10 +64,12 @@ beforeAll(async () => {
     refused: `type = "openai"\nmodel = "m"\n${endpoint}`,
     gateway: `type = "openclaw"\n${endpoint}`,
   };
-  const names = Object.keys(brains);
+  const names = Object.keys(brains) as (keyof typeof HEADERS)[];
   const config = [
     `[autopilot]\nmode = "on"\nundo_seconds = 0`,
-    ...names.map((name) => `[[autopilot.rules]]\nname = "${name}"\nmatch = { header = "${name}" }\nbrain = "${name}"`),
+    ...names.map(
+      (name) => `[[autopilot.rules]]\nname = "${name}"\nmatch = { header = "${HEADERS[name]}" }\nbrain = "${name}"`,
+    ),
     ...names.map((name) => `[autopilot.brains.${name}]\n${brains[name]}`),
   ].join("\n");
   mkdirSync(join(program.user, ".config/parley"), { recursive: true });
@@ -69,8 +83,12 @@ afterAll(async () => {
   await server.stop(true);
 });
 
-const asks = (header: string) =>
-  create(program, [question(header)], { cwd: join(program.user, "shop"), project: "shop", branch: "main" });
+const asks = (brain: string) =>
+  create(program, [question(HEADERS[brain as keyof typeof HEADERS])], {
+    cwd: join(program.user, "shop"),
+    project: "shop",
+    branch: "main",
+  });
 const received = ({ id }: { id: string }) =>
   eventually(async () => {
     const taken = await program.client("agent").call("receiveAnswer", { id, query: { wait: 30_000 } });
@@ -132,7 +150,7 @@ test("[BR43] a gateway that is down twice gets the message, and its agent's comm
 });
 
 test("[BR47] while a gateway thinks, an agent's session is not taken for it, and a misfit is refused to whoever sent it", async () => {
-  const { id } = await create(program, [question("gateway")], { project: "shop", inside: "asking-session" });
+  const { id } = await create(program, [question(HEADERS.gateway)], { project: "shop", inside: "asking-session" });
   const asked = () => seen.some(({ path, body }) => path === "/hooks/agent" && body.includes(id));
   expect(await holds(asked)).toBe(true);
   const actions = ["answer", id, "--actions", `[{"action":"select","optionIndex":0}]`];

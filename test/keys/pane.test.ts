@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createContext } from "../../src/daemon/context.ts";
 import { createInbox } from "../../src/daemon/inbox.ts";
 import { createPaneWatch } from "../../src/daemon/pane-watch.ts";
 import { createReconciler } from "../../src/daemon/reconcile.ts";
@@ -81,7 +82,8 @@ it("[KW15] another server at the same socket ends the watch and withdraws what w
   const reconciler = createReconciler({ store, inbox, now: Date.now, log });
   const keys = { deliver: async () => {}, resume: async () => {}, stop: () => {} };
   const file = join(tmux.socket, "../panes.json");
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, file, now: Date.now, log });
+  const context = createContext({ store, inbox, now: Date.now });
+  const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file, now: Date.now, log });
   const here = tmux.address();
   const before = { ...here, pid: here.pid + 1 };
   const asked = (pane: typeof here) =>

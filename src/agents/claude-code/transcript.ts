@@ -59,10 +59,22 @@ function itemsIn(line: Line, raw: string): TranscriptItem[] {
 
 export const COMMAND_MARK = "<command-name>";
 
-/** A command that becomes a prompt; one that Claude Code carries out itself, as `/model`, is a `system` line. */
+/**
+ * Carried out by Claude Code itself: they begin no work, so the one before still counts. 2.1.325 writes them as `system`
+ * lines; others write them like any command.
+ */
+const OWN = new Set(
+  `add-dir agents allowed-tools bashes bug clear compact config context cost doctor effort exit export extra-usage fast feedback
+  help hooks ide install-github-app keybindings login logout mcp memory mobile model output-style passes permissions plan plugin
+  privacy-settings quit release-notes reload-plugins remote-env rename resume rewind sandbox skills stats status statusline
+  stickers tag tasks terminal-setup theme todos upgrade usage vim`.split(/\s+/),
+);
+
+/** A command that becomes a prompt. Elsewhere in a text the mark is a quotation. */
 function commandIn(content: string): TranscriptItem[] {
+  if (!/^\s*<command-(?:name|message)>/.test(content)) return [];
   const [, name] = /<command-name>\s*(\/[^<\s]{1,200})\s*<\/command-name>/.exec(content) ?? [];
-  if (name === undefined) return [];
+  if (name === undefined || OWN.has(name.slice(1))) return [];
   const [, words = ""] = /<command-args>([^<]{0,500})/.exec(content) ?? [];
   return [{ type: "command", text: `${name} ${words}`.trim() }];
 }
@@ -74,6 +86,7 @@ export function versionIn(raw: string): string | undefined {
 function readBlock(block: Block, line: Line): TranscriptItem[] {
   if (block.type === "text" && line.type === "assistant" && !line.isSidechain)
     return [{ type: "said", text: block.text ?? "" }];
+  if (block.type === "text" && line.type === "user") return commandIn(block.text ?? "");
   if (block.type === "tool_use" && block.name !== undefined && block.id !== undefined) {
     const at = Date.parse(line.timestamp ?? "") || 0;
     if (block.name !== QUESTION_TOOL)

@@ -3,6 +3,7 @@ import { checkAnswers } from "../check-answer.ts";
 import type { Actor } from "../outcome.ts";
 import type { Settlement } from "../settle.ts";
 import { applyRule } from "./apply-rule.ts";
+import { heldByGate } from "./gate/lift.ts";
 import type { LadderSettings, Step } from "./ladder.ts";
 import { ANSWERABLE, matches, mismatch } from "./rule-match.ts";
 import type { CompiledRule } from "./rule.ts";
@@ -43,6 +44,16 @@ export function climbRules(
       steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but at stake: ${risk}` });
     steps.push({ step: "stakes", result: "held", why: risk });
     return { steps, result: "risky", why: `at stake: ${risk}` };
+  }
+  const closed = heldByGate(
+    subject,
+    fired.map((each) => each?.rule),
+  );
+  if (closed !== undefined) {
+    for (const { rule, why } of firing)
+      steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but ${closed}` });
+    steps.push({ step: "gate", result: "held", why: closed });
+    return { steps, result: "risky", why: `not plainly harmless: ${closed}` };
   }
   if (subject.stakes.length > 0)
     steps.push({ step: "stakes", result: "passed", why: `named by a rule: ${inWords(subject)}` });

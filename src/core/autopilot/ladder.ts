@@ -9,7 +9,7 @@ import type { CompiledRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 
 export type Step = {
-  step: "rule" | "precedent" | "brain" | "human" | "stakes";
+  step: "rule" | "precedent" | "brain" | "human" | "stakes" | "gate";
   name?: string;
   result: "decided" | "passed" | "held" | "suggested" | "asked" | "failed";
   why: string;

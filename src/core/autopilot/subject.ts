@@ -1,6 +1,7 @@
 import type { Ask } from "../ask.ts";
 import { classify } from "./category.ts";
 import type { Category } from "./category-name.ts";
+import { type GateHold, gateOf } from "./gate/gate.ts";
 import { plain, plainLabel } from "./plain.ts";
 import { type Phase, phaseOf, type Phases } from "./phase.ts";
 import type { FoundStake } from "./stake.ts";
@@ -25,6 +26,8 @@ export type Subject = {
   phase: Phase | undefined;
   questions: SubjectQuestion[];
   stakes: FoundStake[];
+  /** Why it is not plainly harmless. */
+  gate: GateHold[];
   /** What a person answered to the same question before. */
   precedents: readonly Ask[];
   documents: readonly ProjectDocument[];
@@ -52,6 +55,7 @@ export function subjectOf(ask: Ask, { project, precedents = [], documents = [], 
       labels: question.options.map(({ label }) => plainLabel(label)),
     })),
     stakes,
+    gate: gateOf(ask),
     precedents,
     documents,
   };

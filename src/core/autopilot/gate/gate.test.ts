@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { HARMLESS } from "../../../../test/autopilot/harmless.ts";
+import { RISKY, wordedAs, type Wording } from "../../../../test/autopilot/risky.ts";
+import { answered, askOf } from "../../../../test/sample.ts";
+import type { Ask } from "../../ask.ts";
+import type { Question } from "../../question.ts";
+import { climb } from "../ladder.ts";
+import { compileRules, Rule, type SourcedRule } from "../rule.ts";
+import { subjectOf } from "../subject.ts";
+import { gateOf } from "./gate.ts";
+
+const rule = (given: object, from?: "project"): SourcedRule => ({
+  ...Rule.parse({ name: "mine", ...given }),
+  ...(from && { from }),
+});
+const AFFIRM = rule({ match: { category: "confirmation" }, choose: "affirmative" });
+const climbed = (wording: Wording, rules: SourcedRule[], more: Partial<Ask> = {}) => {
+  const questions = [wordedAs(wording)];
+  const precedents = [askOf({ questions, outcome: answered({ picks: [0] }) })];
+  const settings = { brains: ["thinker"], brain: "thinker", projectRules: true };
+  return climb(subjectOf(askOf({ questions, ...more }), { precedents }), compileRules(rules), settings);
+};
+const whyOf = (wording: Wording) => gateOf({ questions: [wordedAs(wording)] })[0]?.why;
+
+test("[LX10] no risky wording is answered by a rule, a precedent or a brain", () => {
+  expect(RISKY.length).toBeGreaterThan(150);
+  const ways = [
+    [AFFIRM],
+    [rule({ choose: { label: "Yes" } })],
+    [rule({ choose: "precedent" })],
+    [rule({ brain: "thinker" })],
+    [],
+  ];
+  const passed = RISKY.filter((wording) => ways.some((rules) => climbed(wording, rules).verdict.next !== "human"));
+  expect(passed).toEqual([]);
+});
+
+test("[LX11] most harmless wordings pass, and what is held says why", () => {
+  const held = HARMLESS.filter((wording) => gateOf({ questions: [wordedAs(wording)] }).length > 0);
+  // The last eight use a word that could be a risk: that they are held is meant.
+  expect(HARMLESS.length).toBeGreaterThanOrEqual(60);
+  expect(held.length).toBeLessThanOrEqual(12);
+  expect(whyOf("Shall I run `make`?")).toBe("the question has code");
+  expect(whyOf("Use src/main.ts?")).toBe("the question has a path or a file");
+  expect(whyOf("Open https://example.com?")).toBe("the question has an address");
+  expect(whyOf("Use $HOME?")).toBe("the question has a variable");
+  expect(whyOf("Go on with --force?")).toBe("the question has an option of a command");
+  expect(whyOf("Shall I go\u200b on?")).toBe("the question has a character that is not seen, or looks like another");
+  expect(whyOf("Go on \u2192 next?")).toBe('the question has "\u2192"');
+  expect(whyOf("Shall we retire the old page?")).toBe('the question is about destroying or replacing ("retire")');
+  expect(whyOf("Proceed as discussed?")).toBe('the question points at something said elsewhere ("discussed")');
+  expect(whyOf("Soll ich weitermachen?")).toBe("the question is not plain English");
+  expect(whyOf("Shall I ask the zookeeper?")).toBe('the question has a word that is not known to be harmless ("ask")');
+  expect(whyOf({ labels: ["Yes, push", "No"] })).toBe('an option is about going out to others ("push")');
+  expect(whyOf({ text: "Go on? ".repeat(100) })).toBe("the question is too long");
+});
+
+const FIELDS = ["text", "header", "label", "description", "preview", "body"] as const;
+const ENGLISH = [
+  "The page is green.",
+  "Yes",
+  "go on",
+  "with the list",
+  "Shall I start with the cart?",
+  "a",
+  "nice and short",
+  "No",
+];
+
+/** `added` at that part of one of its texts. */
+function withText(
+  question: Question,
+  field: (typeof FIELDS)[number],
+  at: number,
+  added: string,
+  between: boolean,
+): Question {
+  const put = (text = "") => {
+    const places = between ? [0, ...[...text.matchAll(/\s/g)].map(({ index }) => index), text.length] : undefined;
+    const place = places ? (places[Math.floor(at * places.length)] ?? text.length) : Math.floor(at * (text.length + 1));
+    return text.slice(0, place) + (between ? ` ${added} ` : added) + text.slice(place);
+  };
+  const [first, ...others] = question.options;
+  if (field === "text" || field === "header" || field === "body") return { ...question, [field]: put(question[field]) };
+  return first ? { ...question, options: [{ ...first, [field]: put(first[field]) }, ...others] } : question;
+}
+
+test("[LX12] text added anywhere never turns a hold into a pass", () => {
+  const words = fc.array(fc.constantFrom(...ENGLISH), { minLength: 1, maxLength: 4 }).map((all) => all.join(" "));
+  const english = fc.record({ added: words, between: fc.constant(true) });
+  const anything = fc.record({
+    added: fc.string({ unit: "binary", minLength: 2, maxLength: 20 }),
+    between: fc.boolean(),
+  });
+  const place = fc.record({
+    wording: fc.constantFrom(...RISKY),
+    field: fc.constantFrom(...FIELDS),
+    at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(place, fc.oneof(english, anything), ({ wording, field, at }, { added, between }) => {
+      const question = withText(wordedAs(wording), field, at, added, between);
+      expect(gateOf({ questions: [question] }).length).toBeGreaterThan(0);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test("[LX13] where a yes goes on with something, what was said before it must be harmless too", () => {
+  const next = (lastText: string, wording: Wording = "Shall I go on?") =>
+    climbed(wording, [AFFIRM], { origin: { agent: "a", lastText } }).verdict.next;
+  expect(next("The parser in src/parse.ts is written, and all tests pass.")).toBe("settle");
+  for (const said of [
+    "Next I will tidy up the bucket.",
+    "I would now run `git push`.",
+    "Ich nehme jetzt die Tabelle weg.",
+    "Next is the page.\n\nThen the old users are let go.",
+    "Next is\u202e the page.",
+  ])
+    expect([said, next(said)]).toEqual([said, "human"]);
+});
+
+test("[LX14] a rule of the person's own lifts what it names: the stake, or the question word for word with its option", () => {
+  const next = (wording: Wording, given: object, from?: "project") =>
+    climbed(wording, [rule(given, from)]).verdict.next;
+  const quoting = (question: string) => ({ match: { question }, choose: { label: "Yes" } });
+  expect(next("Use `tabs`?", quoting("Use `tabs`?"))).toBe("settle");
+  expect(next("Use `tabs`?", quoting("use `tabs`?"), "project")).toBe("human");
+  expect(next("Use `tabs` and `x`?", quoting("`tabs`"))).toBe("human");
+  expect(next("Use `tabs`?", { match: { question: "/tabs/" }, choose: { label: "Yes" } })).toBe("human");
+  expect(next("Use `tabs`?", { match: { question: "Use `tabs`?" }, choose: "affirmative" })).toBe("human");
+  expect(next({ text: "Use tabs?", description: "runs `x`" }, quoting("Use tabs?"))).toBe("human");
+  expect(next("Use\u200b tabs?", quoting("Use tabs?"))).toBe("human");
+  const publishing = { match: { stakes: "publishing" }, choose: { label: "Yes" } };
+  expect(next("Shall I push to main?", publishing)).toBe("settle");
+  expect(next("Shall I push to main and tidy the bucket?", publishing)).toBe("human");
+  expect(next("Soll ich jetzt alles nach main pushen?", publishing)).toBe("human");
+});

@@ -1,0 +1,41 @@
+import { ANSWERABLE } from "../rule-match.ts";
+import type { CompiledRule } from "../rule.ts";
+import type { Subject } from "../subject.ts";
+import type { GateHold } from "./gate.ts";
+
+const MOST_SAID = 2;
+
+/**
+ * Why the gate leaves an Ask to a person, for all that the rules of its questions say; undefined: it does not.
+ * Contract: only a rule of the person's own lifts anything, and only what it names.
+ */
+export function heldByGate(subject: Subject, rules: readonly (CompiledRule | undefined)[]): string | undefined {
+  const left = subject.gate.filter((hold) => !isLifted(hold, subject, rules[hold.question]));
+  if (left.length === 0) return undefined;
+  const said = [...new Set(left.map(({ why }) => why))].slice(0, MOST_SAID);
+  return said.join(", ");
+}
+
+function isLifted(hold: GateHold, subject: Subject, rule: CompiledRule | undefined): boolean {
+  if (!rule || rule.from === "project") return false;
+  const { kind } = subject.ask;
+  // Calls and plans are code by nature: who names the kind knows.
+  if (!ANSWERABLE.includes(kind)) return rule.match.kind?.includes(kind) === true;
+  return isOfNamedStake(hold, rule) || isQuoted(hold, subject, rule);
+}
+
+/** What is not seen, not read or too long is nothing that a person can have meant. */
+const UNREAD: ReadonlySet<GateHold["sign"]> = new Set(["hidden", "length", "language"]);
+
+function isOfNamedStake({ sign, stake }: GateHold, { match: { stakes = [] } }: CompiledRule): boolean {
+  if (stakes.length === 0 || UNREAD.has(sign)) return false;
+  return stake === undefined || stakes.includes(stake) || (stake === "destructive" && stakes.includes("irreversible"));
+}
+
+/** The rule has the question word for word and names the option: its person read both. */
+function isQuoted({ sign, field, question }: GateHold, { questions }: Subject, rule: CompiledRule): boolean {
+  if (sign === "hidden" || !["question", "header", "label"].includes(field)) return false;
+  const isNamed = typeof rule.choose === "object" && "label" in rule.choose;
+  const text = questions[question]?.text ?? "";
+  return isNamed && rule.conditions.question?.some(({ texts }) => texts.includes(text)) === true;
+}
