@@ -10,6 +10,7 @@ import type { Paths } from "../machine/home.ts";
 import { writeLauncher } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { nameProcess } from "../machine/process.ts";
+import { createTrustedFiles } from "../machine/trusted-files.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import type { Store } from "../store/store.ts";
 import { createAgentSetup } from "./agent-setup.ts";
@@ -63,7 +64,9 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const startedAt = now();
   const store = openStore(paths.database);
   await writeLauncher(paths);
+  const trusted = createTrustedFiles(paths.trusted);
   const config = createConfigFiles({
+    trusted,
     env: process.env,
     cwd: process.cwd(),
     problems: (file, found) =>
@@ -126,6 +129,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       holds,
       ...workers,
       config,
+      trusted,
       notifications,
       setup,
       sessions,

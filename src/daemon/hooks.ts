@@ -54,7 +54,7 @@ export function createHooks({ store, inbox, holds, deliver, reconciler, now, sub
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
       return NOTHING;
     }
-    await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
+    await noteSession({ store, now, projectOf }, agent, reading, hook);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
     if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);

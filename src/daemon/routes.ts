@@ -7,7 +7,7 @@ import type { Question } from "../core/question.ts";
 import { settle, type Settlement } from "../core/settle.ts";
 import { snooze } from "../core/snooze.ts";
 import { validateStrict } from "../core/strict.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import { type ConfigFiles, shownOf } from "../machine/config-file.ts";
 import { type BodyOf, type EndpointName, MAX_DRAFT, type QueryOf, type ResultOf } from "../protocol/contract.ts";
 import { describeApi } from "../protocol/openapi.ts";
 import type { Status } from "../protocol/view.ts";
@@ -26,6 +26,8 @@ import type { Runner } from "../runner/runner.ts";
 import { createPaneRoutes } from "./pane-routes.ts";
 import type { PaneWatch } from "./pane-watch.ts";
 import { createTaskRoutes } from "./task-routes.ts";
+import type { TrustedFiles } from "../machine/trusted-files.ts";
+import { createTrustRoutes } from "./trust-routes.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -45,6 +47,7 @@ type Deps = {
   autopilot: Autopilot;
   replies: Replies;
   config: ConfigFiles;
+  trusted: TrustedFiles;
   notifications: Notifications;
   setup: AgentSetup;
   sessions: PageSessions;
@@ -204,8 +207,7 @@ export function createRoutes(deps: Deps): Routes {
     },
     prune: async ({ body: { days } }) => ({ removed: await store.prune(now() - days * 86_400_000) }),
     async config({ query: { cwd } }) {
-      const { values: _values, apart: _apart, top: _top, ...view } = await config.current(cwd);
-      return view;
+      return shownOf(await config.current(cwd));
     },
     openPage: async () => ({ ...sessions.code(), ...pageUrls() }),
     listBrowsers: async () => ({ browsers: sessions.list() }),
@@ -217,6 +219,7 @@ export function createRoutes(deps: Deps): Routes {
     ...createTaskRoutes(deps),
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
+    ...createTrustRoutes(deps),
     welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();

@@ -22,6 +22,8 @@ export function pathsIn(home: string) {
     panes: join(home, "watched-panes.json"),
     /** Whether the autopilot is paused. */
     pauses: join(home, "autopilot.json"),
+    /** Projects' own settings files that the person trusts. */
+    trusted: join(home, "trusted.json"),
     /** Empty: programs that decide are started here. */
     brain: join(home, "brain"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */

@@ -43,6 +43,8 @@ export const ADDRESSES = {
   autopilotPause: { method: "POST", path: "/api/autopilot/pause" },
   autopilotStats: { method: "GET", path: "/api/autopilot/stats" },
   autopilotTest: { method: "POST", path: "/api/autopilot/test" },
+  getTrust: { method: "GET", path: "/api/autopilot/trust" },
+  setTrust: { method: "POST", path: "/api/autopilot/trust" },
   taskRemove: { method: "POST", path: "/api/tasks/:id/rm" },
   shutdown: { method: "POST", path: "/api/shutdown" },
   hookCall: { method: "POST", path: "/hook/call" },

@@ -45,6 +45,8 @@ export const CALLS: Record<EndpointName, Call> = {
   undoAutopilot: { body: {}, good: 409 },
   autopilot: {},
   autopilotPause: { body: { paused: false } },
+  getTrust: { query: "?folder=/nowhere", good: 404 },
+  setTrust: { body: { folder: "/nowhere", digest: null }, good: 404 },
   autopilotStats: {},
   autopilotTest: { body: {} },
   taskRemove: { good: 404 },

@@ -65,6 +65,7 @@ async function watch(context: Context, json: boolean): Promise<number> {
 
 async function page({ terminal, client, version }: Context): Promise<string> {
   const { bold, dim, yellow } = terminal.style;
+  const notice = await noticeOf(client, terminal.cwd);
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
   const { open, undelivered } = now.asks;
@@ -82,11 +83,20 @@ async function page({ terminal, client, version }: Context): Promise<string> {
     ...(undelivered > 0
       ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
       : []),
+    ...(notice === undefined ? [] : [yellow(safeLine(notice, { max: 600 }))]),
     dim(facts.join(" · ")),
     dim(`Home: ${now.home}`),
     ...(now.version === version ? [] : [yellow(`This is Parley ${version}. Replace the daemon: parley restart`)]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** About the settings file of the project one is in; undefined: nothing, or there is no project. */
+export async function noticeOf(client: Context["client"], folder: string): Promise<string | undefined> {
+  return client.call("getTrust", { query: { folder } }).then(
+    ({ notice }) => notice,
+    () => undefined,
+  );
 }
 
 /** `[question] shop · 12 s · Which database?` */

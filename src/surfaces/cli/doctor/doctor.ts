@@ -6,6 +6,7 @@ import { hang } from "../columns.ts";
 import { counted } from "../counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
+import { noticeOf } from "../status.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkAsks } from "./asks.ts";
 import { checkClaudeCode } from "./claude-code.ts";
@@ -64,8 +65,9 @@ export const doctor: Command = async (args, context) => {
 async function examine({ terminal: { env, cwd }, client, paths, version }: Context): Promise<Finding[]> {
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
-  const [asks, claude, settings] = await Promise.all([
+  const [asks, notice, claude, settings] = await Promise.all([
     daemon.status ? checkAsks(client, now) : [],
+    daemon.status ? noticeOf(client, cwd) : undefined,
     checkClaudeCode(env),
     readSettings({ env, cwd }),
   ]);
@@ -77,6 +79,7 @@ async function examine({ terminal: { env, cwd }, client, paths, version }: Conte
     ...checkHome(paths),
     ...checkStore(paths, now),
     ...asks,
+    ...(notice === undefined ? [] : [note("autopilot", notice)]),
     claude.finding,
     ...hooks,
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),
