@@ -21,11 +21,11 @@ export function mismatchText({ question, intended, agent, received, key }: Misma
     tool_use_id: key,
   };
   const line = Object.entries(facts).map(([name, value]) => `**${name}:** ${safeLine(value, { max: 500 })}`);
-  return `## AskUserQuestion Verification — MISMATCH\n${line.join("   ")}\n\n${whatToDo(agent)}`;
+  return `## AskUserQuestion Verification — MISMATCH\n${line.join("   ")}\n\n${adviceAfter(agent)}`;
 }
 
 /** For whoever decides next in this session. */
-const whatToDo = (agent: string) =>
+export const adviceAfter = (agent: string) =>
   `Your answer was not submitted correctly. On the next AskUserQuestion, use "Chat about this" or "Type something" to correct this with ${safeLine(agent, { max: 40 })} before answering the new question.`;
 
 /** The texts for an Ask: one for each place in the agent that received something else. */

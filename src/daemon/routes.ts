@@ -18,6 +18,7 @@ import type { Replies } from "../brain/replies.ts";
 import { createAskers } from "./askers.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import type { Hooks } from "./hooks.ts";
+import { createMismatches } from "./mismatches.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { Notifications } from "./notify/notifications.ts";
@@ -86,6 +87,7 @@ export function createRoutes(deps: Deps): Routes {
     stop,
   } = deps;
   const askers = createAskers(store);
+  const mismatches = createMismatches(deps);
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) =>
     inbox.view(ask, ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || askers.areWaiting(ask.id));
@@ -102,7 +104,7 @@ export function createRoutes(deps: Deps): Routes {
       ]);
       return { ...status(), asks: { open, undelivered }, sessions: live.length } as Status;
     },
-    async listAsks({ query: { state, kind, project, session, limit, after } }) {
+    async listAsks({ query: { state, kind, project, session, limit, after, program } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
       const newest = state === "done" || state === "all";
       const wanted: AskQuery = {
@@ -116,7 +118,12 @@ export function createRoutes(deps: Deps): Routes {
       const asks = await store.list({ ...wanted, limit, maxBytes: MOST_BYTES });
       const last = asks.at(-1);
       const isMore = last && (await store.list({ ...wanted, limit: 1, after: last.id })).length > 0;
-      return { asks: asks.map(view), ...(isMore && { next: last.id }) };
+      const told = program === undefined ? [] : await mismatches.tell({ surface: "api", program });
+      return {
+        asks: asks.map(view),
+        ...(isMore && { next: last.id }),
+        ...(told.length > 0 && { mismatches: told }),
+      };
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
     async createAsk({ body, once }) {
@@ -143,11 +150,11 @@ export function createRoutes(deps: Deps): Routes {
     async settleAsk({ id, body, once }) {
       const actor = actorOf(body);
       const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
-      if (decided) return view(decided);
+      if (decided) return mismatches.addTo(view(decided), actor);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
         inbox.settle(id, { ...body, reason: body.decision?.reason }, actor, key),
       );
-      return view(ask);
+      return mismatches.addTo(view(ask), actor);
     },
     async snoozeAsk({ id, body, once }) {
       const { surface, ...wanted } = body;
@@ -190,6 +197,7 @@ export function createRoutes(deps: Deps): Routes {
       });
       return { ...(ask.outcome && { outcome: ask.outcome }), sentence: view(ask).sentence };
     },
+    tellMismatches: async ({ body }) => ({ mismatches: await mismatches.tell(body) }),
     async listSessions({ query }) {
       const sessions = await store.sessions(query);
       return { sessions: sessions.map((session) => ({ ...session, agentTitle: titleOf(session.agent) })) };
@@ -257,7 +265,8 @@ export function createRoutes(deps: Deps): Routes {
 /** A program that decides is never taken for a person. */
 function actorOf({ surface, session, decision }: BodyOf<"settleAsk">): Actor {
   if (session !== undefined) return { type: "agent", surface, session };
-  return { type: decision ? "brain" : "person", surface };
+  const { program } = decision ?? {};
+  return { type: decision ? "brain" : "person", surface, ...(program && { program }) };
 }
 
 /** A stated choice answers the one question there is; with several it would leave the others open. */

@@ -45,6 +45,7 @@ export const ADDRESSES = {
   autopilotTest: { method: "POST", path: "/api/autopilot/test" },
   getTrust: { method: "GET", path: "/api/autopilot/trust" },
   setTrust: { method: "POST", path: "/api/autopilot/trust" },
+  tellMismatches: { method: "POST", path: "/api/mismatches/tell" },
   taskRemove: { method: "POST", path: "/api/tasks/:id/rm" },
   shutdown: { method: "POST", path: "/api/shutdown" },
   hookCall: { method: "POST", path: "/hook/call" },

@@ -10,9 +10,10 @@ import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
+import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PANE_ENDPOINTS } from "./pane.ts";
 import { TASK_ENDPOINTS } from "./task.ts";
-import { AskView, SessionView, Status } from "./view.ts";
+import { AskView, MismatchView, SessionView, Status } from "./view.ts";
 
 /** A year. */
 const MOST_SNOOZE_MINUTES = 525_600;
@@ -27,7 +28,12 @@ const Settle = z.strictObject({
   session: z.string().max(200).optional(),
   /** A program decided it; where a brain is being asked about this Ask, it is that brain's reply. */
   decision: z
-    .strictObject({ reason: z.string().max(2000).optional(), confidence: z.number().min(0).max(1).optional() })
+    .strictObject({
+      reason: z.string().max(2000).optional(),
+      confidence: z.number().min(0).max(1).optional(),
+      /** What the program calls itself: then it hears of its own mismatches only. */
+      program: z.string().max(80).optional(),
+    })
     .optional(),
 });
 
@@ -76,8 +82,14 @@ export const CONTRACT = {
       session: z.string().optional(),
       limit: count(500, 100),
       after: z.string().optional(),
+      /** A program that decides, by the name it decides under: it hears of its own mismatches, each once. */
+      program: z.string().max(80).optional(),
     }),
-    result: z.looseObject({ asks: z.array(AskView), next: z.string().optional() }),
+    result: z.looseObject({
+      asks: z.array(AskView),
+      next: z.string().optional(),
+      mismatches: z.array(MismatchView).optional(),
+    }),
   },
   getAsk: {
     ...ADDRESSES.getAsk,
@@ -236,6 +248,7 @@ export const CONTRACT = {
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,
+  ...MISMATCH_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,
     needs: "human",

@@ -45,6 +45,7 @@ export const CALLS: Record<EndpointName, Call> = {
   undoAutopilot: { body: {}, good: 409 },
   autopilot: {},
   autopilotPause: { body: { paused: false } },
+  tellMismatches: { body: {} },
   getTrust: { query: "?folder=/nowhere", good: 404 },
   setTrust: { body: { folder: "/nowhere", digest: null }, good: 404 },
   autopilotStats: {},

@@ -55,7 +55,7 @@ function createServer(refuse: (sent: Sent) => number | undefined = () => undefin
       const status = refuse(each);
       if (status !== undefined) return new Response("no", { status });
       if (each.path === "/hooks/agent") return Response.json({ ok: true });
-      const content = JSON.stringify(each.body).includes("nothing to answer now") ? "OK" : DECIDED;
+      const content = each.body.messages.at(-1)?.content.includes("nothing to answer now") ? "OK" : DECIDED;
       return each.path === "/v1/messages"
         ? Response.json({ content: [{ type: "text", text: content }] })
         : Response.json({ choices: [{ message: { content } }] });
@@ -127,7 +127,7 @@ test.each([
     await pilot.program.kill9();
     await pilot.program.start();
     await pilot.ask({ session: session.id, question: "And now?" });
-    expect(await holds(() => sent.length === 3)).toBe(true);
+    expect(await holds(() => sent.length >= 3)).toBe(true);
     const next = sent[2]?.body.messages.filter(({ role }) => role !== "system") ?? [];
     expect(next.slice(0, 3)).toEqual(said[1] ?? []);
     expect(next).toHaveLength(5);

@@ -6,6 +6,7 @@ import type { Backups } from "./backup.ts";
 import { hang } from "./columns.ts";
 import { counted } from "./counting.ts";
 import { errorLine, jsonLine } from "./json.ts";
+import { tellMismatches } from "./tell-mismatches.ts";
 import { type Terminal, thisTerminal } from "./terminal.ts";
 
 /** Runs the daemon in this process until it ends; `up` is called once it answers. Undefined: another one runs already. */
@@ -112,14 +113,10 @@ export async function run(name: string, args: string[], version: string, lent: L
     if (!load)
       throw new ParleyError("usage", `There is no command "${safeLine(name, { max: 40 })}". See: parley --help`);
     const command = await load();
-    return await command(args, {
-      terminal,
-      client: createClient(paths, { version }),
-      paths,
-      version,
-      ...lent,
-      commands: Object.keys(COMMANDS),
-    });
+    const client = createClient(paths, { version });
+    const code = await command(args, { terminal, client, paths, version, ...lent, commands: Object.keys(COMMANDS) });
+    if (!json) await tellMismatches(name, { terminal, client, paths });
+    return code;
   } catch (error) {
     const known = asParleyError(error, name);
     terminal.err(json ? errorLine(known) : inWords(known, terminal));
