@@ -30,8 +30,7 @@ For programs that decide, options counted from 0, one action for each question:
   parley answer k3x --actions '[{"action":"select","optionIndex":1}]'
   select {optionIndex, label?} · multi-select {selectedIndices, labels?, text?}
   type {text} · chat {text}; also --reason "…" --confidence 0.8 --as NAME
-An answer that its agent received otherwise is told with the next one of that
-name, once; all of them: parley decisions --mismatched
+What its agent received otherwise is told with the next one under that NAME.
 
 Waits up to 3 s for the proof that the agent received it.
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent

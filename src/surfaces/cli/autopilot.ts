@@ -11,7 +11,7 @@ import { countIn, counted } from "./counting.ts";
 import { jsonLine } from "./json.ts";
 import type { Command, Context } from "./run.ts";
 
-const HELP = `Usage: parley autopilot [status | test | stats | pause | resume | trust] [--json]
+const HELP = `Usage: parley autopilot [status|test|stats|pause|resume|trust] [--json]
 
 Answers in your place, where you switched it on (docs/autopilot.md).
 
