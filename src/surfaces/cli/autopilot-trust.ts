@@ -9,8 +9,6 @@ import { jsonLine } from "./json.ts";
 import type { Context } from "./run.ts";
 
 type Options = { folder?: string | undefined; yes?: boolean; remove?: boolean; json?: boolean };
-/** Comparing takes a cell for each pair of lines. */
-const MOST_PAIRS = 4_000_000;
 
 /** Shows a project's own settings file, and trusts exactly what was shown. */
 export async function trust(options: Options, { client, terminal }: Context): Promise<number> {
@@ -43,7 +41,5 @@ export async function trust(options: Options, { client, terminal }: Context): Pr
 
 /** What is new in it; of a file that was never trusted, all of it. */
 function shown({ file, text = "", before, state }: Trust): string[] {
-  const pairs = text.split("\n").length * (before ?? "").split("\n").length;
-  const known = state === "changed" && pairs < MOST_PAIRS ? before : undefined;
-  return unifiedDiff({ before: known, after: text }, safeLine(file));
+  return unifiedDiff({ before: state === "changed" ? before : undefined, after: text }, safeLine(file));
 }
