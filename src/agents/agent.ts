@@ -24,7 +24,8 @@ export type HookReading = { session: SessionFacts } & (
     }
   | { type: "result"; key: string; questions: Question[]; received: Received }
   | { type: "turn-ended" }
-  | { type: "session-started"; resumed: boolean }
+  /** `began`: it is new, and has done nothing yet. */
+  | { type: "session-started"; resumed: boolean; began: boolean }
   | { type: "session-ended"; reason: string }
   /** `needs`: what only the agent's own terminal can give; undefined where a question says it better. */
   | { type: "noticed"; message: string; needs?: "idle" | "elicitation" }

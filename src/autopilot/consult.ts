@@ -1,5 +1,6 @@
-import type { Brain, BrainReply } from "../brain/brain.ts";
+import type { Brain, BrainReply, Conversation } from "../brain/brain.ts";
 import { createBrain } from "../brain/create-brain.ts";
+import { sessionKeyOf } from "../brain/openclaw.ts";
 import type { BrainDeps } from "../brain/think.ts";
 import type { Ask } from "../core/ask.ts";
 import type { Subject } from "../core/autopilot/subject.ts";
@@ -40,15 +41,18 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
       thinking.get(ask.id)?.abort();
       thinking.set(ask.id, controller);
       try {
+        const { corrections, conversation } = await correctionsFor(ask, name, store);
+        const here = conversationFor(config, ask, conversation);
         const request = {
           ask: withoutCancel(ask),
           categories: subject.questions.map(({ category }) => category),
           phase: subject.phase,
           documents,
           said: ask.origin.lastText,
-          corrections: await correctionsFor(ask, store),
+          corrections,
+          conversation: here,
         };
-        return { reply: await brainOf(name, config)(request, controller.signal) };
+        return { reply: { ...(await brainOf(name, config)(request, controller.signal)), conversation: here.id } };
       } catch (error) {
         return controller.signal.aborted ? undefined : { failure: error instanceof Error ? error.message : "failed" };
       } finally {
@@ -56,6 +60,12 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
       }
     },
   };
+}
+
+/** Where it can put something right, it knows what went wrong; otherwise it judges without what it said before. */
+function conversationFor(config: BrainConfig, ask: Ask, before: string | undefined): Conversation {
+  if (config.type === "openclaw") return { id: sessionKeyOf(ask), continues: true };
+  return before === undefined ? { id: crypto.randomUUID(), continues: false } : { id: before, continues: true };
 }
 
 type Consulted = { reply: BrainReply } | { failure: string } | undefined;

@@ -1,5 +1,5 @@
 import { titleOf } from "../agents/agents.ts";
-import { mismatchesOf } from "../brain/mismatch.ts";
+import { mismatchesOf } from "../core/mismatch.ts";
 import type { Ask } from "../core/ask.ts";
 import type { Store } from "../store/store.ts";
 
@@ -7,17 +7,23 @@ const MOST_RECENT = 50;
 
 /**
  * What brains answered in this session and the agent received otherwise. Told with each further question until a brain
- * has put it right, which only words can do: picking an option says nothing about an earlier one.
+ * has put it right, which only words can do: picking an option says nothing about an earlier one. `conversation`: where
+ * this brain decided the last of them.
  */
-export async function correctionsFor({ origin: { session }, createdAt }: Ask, store: Store): Promise<string[]> {
-  if (session === undefined) return [];
+export async function correctionsFor(
+  { origin: { session }, createdAt }: Ask,
+  brain: string,
+  store: Store,
+): Promise<{ corrections: string[]; conversation?: string }> {
+  if (session === undefined) return { corrections: [] };
   const recent = await store.list({ session, order: "newest", limit: MOST_RECENT });
   const byBrain = recent.filter((ask) => ask.outcome?.actor.type === "brain" && ask.createdAt < createdAt);
   const sinceRight = byBrain.findIndex((ask) => ask.state !== "mismatched" && isInWords(ask));
   const open = sinceRight < 0 ? byBrain : byBrain.slice(0, sinceRight);
-  return open
-    .filter(({ state }) => state === "mismatched")
-    .flatMap((ask) => mismatchesOf(ask, titleOf(ask.origin.agent)));
+  const wrong = open.filter(({ state }) => state === "mismatched");
+  const corrections = wrong.flatMap((ask) => mismatchesOf(ask, titleOf(ask.origin.agent)));
+  const conversation = wrong.find(({ outcome }) => outcome?.actor.name === brain)?.outcome?.actor.conversation;
+  return { corrections, ...(conversation !== undefined && { conversation }) };
 }
 
 const isInWords = ({ outcome }: Ask) =>

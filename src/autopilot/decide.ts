@@ -138,9 +138,10 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     thinking.delete(id);
     const ask = await store.ask(id);
     if (!ask) return;
-    const { settlement, reason, confidence, sentBack } = reply;
+    const { settlement, reason, confidence, sentBack, conversation } = reply;
     const { brain } = whom;
-    const by: Actor = { type: "brain", surface: "autopilot", name: brain };
+    const where = conversation === undefined ? {} : { conversation };
+    const by: Actor = { type: "brain", surface: "autopilot", name: brain, ...where };
     const warning = climbed.verdict.next === "human" ? undefined : climbed.verdict.warning;
     const said = { reason, ...(confidence !== undefined && { confidence }), ...(warning !== undefined && { warning }) };
     const step = (result: string, why: string) => ({ step: "brain", name: brain, result, why });

@@ -1,20 +1,21 @@
-import { readDocuments } from "../brain/documents.ts";
 import type { Document } from "../brain/brain.ts";
 import type { Ask } from "../core/ask.ts";
-import { climb } from "../core/autopilot/ladder.ts";
+import { type Climb, climb } from "../core/autopilot/ladder.ts";
 import { keysOf } from "../core/autopilot/precedent.ts";
 import { type Subject, subjectOf } from "../core/autopilot/subject.ts";
+import type { LadderStep } from "../core/proposal.ts";
 import { withoutCancel } from "../core/task-cancel.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
-import { createSettings, type Setting } from "./setting.ts";
+import { createDocumentsOf } from "./documents-of.ts";
+import { createSettings, idleRules, type Setting } from "./setting.ts";
 
 const MOST_PRECEDENTS = 50;
 export type Look = {
   setting: Setting;
   subject: Subject;
   documents: readonly Document[];
-  climbed: ReturnType<typeof climb>;
+  climbed: Omit<Climb, "steps"> & { steps: LadderStep[] };
 };
 export type Looking = ReturnType<typeof createLook>;
 type Deps = { store: Store; config: ConfigFiles; userHome: string };
@@ -22,6 +23,7 @@ type Deps = { store: Store; config: ConfigFiles; userHome: string };
 /** What holds for an Ask, and how far the ladder without brains leads. */
 export function createLook({ store, config, userHome }: Deps) {
   const settingOf = createSettings(userHome);
+  const documentsOf = createDocumentsOf(store);
 
   async function setting(origin: Ask["origin"]): Promise<Setting> {
     return settingOf(await config.current(origin.cwd), origin);
@@ -33,14 +35,16 @@ export function createLook({ store, config, userHome }: Deps) {
     async climb(ask: Ask, known?: Setting): Promise<Look> {
       const found = known ?? (await setting(ask.origin));
       const { documents: names, brains, brain, phases } = found.values;
-      const documents = await readDocuments(ask.origin.cwd, names);
+      const { documents, steps: unread } = await documentsOf(ask, names);
       const subject = subjectOf(withoutCancel(ask), { precedents: await precedentsOf(ask), documents, phases });
       const settings = {
         brains: Object.keys(brains),
         projectRules: found.trustsProject,
         ...(brain !== "" && { brain }),
       };
-      return { setting: found, subject, documents, climbed: climb(subject, found.rules, settings) };
+      const climbed = climb(subject, found.rules, settings);
+      const steps = [...idleRules(found), ...unread, ...climbed.steps];
+      return { setting: found, subject, documents, climbed: { ...climbed, steps } };
     },
   };
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { parse } from "smol-toml";
 import { checkConfig } from "../core/config-check.ts";
 import { combine } from "../core/config-effective.ts";
+import type { TrustState } from "../machine/project-trust.ts";
 import { createSettings } from "./setting.ts";
 
 const source = () => ({ from: "default" as const });
@@ -10,7 +11,7 @@ function settingOf(
   toml: string,
   origin: { cwd?: string; project?: string; family?: string },
   theirs = "",
-  top = origin.cwd,
+  state: TrustState = "none",
 ) {
   const [mine, project] = [checkConfig(parse(toml), "user"), checkConfig(parse(theirs), "project")];
   if (!mine.ok || !project.ok) throw new Error(JSON.stringify([mine, project]));
@@ -23,7 +24,7 @@ function settingOf(
     user: "",
     problems: [],
     apart: project.settings,
-    ...(top !== undefined && { top }),
+    trust: { file: "/home/me/shop/.parley.toml", state },
   };
   return createSettings("/home/me")(effective, origin);
 }
@@ -40,23 +41,19 @@ test("[AU36] the mode of a project: its deepest folder, else its name, else its 
   expect(mode(`other = "on"`, shop)).toBe("suggest");
 });
 
-test("[AU37] a project's rules come behind the person's, and are trusted only where exactly its folder is named", () => {
+test("[AU37] a project's rules come behind the person's where its file is trusted, and are none where it is not", () => {
   const rule = (name: string) => `[[autopilot.rules]]\nname = "${name}"\nchoose = "recommended"\n`;
   const shop = { cwd: "/home/me/shop/src", project: "shop" };
-  const at = (key: string) =>
-    settingOf(`[autopilot.projects]\n"${key}" = "on"\n${rule("mine")}`, shop, rule("theirs"), "/home/me/shop");
-  const { rules, trustsProject } = at("~/shop");
-  expect(rules.map(({ name, from }) => [name, from])).toEqual([
+  const at = (state: TrustState) =>
+    settingOf(`[autopilot.projects]\n"~/shop" = "on"\n${rule("mine")}`, shop, rule("theirs"), state);
+  expect(at("trusted").rules.map(({ name, from }) => [name, from])).toEqual([
     ["mine", "user"],
     ["theirs", "project"],
   ]);
-  expect(trustsProject).toBe(true);
-  expect(["shop", "~", "/home/me", "~/shop/src"].map((key) => at(key).trustsProject)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  for (const state of ["none", "changed", "untrusted", "link"] as const) {
+    expect(at(state).rules.map(({ name }) => name)).toEqual(["mine"]);
+    expect(at(state).trustsProject).toBe(false);
+  }
 });
 
 const complaint = (toml: string) => {

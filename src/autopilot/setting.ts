@@ -2,15 +2,19 @@ import type { Ask } from "../core/ask.ts";
 import type { AutopilotConfig, Mode } from "../core/config-autopilot.ts";
 import { quietFor } from "../core/config-quiet.ts";
 import { type CompiledRule, compileRules, type Rule } from "../core/autopilot/rule.ts";
+import type { LadderStep } from "../core/proposal.ts";
 import type { Effective } from "../machine/config-file.ts";
+import type { ProjectTrust } from "../machine/project-trust.ts";
 
 /** What holds for one Ask. */
 export type Setting = {
   mode: Mode;
   values: AutopilotConfig;
   rules: readonly CompiledRule[];
-  /** The person named this project's folder: then rules of its own file may answer. */
+  /** The person trusts this project's own file as it is: then its rules act. */
   trustsProject: boolean;
+  /** The project's own file, and how many rules of it do not act. */
+  project?: ProjectTrust & { rules: number; idle: number };
   top: string | undefined;
 };
 type Origin = Pick<Ask["origin"], "cwd" | "project" | "family">;
@@ -25,28 +29,46 @@ export function createSettings(home: string) {
     return known;
   }
 
-  return ({ values: { autopilot: values }, apart, top }: Effective, origin: Origin): Setting => {
-    const named = modeOf(values.projects, origin, top, home);
+  return ({ values: { autopilot: values }, apart, top, trust, held = [] }: Effective, origin: Origin): Setting => {
     const theirs = (apart.get("autopilot.rules") ?? []) as readonly Rule[];
+    const trustsProject = trust?.state === "trusted";
     return {
-      mode: named?.mode ?? values.mode,
+      mode: modeOf(values.projects, origin, home) ?? values.mode,
       values,
-      rules: [...compile(values.rules, "user"), ...compile(theirs, "project")],
-      trustsProject: named?.isTop ?? false,
+      rules: [
+        ...compile(values.rules, "user"),
+        ...compile(trustsProject ? theirs : NONE, "project"),
+        ...compile(held, "project"),
+      ],
+      trustsProject,
+      ...(trust && { project: { ...trust, rules: theirs.length, idle: trustsProject ? 0 : theirs.length } }),
       top,
     };
   };
 }
 
+const NONE: readonly Rule[] = [];
+
+/** Why rules of the project's own file do not act, where it has some. */
+export function idleRules({ project }: Setting): LadderStep[] {
+  if (!project || project.idle === 0) return [];
+  const rules = project.idle === 1 ? "its 1 rule does not act" : `its ${project.idle} rules do not act`;
+  return [{ step: "rule", result: "passed", why: `${distrust(project)}, so ${rules}: parley autopilot trust` }];
+}
+
+/** What is to be said about a file that is not trusted as it is. */
+export function distrust({ file, state }: ProjectTrust): string {
+  if (state === "link") return `${file} is a link, which is never trusted`;
+  return state === "changed" ? `${file} changed since you trusted it` : `${file} is not trusted`;
+}
+
 /** A folder says more than a name, which any clone can have; the deepest folder says most. */
-function modeOf(projects: AutopilotConfig["projects"], { cwd, project, family }: Origin, top = cwd, home = "") {
+function modeOf(projects: AutopilotConfig["projects"], { cwd, project, family }: Origin, home: string) {
   const named = Object.entries(projects).map(([key, mode]) => ({ key: key.replace(/^~(?=\/|$)/, home), mode }));
   const [folder] = named
     .filter(({ key }) => key.startsWith("/") && `${cwd ?? ""}/`.startsWith(`${trimmed(key)}/`))
     .toSorted((a, b) => b.key.length - a.key.length);
-  if (folder) return { mode: folder.mode, isTop: trimmed(folder.key) === top };
-  const found = named.find(({ key }) => key === project) ?? named.find(({ key }) => key === family);
-  return found && { mode: found.mode, isTop: false };
+  return (folder ?? named.find(({ key }) => key === project) ?? named.find(({ key }) => key === family))?.mode;
 }
 
 const trimmed = (folder: string) => folder.replace(/\/+$/, "");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
 import { BrainError } from "./brain.ts";
+import type { Turn } from "./conversations.ts";
 import { readKey } from "./key.ts";
 import { postJson } from "./post-json.ts";
 import type { BrainDeps, Think } from "./think.ts";
@@ -8,8 +9,13 @@ import type { BrainDeps, Think } from "./think.ts";
 const Reply = z.looseObject({ content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })) });
 
 /** The Messages API, version 2023-06-01. */
-export function createAnthropicBrain(config: BrainConfigOf<"anthropic">, { env }: Pick<BrainDeps, "env">): Think {
-  return async ({ system, text }, _request, signal) => {
+export function createAnthropicBrain(
+  config: BrainConfigOf<"anthropic">,
+  { env, conversations }: Pick<BrainDeps, "env" | "conversations">,
+): Think {
+  return async ({ system, text }, { conversation }, signal) => {
+    const said = conversation?.continues ? (conversations?.read(conversation.id) ?? []) : [];
+    const messages: Turn[] = [...said, { role: "user", content: text }];
     const key = await readKey(config, env);
     const reply = await postJson(
       {
@@ -19,13 +25,16 @@ export function createAnthropicBrain(config: BrainConfigOf<"anthropic">, { env }
           model: config.model,
           max_tokens: config.max_tokens,
           system,
-          messages: [{ role: "user", content: text }],
+          messages,
         },
       },
       signal,
     );
     const parsed = Reply.safeParse(reply);
     if (!parsed.success) throw new BrainError("junk", `${new URL(config.url).host} answered without a message`);
-    return parsed.data.content.flatMap((part) => (part.type === "text" ? (part.text ?? "") : [])).join("\n");
+    const answer = parsed.data.content.flatMap((part) => (part.type === "text" ? (part.text ?? "") : [])).join("\n");
+    if (conversation)
+      await conversations?.write(conversation.id, [...messages, { role: "assistant", content: answer }]);
+    return answer;
   };
 }

@@ -7,6 +7,8 @@ import type { Settlement } from "../core/settle.ts";
 /** A file of the project that a decision is checked against. */
 export type Document = { name: string; text: string; /** There is more of it. */ cut: boolean };
 
+export type Conversation = { id: string; continues: boolean };
+
 /** Everything a brain is told. */
 export type BrainRequest = {
   ask: Ask;
@@ -16,6 +18,10 @@ export type BrainRequest = {
   documents: readonly Document[];
   /** What the agent said last. */
   said?: string | undefined;
+  /** Where it is asked; `continues`: it was asked there before, and knows of it. */
+  conversation?: Conversation | undefined;
+  /** It is not asked, but told what became of its decision. */
+  mismatch?: string | undefined;
   /** Earlier answers that did not arrive as they were meant. */
   corrections?: readonly string[] | undefined;
 };
@@ -26,6 +32,8 @@ export type BrainReply = {
   reason: string;
   confidence?: number;
   sentBack?: readonly Problem[];
+  /** Where it was asked. */
+  conversation?: string;
 };
 
 /** Decides instead of a person. Contract: what it answers fits the questions; everything else is a BrainError. */

@@ -4,11 +4,11 @@ import { BrainError } from "./brain.ts";
 import { runProgram } from "./run-program.ts";
 import type { BrainDeps, Think } from "./think.ts";
 
-/** One turn of a model and nothing else: no tools, no hooks (ours would make an Ask of it), no servers, no memory of it. */
+/** A model and nothing else: no tools, no hooks (ours would make an Ask of it), no servers. */
 const FLAGS = ["-p", "--output-format", "json", "--safe-mode", "--tools", "", "--strict-mcp-config"];
 /** Without the refusal an `@/path` in a question puts that file into the message, also without tools (seen in 2.1.325). */
 const SETTINGS = { disableAllHooks: true, permissions: { deny: ["Read", "Read(//**)", "Read(~/**)"] } };
-const ALONE = ["--no-session-persistence", "--settings", JSON.stringify(SETTINGS)];
+const ALONE = ["--settings", JSON.stringify(SETTINGS)];
 /** A daemon started inside a session must not make this look like a part of it. */
 const INSIDE = /^(CLAUDECODE|CLAUDE_CODE_(SESSION_ID|ENTRYPOINT|SSE_PORT)|PARLEY_.*|TMUX(_PANE)?)$/;
 
@@ -17,11 +17,20 @@ export function createClaudeBrain(
   { program, model }: BrainConfigOf<"claude">,
   { env, folder }: Pick<BrainDeps, "env" | "folder">,
 ): Think {
-  return async ({ system, text }, _request, signal) => {
+  return async ({ system, text }, { conversation }, signal) => {
     const which = model === undefined ? [] : ["--model", model];
-    const command = [program, ...FLAGS, ...ALONE, ...which, "--system-prompt", system];
     const outside = Object.fromEntries(Object.entries(env).filter(([name]) => !INSIDE.test(name)));
-    return resultIn(await runProgram({ command, cwd: folder, env: outside, input: text }, signal));
+    const run = async (...session: string[]) => {
+      const command = [program, ...FLAGS, ...ALONE, ...which, ...session, "--system-prompt", system];
+      return resultIn(await runProgram({ command, cwd: folder, env: outside, input: text }, signal));
+    };
+    const { id = crypto.randomUUID(), continues = false } = conversation ?? {};
+    if (!continues) return run("--session-id", id);
+    // Claude Code forgets sessions after a while, and a person may remove them: then it begins anew under this name.
+    return run("--resume", id).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof BrainError) || error.failure !== "junk") throw error;
+      return run("--session-id", id);
+    });
   };
 }
 

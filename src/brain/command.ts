@@ -20,7 +20,8 @@ export function createCommandBrain(
 }
 
 /** `message` is all of it as one text, for programs that only hand it to a model. */
-function inputFor({ ask, categories, phase, documents, said, corrections }: BrainRequest, { system, text }: Message) {
+function inputFor(request: BrainRequest, { system, text }: Message) {
+  const { ask, categories, phase, documents, said, corrections, conversation, mismatch } = request;
   const { session, agent, project, branch, cwd, lastText } = ask.origin;
   const questions = ask.questions.map((question, i) => ({
     index: i,
@@ -44,6 +45,8 @@ function inputFor({ ask, categories, phase, documents, said, corrections }: Brai
     said: safeText(said ?? lastText ?? ""),
     documents,
     corrections,
+    conversation: conversation?.id,
+    mismatch,
     message: `${system}\n\n${text}`,
   };
 }

@@ -29,7 +29,7 @@ export function createBrain(name: string, config: BrainConfig, deps: BrainDeps):
   };
 }
 
-function thinkOf(config: Exclude<BrainConfig, { type: "openclaw" }>, deps: BrainDeps): Think {
+export function thinkOf(config: Exclude<BrainConfig, { type: "openclaw" }>, deps: BrainDeps): Think {
   switch (config.type) {
     case "command":
       return createCommandBrain(config, deps);
@@ -48,11 +48,14 @@ function byReply(think: Think): Decide {
     const text = await think(messageFor(request, { nonce: crypto.randomUUID(), refused }), request, signal);
     return { text, read: readReply(request.ask.questions, text) };
   };
-  return async (request, signal) => {
+  return async (asked, signal) => {
+    const { conversation = { id: crypto.randomUUID(), continues: false } } = asked;
+    const request = { ...asked, conversation };
     const first = await attempt(request, signal);
     if (first.read.ok) return first.read.reply;
     const { problems } = first.read;
-    const second = await attempt(request, signal, { reply: first.text, problems });
+    const again = { ...request, conversation: { ...conversation, continues: true } };
+    const second = await attempt(again, signal, { reply: first.text, problems });
     if (second.read.ok) return { ...second.read.reply, sentBack: problems };
     const told = second.read.problems.map(({ message }) => message).join("; ");
     throw new BrainError("junk", `its reply does not answer the question, twice: ${told}`, second.read.problems);

@@ -137,6 +137,7 @@ describe("openclaw", () => {
       name: "Parley",
       agentId: "main",
       deliver: false,
+      sessionKey: `hook:parley:${request.ask.origin.session ?? request.ask.id}`,
       timeoutSeconds: 60,
     });
   });

@@ -33,7 +33,7 @@ export function messageFor(request: BrainRequest, { nonce, command, refused }: O
   };
 }
 
-const SYSTEM = `You decide for a person who is away. Their coding agent asks, and goes on with exactly what you answer. You are no rubber stamp: agents recommend what is wrong for the project, and ask what is already decided. Judge by the project's own documents.`;
+export const SYSTEM = `You decide for a person who is away. Their coding agent asks, and goes on with exactly what you answer. You are no rubber stamp: agents recommend what is wrong for the project, and ask what is already decided. Judge by the project's own documents.`;
 
 const CORRECT = `An earlier answer of yours did not arrive as you meant it. Correct it with this one: type or chat.`;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
 import { BrainError } from "./brain.ts";
+import type { Turn } from "./conversations.ts";
 import { readKey } from "./key.ts";
 import { postJson } from "./post-json.ts";
 import type { BrainDeps, Think } from "./think.ts";
@@ -10,8 +11,13 @@ const Reply = z.looseObject({
 });
 
 /** Chat completions, as OpenAI and nearly every server of local models speak it. */
-export function createOpenAiBrain(config: BrainConfigOf<"openai">, { env }: Pick<BrainDeps, "env">): Think {
-  return async ({ system, text }, _request, signal) => {
+export function createOpenAiBrain(
+  config: BrainConfigOf<"openai">,
+  { env, conversations }: Pick<BrainDeps, "env" | "conversations">,
+): Think {
+  return async ({ system, text }, { conversation }, signal) => {
+    const said = conversation?.continues ? (conversations?.read(conversation.id) ?? []) : [];
+    const turns: Turn[] = [...said, { role: "user", content: text }];
     const key = await readKey(config, env);
     const reply = await postJson(
       {
@@ -19,16 +25,15 @@ export function createOpenAiBrain(config: BrainConfigOf<"openai">, { env }: Pick
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
         body: {
           model: config.model,
-          messages: [
-            { role: "system", content: system },
-            { role: "user", content: text },
-          ],
+          messages: [{ role: "system", content: system }, ...turns],
         },
       },
       signal,
     );
     const parsed = Reply.safeParse(reply);
     if (!parsed.success) throw new BrainError("junk", `${new URL(config.url).host} answered without a message`);
-    return parsed.data.choices[0].message.content;
+    const answer = parsed.data.choices[0].message.content;
+    if (conversation) await conversations?.write(conversation.id, [...turns, { role: "assistant", content: answer }]);
+    return answer;
   };
 }

@@ -1,5 +1,6 @@
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
-import type { BrainRequest } from "./brain.ts";
+import type { Ask } from "../core/ask.ts";
+import { BrainError, type BrainRequest } from "./brain.ts";
 import { readKey } from "./key.ts";
 import type { Message } from "./message.ts";
 import { postJson, Unreachable } from "./post-json.ts";
@@ -14,15 +15,20 @@ export function createOpenClawBrain(
   config: BrainConfigOf<"openclaw">,
   { env, replies, sleep = pause }: Pick<BrainDeps, "env" | "replies" | "sleep">,
 ) {
-  return async ({ system, text }: Message, { ask }: BrainRequest, signal: AbortSignal): Promise<CommandReply> => {
+  return async ({ system, text }: Message, request: BrainRequest, signal: AbortSignal): Promise<CommandReply> => {
+    const { ask, conversation } = request;
     const token = (await readKey(config, env)) ?? "";
     // Listened for before it is asked: it may be quick. One stop ends both.
     const stopped = new AbortController();
     const answer = replies.expect(ask.id, AbortSignal.any([signal, stopped.signal]));
     answer.catch(() => {});
-    const post = postTo(config, token, `parley-${ask.id}-${crypto.randomUUID()}`, `${system}\n\n${text}`);
+    const message = {
+      id: `parley-${ask.id}-${crypto.randomUUID()}`,
+      message: `${system}\n\n${text}`,
+      conversation: conversation?.id ?? sessionKeyOf(ask),
+    };
     try {
-      await persistently(() => postJson(post, signal), sleep, signal);
+      await persistently(() => send(config, token, message, signal), sleep, signal);
       return await answer;
     } finally {
       stopped.abort();
@@ -30,15 +36,30 @@ export function createOpenClawBrain(
   };
 }
 
+/** One session of its agent for each session that asks: what it decided there before, it knows. */
+export const sessionKeyOf = ({ id, origin }: Ask): string => `hook:parley:${origin.session ?? id}`;
+
+type Sent = { id: string; message: string; conversation: string };
+
 /** Tells the agent there something that is no question. `id`: the same twice is told once. */
 export async function tellOpenClaw(
   config: BrainConfigOf<"openclaw">,
   { env, sleep = pause }: Pick<BrainDeps, "env" | "sleep">,
-  { id, message }: { id: string; message: string },
+  told: Sent,
   signal: AbortSignal,
 ): Promise<void> {
-  const post = postTo(config, (await readKey(config, env)) ?? "", id, message);
-  await persistently(() => postJson(post, signal), sleep, signal);
+  const token = (await readKey(config, env)) ?? "";
+  await persistently(() => send(config, token, told, signal), sleep, signal);
+}
+
+/** Unless its owner allows it (`hooks.allowRequestSessionKey`), a gateway answers 400 to whoever names a session. */
+async function send(config: BrainConfigOf<"openclaw">, token: string, sent: Sent, signal: AbortSignal): Promise<void> {
+  const post = postTo(config, token, sent.id, sent.message);
+  const named = { ...post, body: { ...post.body, sessionKey: sent.conversation } };
+  await postJson(named, signal).catch((error: unknown) => {
+    if (!(error instanceof BrainError) || !error.message.includes("answered 400")) throw error;
+    return postJson(post, signal);
+  });
 }
 
 /** The gateway starts one run for all attempts with the same key. */

@@ -1,4 +1,5 @@
 import type { BrainRequest } from "./brain.ts";
+import type { Conversations } from "./conversations.ts";
 import type { Message } from "./message.ts";
 import type { Replies } from "./replies.ts";
 
@@ -7,6 +8,8 @@ type Env = Record<string, string | undefined>;
 export type BrainDeps = {
   env: Env;
   replies: Replies;
+  /** Without it a model behind an address is told everything anew each time. */
+  conversations?: Conversations;
   /** An empty folder of our own: what lies in the project must not be run or read by a program started for it. */
   folder: string;
   /** What a command line says to start this Parley. */

@@ -101,6 +101,8 @@ export const Ask = z.looseObject({
   /** A person wants to see it again only then; it stays open. */
   snoozedUntil: z.number().optional(),
   autopilot: Autopilot.optional(),
+  /** When and where its decider was told that the agent received something else. */
+  told: z.looseObject({ at: z.number(), to: z.string() }).optional(),
   createdAt: z.number(),
   settledAt: z.number().optional(),
   updatedAt: z.number(),

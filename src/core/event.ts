@@ -53,6 +53,8 @@ const body = {
   sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
   verified: { key: z.string(), detail: z.string().optional() },
   mismatched: { key: z.string(), detail: z.string() },
+  /** Whoever decided it was told that the agent received something else. `to`: where, or which brain. */
+  told: { to: z.string() },
   ended: { key: z.string(), outcome: Outcome },
   closed: { outcome: Outcome },
 };
@@ -71,6 +73,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),
   z.looseObject({ type: z.literal("ask.verified"), ...body.verified }),
   z.looseObject({ type: z.literal("ask.mismatched"), ...body.mismatched }),
+  z.looseObject({ type: z.literal("ask.told"), ...body.told }),
   z.looseObject({ type: z.literal("ask.ended"), ...body.ended }),
   z.looseObject({ type: z.literal("ask.closed"), ...body.closed }),
 ]);

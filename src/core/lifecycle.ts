@@ -89,6 +89,8 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
       return on(event.key, { state: "verified", confirmedAt: at, detail: event.detail });
     case "ask.mismatched":
       return on(event.key, { state: "mismatched", confirmedAt: at, detail: event.detail });
+    case "ask.told":
+      return ask.told ? {} : { told: { at, to: event.to } };
     case "ask.ended":
       return ended(ask, event, on(event.key, { state: "ended", confirmedAt: at }));
     case "ask.closed":

@@ -25,6 +25,10 @@ export const Actor = z.looseObject({
   session: z.string().optional(),
   /** Sessions around that one, nearest first: an agent that an agent started. */
   around: z.array(z.string()).optional(),
+  /** Of a brain: the conversation in which it decided, where it can be told more. */
+  conversation: z.string().optional(),
+  /** Of a program that decided: what it calls itself. */
+  program: z.string().optional(),
   /** Of a rule that names this kind of Ask: only such a rule, of the person's own, settles approvals and plans. */
   kind: z.string().optional(),
 });

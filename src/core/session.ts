@@ -13,6 +13,13 @@ export const Session = z.looseObject({
   transcript: z.string().optional(),
   /** The command of a workflow that its person gave last, as far as its record was read. */
   command: z.string().optional(),
+  /**
+   * What was committed in its folder when it began: what it was itself able to write is not in it. Missing where Parley
+   * did not see it begin.
+   */
+  base: z
+    .looseObject({ top: z.string().optional(), commit: z.string().optional(), why: z.string().optional() })
+    .optional(),
   process: z.looseObject({ pid: z.number(), started: z.string().optional() }).optional(),
   startedAt: z.number(),
   seenAt: z.number(),

@@ -10,6 +10,7 @@ import type { Store } from "../store/store.ts";
 import { actorOf } from "./callers.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Routes } from "./routes.ts";
+import { noticeOf } from "./trust-routes.ts";
 
 type Deps = { store: Store; inbox: Inbox; autopilot: Autopilot; now: Clock; view: (ask: Ask) => AskView };
 type AutopilotRoutes = Pick<
@@ -62,16 +63,24 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
       return view(await inbox.once(once && `undo ${once}`, { id, ...body }, undo));
     },
     async autopilot({ query: { cwd } }) {
-      const { mode, values, rules, trustsProject } = await look.setting({
+      const { mode, values, rules, trustsProject, project } = await look.setting({
         agent: "",
         ...(cwd !== undefined && { cwd }),
       });
-      const theirs = rules.filter(({ from }) => from === "project").length;
+      const theirs = project?.rules ?? 0;
+      const mine = rules.filter(({ from }) => from === "user").length;
+      const notice = noticeOf(project, theirs);
       const all = pauses.all();
       return {
         mode: values.mode,
         projects: values.projects,
-        here: { mode, rules: rules.length - theirs, projectRules: theirs, trusted: trustsProject },
+        here: {
+          mode,
+          rules: mine,
+          projectRules: theirs,
+          trusted: trustsProject,
+          ...(notice !== undefined && { notice }),
+        },
         brains: Object.keys(values.brains),
         brain: values.brain,
         undoSeconds: values.undo_seconds,

@@ -10,6 +10,7 @@ import type { Paths } from "../machine/home.ts";
 import { writeLauncher } from "../machine/launcher.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { nameProcess } from "../machine/process.ts";
+import { createTrustedFiles } from "../machine/trusted-files.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import { markStopped, stoppedAt, unmarkStopped } from "../machine/stopped.ts";
 import type { Store } from "../store/store.ts";
@@ -70,7 +71,9 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
   const startedAt = now();
   const store = openStore(paths.database);
   await writeLauncher(paths);
+  const trusted = createTrustedFiles(paths.trusted);
   const config = createConfigFiles({
+    trusted,
     env: process.env,
     cwd: process.cwd(),
     problems: (file, found) =>
@@ -134,6 +137,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
       holds,
       ...workers,
       config,
+      trusted,
       notifications,
       setup,
       sessions,

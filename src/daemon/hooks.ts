@@ -60,7 +60,7 @@ export function createHooks(deps: Deps) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
       return NOTHING;
     }
-    await noteSession({ store, now, projectOf }, agent, reading, hook.facts);
+    await noteSession({ store, now, projectOf }, agent, reading, hook);
     await callers.note(reading.session.id, agent, hook.facts);
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";

@@ -8,6 +8,7 @@ import type { AskEvent } from "../core/event.ts";
 import { makeId } from "../core/id.ts";
 import type { Actor, Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
+import { mismatchesOf } from "../core/mismatch.ts";
 import { sentence } from "../core/sentence.ts";
 import { settle, type Settlement } from "../core/settle.ts";
 import type { AskView } from "../protocol/view.ts";
@@ -102,7 +103,8 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     },
     view(ask: Ask, reachable: boolean): AskView {
       const agentTitle = titleOf(ask.origin.agent);
-      return { ...ask, agentTitle, sentence: sentence(ask, agentTitle, now()), reachable };
+      const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
+      return { ...ask, agentTitle, sentence: sentence(ask, agentTitle, now()), reachable, ...mismatch };
     },
   };
 }

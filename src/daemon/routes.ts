@@ -7,7 +7,7 @@ import type { Question } from "../core/question.ts";
 import { settle, type Settlement } from "../core/settle.ts";
 import { snooze } from "../core/snooze.ts";
 import { validateStrict } from "../core/strict.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import { type ConfigFiles, shownOf } from "../machine/config-file.ts";
 import { type BodyOf, type EndpointName, MAX_DRAFT, type QueryOf, type ResultOf } from "../protocol/contract.ts";
 import { describeApi } from "../protocol/openapi.ts";
 import type { Status } from "../protocol/view.ts";
@@ -19,6 +19,7 @@ import { createAskers } from "./askers.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "./callers.ts";
 import type { Hooks } from "./hooks.ts";
+import { createMismatches } from "./mismatches.ts";
 import type { Captured, Clock, Inbox } from "./inbox.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { Notifications } from "./notify/notifications.ts";
@@ -27,6 +28,8 @@ import type { Runner } from "../runner/runner.ts";
 import { createPaneRoutes } from "./pane-routes.ts";
 import type { PaneWatch } from "./pane-watch.ts";
 import { createTaskRoutes } from "./task-routes.ts";
+import type { TrustedFiles } from "../machine/trusted-files.ts";
+import { createTrustRoutes } from "./trust-routes.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -47,6 +50,7 @@ type Deps = {
   autopilot: Autopilot;
   replies: Replies;
   config: ConfigFiles;
+  trusted: TrustedFiles;
   notifications: Notifications;
   setup: AgentSetup;
   sessions: PageSessions;
@@ -85,6 +89,7 @@ export function createRoutes(deps: Deps): Routes {
     stop,
   } = deps;
   const askers = createAskers(store);
+  const mismatches = createMismatches(deps);
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) =>
     inbox.view(ask, ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || askers.areWaiting(ask.id));
@@ -101,7 +106,7 @@ export function createRoutes(deps: Deps): Routes {
       ]);
       return { ...status(), asks: { open, undelivered }, sessions: live.length } as Status;
     },
-    async listAsks({ query: { state, kind, project, session, limit, after } }) {
+    async listAsks({ query: { state, kind, project, session, limit, after, program } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
       const newest = state === "done" || state === "all";
       const wanted: AskQuery = {
@@ -115,7 +120,12 @@ export function createRoutes(deps: Deps): Routes {
       const asks = await store.list({ ...wanted, limit, maxBytes: MOST_BYTES });
       const last = asks.at(-1);
       const isMore = last && (await store.list({ ...wanted, limit: 1, after: last.id })).length > 0;
-      return { asks: asks.map(view), ...(isMore && { next: last.id }) };
+      const told = program === undefined ? [] : await mismatches.tell({ surface: "api", program });
+      return {
+        asks: asks.map(view),
+        ...(isMore && { next: last.id }),
+        ...(told.length > 0 && { mismatches: told }),
+      };
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
     async createAsk({ body, once, caller }) {
@@ -143,11 +153,11 @@ export function createRoutes(deps: Deps): Routes {
     async settleAsk({ id, body, once, caller }) {
       const actor = decidedBy(body, caller);
       const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
-      if (decided) return view(decided);
+      if (decided) return mismatches.addTo(view(decided), actor);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
         inbox.settle(id, { ...body, reason: body.decision?.reason }, actor, key),
       );
-      return view(ask);
+      return mismatches.addTo(view(ask), actor);
     },
     async snoozeAsk({ id, body, once }) {
       const { surface, ...wanted } = body;
@@ -190,6 +200,7 @@ export function createRoutes(deps: Deps): Routes {
       });
       return { ...(ask.outcome && { outcome: ask.outcome }), sentence: view(ask).sentence };
     },
+    tellMismatches: async ({ body, caller }) => ({ mismatches: await mismatches.tell(body, caller.sessions[0]) }),
     async listSessions({ query }) {
       const sessions = await store.sessions(query);
       return { sessions: sessions.map((session) => ({ ...session, agentTitle: titleOf(session.agent) })) };
@@ -207,8 +218,7 @@ export function createRoutes(deps: Deps): Routes {
     },
     prune: async ({ body: { days } }) => ({ removed: await store.prune(now() - days * 86_400_000) }),
     async config({ query: { cwd } }) {
-      const { values: _values, apart: _apart, top: _top, ...view } = await config.current(cwd);
-      return view;
+      return shownOf(await config.current(cwd));
     },
     caller: async ({ caller: { sessions: around } }) => ({
       type: around.length > 0 ? "agent" : "person",
@@ -224,6 +234,7 @@ export function createRoutes(deps: Deps): Routes {
     ...createTaskRoutes(deps),
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
+    ...createTrustRoutes(deps),
     welcome: async () => (await welcome(), {}),
     async shutdown() {
       stop();
@@ -261,7 +272,9 @@ export function createRoutes(deps: Deps): Routes {
 /** A program that decides is never taken for a person. */
 function decidedBy({ surface, session, decision }: BodyOf<"settleAsk">, caller: Caller): Actor {
   const actor = actorOf(caller, surface, session);
-  return decision && actor.type === "person" ? { type: "brain", surface } : actor;
+  if (!decision || actor.type !== "person") return actor;
+  const { program } = decision;
+  return { type: "brain", surface, ...(program && { program }) };
 }
 
 /** A stated choice answers the one question there is; with several it would leave the others open. */

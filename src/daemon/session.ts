@@ -1,6 +1,7 @@
 import type { Agent, HookReading } from "../agents/agent.ts";
 import type { SessionEvent } from "../core/event.ts";
 import type { Session } from "../core/session.ts";
+import { headOf } from "../machine/git-tree.ts";
 import { nameProcess } from "../machine/process.ts";
 import type { HookCall } from "../protocol/hook.ts";
 import type { Store } from "../store/store.ts";
@@ -8,16 +9,22 @@ import type { Clock } from "./inbox.ts";
 import { paneOf } from "./origin.ts";
 import type { Projects } from "./projects.ts";
 
+/** A hook that waited so long for a daemon may come when its agent has worked for a while. */
+const AT_ONCE_MS = 5000;
+
 /** Keeps what is known of a session; writes only what changed, so that a busy session does not fill the log. */
 export async function noteSession(
   { store, now, projectOf }: { store: Store; now: Clock; projectOf: Projects },
   agent: Agent,
   reading: HookReading,
-  facts: HookCall["facts"],
+  { facts, calledAt = now() }: Pick<HookCall, "facts" | "calledAt">,
 ): Promise<void> {
-  const { id } = reading.session;
+  const { id, cwd } = reading.session;
   const known = await store.session(id);
-  const seen = await factsOf(agent, reading, facts, projectOf);
+  // Only then, and never again: from now on the agent can commit what it likes.
+  const begins = !known && reading.type === "session-started" && reading.began && now() - calledAt < AT_ONCE_MS;
+  const base = begins && cwd !== undefined ? await headOf(cwd) : undefined;
+  const seen = { ...(await factsOf(agent, reading, facts, projectOf)), ...(base && { base }) };
   const changed =
     !known ||
     known.endedAt !== undefined ||

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
+import { createConversations } from "../brain/conversations.ts";
 import { createReplies } from "../brain/replies.ts";
 import type { Holds } from "../channel/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
@@ -56,17 +57,19 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
   const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file: paths.panes, now, log });
   const replies = createReplies();
+  const conversations = createConversations(paths.conversations, now);
+  const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
   const autopilot = createAutopilot({
     store,
     change: inbox.change,
     config,
-    brains: { env: process.env, replies, folder: paths.brain, parley: paths.program },
+    brains,
     pauseFile: paths.pauses,
     userHome: process.env["HOME"] ?? "",
     now,
     log: warn,
   });
-  const mismatches = createMismatchTeller({ store, config, brains: { env: process.env }, log: warn });
+  const mismatches = createMismatchTeller({ store, change: inbox.change, config, brains, now, log: warn });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && MOVING.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask).then(() => keys.deliver(ask));
@@ -84,6 +87,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await runner.resume();
       await keys.resume();
       panes.resume();
+      void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot
         .start()
@@ -92,6 +96,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     async sweep(): Promise<void> {
       await deadlines.look();
       await autopilot.tick();
+      mismatches.tick();
       await reconciler.sweep();
     },
     stop(): void {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
@@ -7,14 +8,33 @@ import { combine, type Layer } from "../core/config-effective.ts";
 import { type Path, type Place, placesIn } from "../core/config-place.ts";
 import type { ConfigProblem, ConfigView } from "../core/config-view.ts";
 import { safeLine } from "../core/text.ts";
+import type { Rule } from "../core/autopilot/rule.ts";
+import { heldBack, narrowed, type ProjectTrust, trustOf } from "./project-trust.ts";
+import type { TrustedFiles } from "./trusted-files.ts";
 
 type Env = Record<string, string | undefined>;
-/** `apart`: what the project's own file says beside the person's. `top`: the folder of that project. */
-export type Effective = ConfigView & { values: Config; apart: Settings; top?: string };
+/**
+ * `apart`: what the project's own file says beside the person's. `top`: the folder of that project. `trust`: whether the
+ * person trusts that file. `held`: rules of trusted files that hold back, whatever became of them.
+ */
+export type Effective = ConfigView & {
+  values: Config;
+  apart: Settings;
+  top?: string;
+  trust?: ProjectTrust;
+  held?: readonly Rule[];
+};
 export type ConfigFiles = ReturnType<typeof createConfigFiles>;
-type Known = { stamp: string; good: Layer | undefined; problems: ConfigProblem[] };
-type Deps = { env: Env; cwd: string; problems?: (file: string, problems: readonly ConfigProblem[]) => void };
+/** `text` and `digest`: what lies there now, good or not. */
+type Known = { stamp: string; good: Layer | undefined; problems: ConfigProblem[]; text?: string; digest?: string };
+type Deps = {
+  env: Env;
+  cwd: string;
+  trusted?: Pick<TrustedFiles, "of" | "all">;
+  problems?: (file: string, problems: readonly ConfigProblem[]) => void;
+};
 
+const NOTHING: Pick<TrustedFiles, "of" | "all"> = { of: () => undefined, all: () => new Map() };
 const PROJECT_FILE = ".parley.toml";
 const LARGEST = 64 * 1024;
 const DEEPEST = 20;
@@ -32,7 +52,7 @@ export function configPath(env: Env, cwd: string): string {
  * Contract: never throws. Of a file with a mistake everything else is in force; of one that cannot be read at all the last
  * good state stays. `problems` hears of every change.
  */
-export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
+export function createConfigFiles({ env, cwd, trusted = NOTHING, problems = () => {} }: Deps) {
   const user = configPath(env, cwd);
   const files = new Map<string, Known>();
   // A process has the same ones for life.
@@ -45,7 +65,9 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
     const project = top === undefined ? undefined : join(top, PROJECT_FILE);
     const mine = await look(user, "user");
     const theirs = project === undefined || project === user ? undefined : await look(project, "project");
-    const layers = [mine.good, theirs?.good, variables].filter((layer) => layer !== undefined);
+    const trust = project === undefined ? undefined : await trustOf(project, theirs?.digest, trusted);
+    const good = theirs?.good && { ...theirs.good, settings: inForce(theirs.good.settings, trust) };
+    const layers = [mine.good, good, variables].filter((layer) => layer !== undefined);
     if (!theirs) ({ values: latest } = combine(layers));
     return {
       ...combine(layers),
@@ -53,6 +75,8 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
       apart: theirs?.good?.settings ?? new Map(),
       ...(top !== undefined && { top }),
       ...(project !== undefined && { project }),
+      ...(trust && { trust }),
+      ...(inDirectory !== undefined && { held: await heldBack(inDirectory, trusted) }),
       problems: [...mine.problems, ...(theirs?.problems ?? [])],
     };
   }
@@ -63,8 +87,9 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
     if (known?.stamp === stamp) return known;
     const named = scope === "user" && Boolean(env["PARLEY_CONFIG"]);
     const read = stamp === "" ? missing(file, named) : await readConfig(file, scope);
-    const good = read.layer ? withLast(read.layer, known?.good) : goodWithout(file, scope, stamp, read, known);
-    const now: Known = { stamp, good, problems: read.problems };
+    const { layer, problems: found, ...bytes } = read;
+    const good = layer ? withLast(layer, known?.good) : goodWithout(file, scope, stamp, read, known);
+    const now: Known = { stamp, good, problems: found, ...bytes };
     files.set(file, now);
     if (!Bun.deepEquals(now.problems, known?.problems ?? [])) problems(file, now.problems);
     return now;
@@ -73,12 +98,31 @@ export function createConfigFiles({ env, cwd, problems = () => {} }: Deps) {
   return {
     user,
     current,
+    /** A project's own file as it lies there; undefined where there is no project. */
+    async project(directory: string) {
+      const top = await topOf(directory);
+      if (top === undefined) return undefined;
+      const { text, digest, good, problems: found } = await look(join(top, PROJECT_FILE), "project");
+      const rules = (good?.settings.get("autopilot.rules") ?? []) as readonly Rule[];
+      return { trust: await trustOf(join(top, PROJECT_FILE), digest, trusted), text, digest, rules, problems: found };
+    },
     /** The person's own settings as they were at the last look. */
     latest: () => latest,
   };
 }
 
-type Read = { layer?: Layer; problems: ConfigProblem[] };
+const inForce = (settings: Settings, trust: ProjectTrust | undefined) =>
+  trust?.state === "trusted" ? settings : narrowed(settings);
+
+/** Without what is only for the daemon itself. */
+export const shownOf = ({ user, project, entries, problems }: Effective): ConfigView => ({
+  user,
+  ...(project !== undefined && { project }),
+  entries,
+  problems,
+});
+
+type Read = { layer?: Layer; problems: ConfigProblem[]; text?: string; digest?: string };
 
 /** What a wrong key said before stays, where it switches nothing on that a person may have wanted off. */
 function withLast(layer: Layer, last: Layer | undefined): Layer {
@@ -107,7 +151,8 @@ function missing(file: string, named: boolean): Read {
 }
 
 async function readConfig(file: string, scope: Scope): Promise<Read> {
-  const unreadable = (message: string, place?: Place): Read => ({ problems: [{ file, ...place, message }] });
+  const read: { text?: string; digest?: string } = {};
+  const unreadable = (message: string, place?: Place): Read => ({ ...read, problems: [{ file, ...place, message }] });
   let data: unknown;
   let text: string;
   try {
@@ -118,7 +163,10 @@ async function readConfig(file: string, scope: Scope): Promise<Read> {
     // Reading a pipe or a device would not end.
     if (!info.isFile()) return unreadable("is not a regular file");
     if (info.size > LARGEST) return unreadable(`has ${info.size} bytes; at most ${LARGEST} are read`);
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await Bun.file(file).bytes());
+    const bytes = await Bun.file(file).bytes();
+    read.digest = createHash("sha256").update(bytes).digest("hex");
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    read.text = text;
     data = parse(text, { maxDepth: DEEPEST, unsafeKeyBehaviour: "throw" });
   } catch (error) {
     if (error instanceof TomlError) return unreadable(reasonOf(error), { line: error.line, column: error.column });
@@ -140,6 +188,7 @@ async function readConfig(file: string, scope: Scope): Promise<Read> {
     message,
   }));
   return {
+    ...read,
     layer: { settings: checked.settings, wrong: new Set(wrong.keys()), source, isProject: scope === "project" },
     problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column),
   };
@@ -183,8 +232,8 @@ function environment(env: Env): Layer {
 /** Empty: there is no file. */
 async function stampOf(file: string): Promise<string> {
   try {
-    const { mtimeNs, size, ino, mode } = await stat(file, { bigint: true });
-    return [mtimeNs, size, ino, mode].join(" ");
+    const { mtimeNs, ctimeNs, size, ino, mode } = await stat(file, { bigint: true });
+    return [mtimeNs, ctimeNs, size, ino, mode].join(" ");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT" || code === "ENOTDIR" ? "" : String(code);

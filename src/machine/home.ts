@@ -26,6 +26,10 @@ export function pathsIn(home: string) {
     agents: join(home, "agents.json"),
     /** Whether the autopilot is paused. */
     pauses: join(home, "autopilot.json"),
+    /** Projects' own settings files that the person trusts. */
+    trusted: join(home, "trusted.json"),
+    /** What models that decide were told and answered. */
+    conversations: join(home, "conversations"),
     /** Empty: programs that decide are started here. */
     brain: join(home, "brain"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */

@@ -16,7 +16,13 @@ export const AutopilotStatus = z.looseObject({
   mode: z.enum(MODES),
   projects: z.record(z.string(), z.enum(MODES)),
   /** Of the directory asked about. */
-  here: z.looseObject({ mode: z.enum(MODES), rules: z.number(), projectRules: z.number(), trusted: z.boolean() }),
+  here: z.looseObject({
+    mode: z.enum(MODES),
+    rules: z.number(),
+    projectRules: z.number(),
+    trusted: z.boolean(),
+    notice: z.string().optional(),
+  }),
   brains: z.array(z.string()),
   brain: z.string(),
   undoSeconds: z.number(),
@@ -51,6 +57,21 @@ export type Tried = z.infer<typeof Tried>;
 
 export const Stat = z.looseObject({ decider: z.string(), result: z.enum(AGREEMENTS), count: z.number() });
 export type Stat = z.infer<typeof Stat>;
+
+/**
+ * The own settings file of the project a folder belongs to. `text`: all of it as it is now, `before`: as it was when it was
+ * trusted; `notice`: what a person should know, and do.
+ */
+export const Trust = z.looseObject({
+  file: z.string(),
+  state: z.enum(["none", "trusted", "changed", "untrusted", "link"]),
+  rules: z.number(),
+  digest: z.string().optional(),
+  text: z.string().optional(),
+  before: z.string().optional(),
+  notice: z.string().optional(),
+});
+export type Trust = z.infer<typeof Trust>;
 
 export const AUTOPILOT_ENDPOINTS = {
   acceptProposal: {
@@ -89,6 +110,23 @@ export const AUTOPILOT_ENDPOINTS = {
       sessions: z.record(z.string(), z.number()),
       session: z.string().optional(),
     }),
+  },
+  getTrust: {
+    ...ADDRESSES.getTrust,
+    needs: "human",
+    about: "Whether the settings file of a project is trusted as it is; its rules act only then",
+    query: z.object({ folder: z.string().max(4096) }),
+    result: Trust,
+  },
+  setTrust: {
+    ...ADDRESSES.setTrust,
+    needs: "human",
+    about: "Trust the settings file of a project, if it still has this SHA-256 digest; null: trust it no more",
+    body: z.strictObject({
+      folder: z.string().max(4096),
+      digest: z.string().max(64).nullable(),
+    }),
+    result: Trust,
   },
   autopilotStats: {
     ...ADDRESSES.autopilotStats,

@@ -8,11 +8,12 @@ import { Outcome } from "../core/outcome.ts";
 import { ADDRESSES } from "./address.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { AgentView, Browser } from "./page.ts";
 import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
+import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
+import { PAGE_ENDPOINTS } from "./page.ts";
 import { PANE_ENDPOINTS } from "./pane.ts";
 import { TASK_ENDPOINTS } from "./task.ts";
-import { AskView, SessionView, Status } from "./view.ts";
+import { AskView, MismatchView, SessionView, Status } from "./view.ts";
 
 /** A year. */
 const MOST_SNOOZE_MINUTES = 525_600;
@@ -27,7 +28,12 @@ const Settle = z.strictObject({
   session: z.string().max(200).optional(),
   /** A program decided it; where a brain is being asked about this Ask, it is that brain's reply. */
   decision: z
-    .strictObject({ reason: z.string().max(2000).optional(), confidence: z.number().min(0).max(1).optional() })
+    .strictObject({
+      reason: z.string().max(2000).optional(),
+      confidence: z.number().min(0).max(1).optional(),
+      /** What the program calls itself: then it hears of its own mismatches only. */
+      program: z.string().max(80).optional(),
+    })
     .optional(),
 });
 
@@ -76,8 +82,14 @@ export const CONTRACT = {
       session: z.string().optional(),
       limit: count(500, 100),
       after: z.string().optional(),
+      /** A program that decides, by the name it decides under: it hears of its own mismatches, each once. */
+      program: z.string().max(80).optional(),
     }),
-    result: z.looseObject({ asks: z.array(AskView), next: z.string().optional() }),
+    result: z.looseObject({
+      asks: z.array(AskView),
+      next: z.string().optional(),
+      mismatches: z.array(MismatchView).optional(),
+    }),
   },
   getAsk: {
     ...ADDRESSES.getAsk,
@@ -192,60 +204,11 @@ export const CONTRACT = {
       sessions: z.array(z.string()),
     }),
   },
-  openPage: {
-    ...ADDRESSES.openPage,
-    needs: "human",
-    about: "A code that signs one browser in, once and within a minute",
-    result: z.looseObject({ code: z.string(), expiresAt: z.number(), url: z.string(), address: z.string() }),
-  },
-  listBrowsers: {
-    ...ADDRESSES.listBrowsers,
-    needs: "human",
-    about: "Browsers that are signed in",
-    result: z.looseObject({ browsers: z.array(Browser) }),
-  },
-  endBrowser: {
-    ...ADDRESSES.endBrowser,
-    needs: "human",
-    about: "Sign a browser out; one that is not signed in stays so",
-    body: z.strictObject({ id: z.string() }),
-    result: z.looseObject({}),
-  },
-  newTokens: {
-    ...ADDRESSES.newTokens,
-    needs: "human",
-    about: "New tokens for programs; the ones before open nothing from then on. Browsers stay signed in",
-    result: z.looseObject({}),
-  },
-  listAgents: {
-    ...ADDRESSES.listAgents,
-    needs: "human",
-    about: "Agents Parley knows: found or not, set up or not, and the change that set-up would make",
-    result: z.looseObject({ agents: z.array(AgentView) }),
-  },
-  setupAgent: {
-    ...ADDRESSES.setupAgent,
-    needs: "human",
-    about: "Make the change that was shown, if it is still that one",
-    body: z.strictObject({ agent: z.string(), change: z.string() }),
-    result: z.looseObject({ detail: z.string() }),
-  },
-  notifyTest: {
-    ...ADDRESSES.notifyTest,
-    needs: "human",
-    about: "Send a test notification and say what happened",
-    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook"]).optional() }),
-    result: z.looseObject({
-      enabled: z.boolean(),
-      channels: z.array(
-        z.looseObject({ channel: z.string(), result: z.enum(["sent", "off", "failed"]), detail: z.string() }),
-      ),
-      links: z.looseObject({ base: z.string(), port: z.number().optional() }),
-    }),
-  },
+  ...PAGE_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,
+  ...MISMATCH_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,
     needs: "human",

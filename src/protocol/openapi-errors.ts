@@ -10,6 +10,8 @@ const isInput = ({ query, body, method }: Endpoint) => query !== undefined || bo
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
 /** Names a tmux pane. */
 const namesPane = ({ path, method }: Endpoint) => path.startsWith("/api/panes/") && method === "POST";
+/** Looks for the settings file of a project. */
+const trusts = ({ path }: Endpoint) => path === ADDRESSES.setTrust.path;
 const settles = ({ path, body }: Endpoint) =>
   body !== undefined && (path.includes(":id") || path === ADDRESSES.answerPane.path);
 
@@ -20,11 +22,11 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   unauthorized: ({ needs }) => needs !== "none",
   forbidden: () => true,
   self_answer: settles,
-  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint) || namesPane(endpoint),
+  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint) || namesPane(endpoint) || trusts(endpoint),
   settings: setsUp,
   ambiguous: namesAsk,
   already_settled: settles,
-  stale_version: settles,
+  stale_version: (endpoint) => settles(endpoint) || (trusts(endpoint) && endpoint.body !== undefined),
   not_answerable: settles,
   idempotency_mismatch: ({ method }) => method === "POST",
   too_large: ({ body }) => body !== undefined,

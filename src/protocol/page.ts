@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ADDRESSES } from "./address.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** A browser that signed in. `name` is what it called itself. */
 export const Browser = z.looseObject({
@@ -20,3 +22,58 @@ export const AgentView = z.looseObject({
   problem: z.string().optional(),
 });
 export type AgentView = z.infer<typeof AgentView>;
+
+/** What the page's settings do. */
+export const PAGE_ENDPOINTS = {
+  openPage: {
+    ...ADDRESSES.openPage,
+    needs: "human",
+    about: "A code that signs one browser in, once and within a minute",
+    result: z.looseObject({ code: z.string(), expiresAt: z.number(), url: z.string(), address: z.string() }),
+  },
+  listBrowsers: {
+    ...ADDRESSES.listBrowsers,
+    needs: "human",
+    about: "Browsers that are signed in",
+    result: z.looseObject({ browsers: z.array(Browser) }),
+  },
+  endBrowser: {
+    ...ADDRESSES.endBrowser,
+    needs: "human",
+    about: "Sign a browser out; one that is not signed in stays so",
+    body: z.strictObject({ id: z.string() }),
+    result: z.looseObject({}),
+  },
+  newTokens: {
+    ...ADDRESSES.newTokens,
+    needs: "human",
+    about: "New tokens for programs; the ones before open nothing from then on. Browsers stay signed in",
+    result: z.looseObject({}),
+  },
+  listAgents: {
+    ...ADDRESSES.listAgents,
+    needs: "human",
+    about: "Agents Parley knows: found or not, set up or not, and the change that set-up would make",
+    result: z.looseObject({ agents: z.array(AgentView) }),
+  },
+  setupAgent: {
+    ...ADDRESSES.setupAgent,
+    needs: "human",
+    about: "Make the change that was shown, if it is still that one",
+    body: z.strictObject({ agent: z.string(), change: z.string() }),
+    result: z.looseObject({ detail: z.string() }),
+  },
+  notifyTest: {
+    ...ADDRESSES.notifyTest,
+    needs: "human",
+    about: "Send a test notification and say what happened",
+    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook"]).optional() }),
+    result: z.looseObject({
+      enabled: z.boolean(),
+      channels: z.array(
+        z.looseObject({ channel: z.string(), result: z.enum(["sent", "off", "failed"]), detail: z.string() }),
+      ),
+      links: z.looseObject({ base: z.string(), port: z.number().optional() }),
+    }),
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -2,12 +2,25 @@ import { z } from "zod";
 import { Ask } from "../core/ask.ts";
 import { Session } from "../core/session.ts";
 
+/** An answer that the agent received otherwise, in words for whoever decided it. */
+export const MismatchView = z.looseObject({
+  ask: z.string(),
+  at: z.number(),
+  project: z.string().optional(),
+  text: z.string(),
+});
+export type MismatchView = z.infer<typeof MismatchView>;
+
 /** An Ask as surfaces get it: with the agent's name for people and what happened in one sentence. */
 export const AskView = Ask.extend({
   agentTitle: z.string(),
   sentence: z.string(),
   /** A hook of the agent, or who asked through the API, waits on the line right now. */
   reachable: z.boolean(),
+  /** What its decider should know, where the agent received something else. */
+  mismatch: z.string().optional(),
+  /** Earlier decisions of whoever settles this that the agent received otherwise; each is told once. */
+  mismatches: z.array(MismatchView).optional(),
 });
 export type AskView = z.infer<typeof AskView>;
 

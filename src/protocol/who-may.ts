@@ -34,6 +34,8 @@ export const WHO_MAY: Record<Changing, string> = {
   undoAutopilot: "Only a person takes an answer back",
   autopilotPause: "agent",
   autopilotTest: "anyone",
+  setTrust: "Only a person trusts a project's file",
+  tellMismatches: "agent",
   shutdown: "Only a person stops Parley",
   hookCall: "anyone",
   hookAck: "anyone",

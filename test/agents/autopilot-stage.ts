@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AskView } from "../../src/protocol/view.ts";
+import { createRepository } from "../git-repository.ts";
 import { openStage, type Stage, type ToolQuestion } from "./stage.ts";
 
 type Options = {
@@ -11,7 +12,7 @@ type Options = {
   questions: Record<string, ToolQuestion>;
   /** Tools it can be made to call, by name. */
   tools?: Record<string, { tool: string; input: Record<string, unknown> }>;
-  /** Of the project. */
+  /** Of the project, committed. */
   files?: Record<string, string>;
   /** Commands of the person's own, `/gsd:<name>`. */
   commands?: Record<string, string>;
@@ -51,7 +52,7 @@ export async function openPilotStage(options: Options): Promise<PilotStage> {
     script,
     env: { PARLEY_CONFIG: settings },
     prepare({ home, project }) {
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+      if (Object.keys(files).length > 0) createRepository(project, files);
       mkdirSync(join(home, ".claude/commands/gsd"), { recursive: true });
       for (const [name, text] of Object.entries(commands))
         writeFileSync(join(home, ".claude/commands/gsd", `${name}.md`), `---\ndescription: ${name}\n---\n${text}\n`);

@@ -1,47 +1,183 @@
-import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { afterEach, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPilot, stateIs } from "./autopilot-stage.ts";
-import { createSession, ended } from "./hook-stage.ts";
+import { createPilot, type Pilot, stateIs } from "./autopilot-stage.ts";
+import { createSession, ended, type Session } from "./hook-stage.ts";
 import { holds } from "./program.ts";
 
-test("[AU80] a decider that goes on living hears at once that the agent received something else", async () => {
-  const told: { message: string; key: string | null }[] = [];
-  using gateway = Bun.serve({
+type Sent = { path: string; key: string | null; body: Body };
+type Body = { message: string; sessionKey?: string; messages: { role: string; content: string }[] };
+
+const DECIDED = JSON.stringify({ actions: [{ action: "select", optionIndex: 0 }], reason: "because" });
+const PARAGRAPH = `Your answer was not submitted correctly. On the next AskUserQuestion, use "Chat about this" or "Type something" to correct this with Claude Code before answering the new question.`;
+const MISMATCH = /Verification — MISMATCH\n.*option 0 \(Option A\).*received:\*\* Option B/;
+
+let pilot: Pilot;
+afterEach(() => pilot.dispose());
+
+function configure(brain: string): void {
+  const key = join(pilot.program.root, "key");
+  writeFileSync(key, "secret-token", { mode: 0o600 });
+  pilot.configure(
+    `[autopilot]\nmode = "on"\nundo_seconds = 0\nbrain = "b"\n${brain.replace("KEY", `key_file = "${key}"`)}`,
+  );
+}
+
+/** The brain's answer, "Option A", reaches the agent; its record says that it was "Option B". */
+async function mismatch(decide: (id: string) => Promise<unknown> = async () => undefined): Promise<Session> {
+  const session = createSession(pilot.program, "answered-by-hook");
+  await session.tell("PreToolUse");
+  const dialog = session.fire("PermissionRequest");
+  const { id } = await session.ask(({ autopilot }) => autopilot !== undefined);
+  await decide(id);
+  expect((await ended(dialog)).out).toContain('"Option A"');
+  session.write();
+  await session.tell("PostToolUse");
+  await session.ask(({ state }) => state === "mismatched");
+  return session;
+}
+const told = (session: Session) => session.ask((ask) => ask.told !== undefined);
+const isTold = (text: string) => MISMATCH.test(text) && text.includes(PARAGRAPH);
+
+/** A server of the person's: `refuse` says with which status, if any. */
+function createServer(refuse: (sent: Sent) => number | undefined = () => undefined) {
+  const sent: Sent[] = [];
+  const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      const { message } = (await request.json()) as { message: string };
-      told.push({ message, key: request.headers.get("idempotency-key") });
-      return Response.json({ ok: true });
+      const each = {
+        path: new URL(request.url).pathname,
+        key: request.headers.get("idempotency-key"),
+        body: (await request.json()) as Body,
+      };
+      sent.push(each);
+      const status = refuse(each);
+      if (status !== undefined) return new Response("no", { status });
+      if (each.path === "/hooks/agent") return Response.json({ ok: true });
+      const content = each.body.messages.at(-1)?.content.includes("nothing to answer now") ? "OK" : DECIDED;
+      return each.path === "/v1/messages"
+        ? Response.json({ content: [{ type: "text", text: content }] })
+        : Response.json({ choices: [{ message: { content } }] });
     },
   });
-  const pilot = createPilot("");
-  try {
-    const key = join(pilot.program.root, "key");
-    writeFileSync(key, "secret-token", { mode: 0o600 });
-    pilot.configure(
-      `[autopilot]\nmode = "on"\nundo_seconds = 0\n[[autopilot.rules]]\nname = "ask"\nbrain = "b"\n` +
-        `[autopilot.brains.b]\ntype = "openclaw"\nurl = "${gateway.url.origin}"\nkey_file = "${key}"\n`,
-    );
+  return { sent, server, origin: server.url.origin };
+}
+
+const answer = (id: string) =>
+  pilot.program.parley(["answer", id, "--actions", JSON.stringify([{ action: "select", optionIndex: 0 }])]);
+
+test("[AU80] an agent behind a gateway hears at once, in the session that decided, that the agent received something else", async () => {
+  const { sent, server, origin } = createServer();
+  await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
+  pilot = createPilot("");
+  configure(`[autopilot.brains.b]\ntype = "openclaw"\nurl = "${origin}"\nKEY\n`);
+  await pilot.program.start();
+  const session = await mismatch(async (id) => {
+    await pilot.becomes(id, stateIs("asking"));
+    await answer(id);
+  });
+  const { id, told: at } = await told(session);
+  expect(at?.to).toBe("brain b");
+  const [asked, ...corrections] = sent;
+  expect(asked?.body.sessionKey).toBe(`hook:parley:${session.id}`);
+  expect(corrections).toHaveLength(1);
+  expect(corrections[0]).toMatchObject({
+    key: `parley-mismatch-${id}`,
+    body: { sessionKey: `hook:parley:${session.id}` },
+  });
+  expect(isTold(corrections[0]?.body.message ?? "")).toBe(true);
+});
+
+test("[DC20] a gateway that takes no session of ours is told without one", async () => {
+  const { sent, server, origin } = createServer(({ body }) => (body.sessionKey === undefined ? undefined : 400));
+  await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
+  pilot = createPilot("");
+  configure(`[autopilot.brains.b]\ntype = "openclaw"\nurl = "${origin}"\nKEY\n`);
+  await pilot.program.start();
+  const session = await mismatch(async (id) => {
+    await pilot.becomes(id, stateIs("asking"));
+    expect(await holds(() => sent.some(({ body }) => body.sessionKey === undefined))).toBe(true);
+    await answer(id);
+  });
+  await told(session);
+  expect(sent.filter(({ body }) => body.sessionKey === undefined).map(({ body }) => isTold(body.message))).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test.each([
+  ["anthropic", "/v1/messages"],
+  ["openai", "/chat/completions"],
+])(
+  "[DC21] a model behind an address is told in the conversation that decided, and asked there next (%s)",
+  async (type, path) => {
+    const { sent, server, origin } = createServer();
+    await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
+    pilot = createPilot("");
+    configure(`[autopilot.brains.b]\ntype = "${type}"\nmodel = "m"\nurl = "${origin}"\nKEY\n`);
     await pilot.program.start();
-    const session = createSession(pilot.program, "answered-by-hook");
-    await session.tell("PreToolUse");
-    const dialog = session.fire("PermissionRequest");
-    const { id } = await session.ask(stateIs("asking"));
-    const actions = JSON.stringify([{ action: "select", optionIndex: 0 }]);
-    expect(await pilot.program.parley(["answer", id, "--actions", actions])).toMatchObject({ err: "" });
-    expect((await ended(dialog)).out).toContain('"Option A"');
-    // Its record says that it was "Option B".
-    session.write();
-    await session.tell("PostToolUse");
-    await session.ask(({ state }) => state === "mismatched");
-    const corrections = () => told.filter(({ message }) => message.includes("Verification — MISMATCH"));
-    expect(await holds(() => corrections().length > 0)).toBe(true);
-    expect(corrections()).toEqual([
-      { message: expect.stringMatching(/option 0 \(Option A\).*received:\*\* Option B/), key: `parley-mismatch-${id}` },
-    ]);
-  } finally {
-    await pilot.dispose();
-  }
+    const session = await mismatch();
+    await told(session);
+    const said = sent.map(({ body }) => body.messages.filter(({ role }) => role !== "system"));
+    expect(sent.map((each) => each.path)).toEqual([path, path]);
+    expect(said[1]?.slice(0, 2)).toEqual([said[0]?.[0] as never, { role: "assistant", content: DECIDED }]);
+    expect(isTold(said[1]?.[2]?.content ?? "")).toBe(true);
+    await pilot.program.kill9();
+    await pilot.program.start();
+    await pilot.ask({ session: session.id, question: "And now?" });
+    expect(await holds(() => sent.length >= 3)).toBe(true);
+    const next = sent[2]?.body.messages.filter(({ role }) => role !== "system") ?? [];
+    expect(next.slice(0, 3)).toEqual(said[1] ?? []);
+    expect(next).toHaveLength(5);
+    expect(next[4]?.content).toContain("And now?");
+    expect(isTold(next[4]?.content ?? "")).toBe(true);
+  },
+);
+
+test("[DC22] a program that decides is started again with what went wrong and the name of its conversation, once", async () => {
+  pilot = createPilot("");
+  const brain = pilot.brain("b", DECIDED);
+  configure(brain.toml);
+  await pilot.program.start();
+  const session = await mismatch();
+  await told(session);
+  const [first, second, ...more] = brain.told() as unknown as { conversation: string; mismatch?: string }[];
+  expect(more).toEqual([]);
+  expect(first?.mismatch).toBeUndefined();
+  expect(second?.conversation).toBe(first?.conversation as string);
+  expect(isTold(second?.mismatch ?? "")).toBe(true);
+  await pilot.program.kill9();
+  await pilot.program.start();
+  await pilot.program.parley(["status"]);
+  expect(brain.told()).toHaveLength(2);
+});
+
+test("[DC23] what could not be told is told by the next daemon, and only once", async () => {
+  let isDown = false;
+  const { sent, server, origin } = createServer(() => (isDown ? 503 : undefined));
+  await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
+  pilot = createPilot("");
+  configure(`[autopilot.brains.b]\ntype = "anthropic"\nmodel = "m"\nurl = "${origin}"\nKEY\n`);
+  await pilot.program.start();
+  const session = createSession(pilot.program, "answered-by-hook");
+  await session.tell("PreToolUse");
+  await ended(session.fire("PermissionRequest"));
+  isDown = true;
+  session.write();
+  await session.tell("PostToolUse");
+  expect(await holds(() => sent.length >= 2)).toBe(true);
+  expect((await session.ask(({ state }) => state === "mismatched")).told).toBeUndefined();
+  await pilot.program.kill9();
+  isDown = false;
+  await pilot.program.start();
+  await told(session);
+  const before = sent.length;
+  await pilot.program.terminate();
+  await pilot.program.start();
+  await pilot.program.parley(["status"]);
+  expect(sent.length).toBe(before);
+  const log = existsSync(pilot.program.paths.log) ? readFileSync(pilot.program.paths.log, "utf8") : "";
+  expect(log).toContain("a mismatch was not told yet");
 });

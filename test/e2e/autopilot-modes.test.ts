@@ -146,13 +146,15 @@ test("[AU10] one project on, the others off; a folder says more than a name", as
   expect((await pilot.look(other)).autopilot).toBeUndefined();
 });
 
-test("[AU11] a project's own rules answer only where the person named its folder", async () => {
+test("[AU11] a project's own rules answer only where the person trusts its file", async () => {
   await start(on("undo_seconds = 0"));
   writeFileSync(join(pilot.project, ".parley.toml"), RULE);
   const left = await pilot.becomes(await pilot.ask(), stateIs("human"));
   expect(left.outcome).toBeUndefined();
-  expect((await pilot.program.parley(["autopilot"], { cwd: pilot.project })).out).toContain("not in force");
-  pilot.configure(`[autopilot]\nundo_seconds = 0\n[autopilot.projects]\n"~/shop" = "on"\n`);
+  const cli = (...args: string[]) => pilot.program.parley(["autopilot", ...args], { cwd: pilot.project });
+  expect((await cli()).out).toContain("Here:            on · 0 rules · 1 rule of its own file, not trusted\n");
+  await cli("trust", "--yes");
+  expect((await cli()).out).toContain("Here:            on · 0 rules · 1 rule of its own file, trusted\n");
   const done = await pilot.becomes(await pilot.ask({ question: "Now?" }), isSettled);
   expect(done.outcome?.actor).toMatchObject({ type: "rule", name: "first" });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Ask } from "../../src/core/ask.ts";
 import type { BrainRequest } from "../../src/brain/brain.ts";
 import { createBrain } from "../../src/brain/create-brain.ts";
+import { tellBrain } from "../../src/brain/tell-brain.ts";
 import { createReplies } from "../../src/brain/replies.ts";
 import { BrainConfig } from "../../src/core/autopilot/brain-config.ts";
 import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
@@ -36,6 +38,7 @@ async function stage(version: string, say: (n: number) => string) {
     home,
     requests,
     think: (request: BrainRequest) => createBrain("claude", config, deps)(request, new AbortController().signal),
+    tell: (ask: Ask, text: string) => tellBrain(config, deps, { ask, text }, new AbortController().signal),
     async [Symbol.asyncDispose]() {
       await model.stop(true);
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -69,6 +72,26 @@ describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
     expect(told[0]).toContain("Which database?");
     expect(told[1]).toContain("There is no option 9");
     expect(JSON.stringify(brain.requests[0])).toContain("You decide for a person who is away");
+    expect(existsSync(join(brain.home, "hooked"))).toBe(false);
+  });
+
+  it("[DC24] it is told what became of its decision in the session that decided, and asked there again; one that is gone begins anew", async () => {
+    await using brain = await stage(version, () => `{"actions":[{"action":"select","optionIndex":0}]}`);
+    const id = crypto.randomUUID();
+    await brain.think({ ask: askOf(), documents: [], conversation: { id, continues: false } });
+    const actor = { type: "brain" as const, surface: "autopilot", name: "claude", conversation: id };
+    const ask = askOf({ outcome: { type: "answered", actor, at: 1, answers: [{ picks: [0] }] } });
+    await brain.tell(ask, "MISMATCH: it received something else.");
+    await brain.think({ ask: askOf(), documents: [], conversation: { id, continues: true } });
+    const told = brain.requests.map(({ messages }) => messages.map((each) => textsOf(each).join("\n")).join("\n"));
+    const words = ["Which database?", '"optionIndex":0', "MISMATCH: it received something else."];
+    expect(words.map((word) => told[1]?.includes(word))).toEqual([true, true, true]);
+    expect(words.map((word) => told[2]?.includes(word))).toEqual([true, true, true]);
+    const projects = join(brain.home, ".claude/projects");
+    expect((await readdir(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+    await rm(projects, { recursive: true });
+    await brain.tell(ask, "MISMATCH: it received something else.");
+    expect(brain.requests).toHaveLength(4);
     expect(existsSync(join(brain.home, "hooked"))).toBe(false);
   });
 

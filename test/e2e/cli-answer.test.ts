@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ask, APPROACH } from "./cli-asker.ts";
 import { create, features, linesOf, listen, store, timeless } from "./cli-words.ts";
+import { PARAGRAPH } from "./mismatch-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { UNTIL_RECEIVED } from "../patience.ts";
 
@@ -223,7 +224,10 @@ describe("what happens to it", () => {
     await asking.output;
     asking.writes("Option C", "hook");
     const out = '✗ Claude Code received something else: sent "Option B", received "Option C"\n';
-    expect(await answering).toEqual({ code: 5, out, err: "" });
+    const { err, ...ended } = await answering;
+    expect(ended).toEqual({ code: 5, out });
+    expect(err).toStartWith("\n## AskUserQuestion Verification — MISMATCH\n");
+    expect(err).toEndWith(`\n\n${PARAGRAPH}\n`);
   });
 
   test("[X36] an answer without a receipt is called sent, not received", async () => {

@@ -37,6 +37,8 @@ export function createSession(program: Program, name: string, version = "2.1.325
     transcript,
     payload,
     fire,
+    /** Runs a hook that does not wait with a payload of one's own. */
+    hook: async (changed: Payload) => ended(hook(program, changed)),
     /** Runs a hook that does not wait. */
     tell: async (event: string, nth?: number, change?: Change) => ended(fire(event, nth, change)),
     /** What the agent has written down so far, up to the last line that `upTo` picks. */

@@ -19,7 +19,13 @@ export function readHook(raw: unknown): HookReading | undefined {
     case "Stop":
       return { type: "turn-ended", session };
     case "SessionStart":
-      return { type: "session-started", session, resumed: payload.source === "resume" };
+      return {
+        type: "session-started",
+        session,
+        resumed: payload.source === "resume",
+        // Another one, `compact`, is in the middle of a session.
+        began: payload.source === "startup" || payload.source === "clear",
+      };
     case "SessionEnd":
       return { type: "session-ended", session, reason: payload.reason ?? "ended" };
     case "Notification":

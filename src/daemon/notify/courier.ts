@@ -13,6 +13,7 @@ import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "./ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import type { Links } from "./links.ts";
+import { isMismatch } from "./mismatch-notes.ts";
 import { type Note, noteOf } from "./note.ts";
 import { quietMs } from "./quiet.ts";
 
@@ -53,6 +54,7 @@ export function createCourier(deps: Deps) {
     if (!adopted) await adopt();
     let next = Infinity;
     for (const send of ledger.sends()) {
+      if (isMismatch(send)) continue;
       const name = `${send.ask} ${send.channel}`;
       if (moving.has(name)) continue;
       const ask = await store.ask(send.ask);

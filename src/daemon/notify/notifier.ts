@@ -11,6 +11,7 @@ import type { Channel } from "./channel.ts";
 import type { Courier } from "./courier.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LinkServer } from "./link-server.ts";
+import { createMismatchNotes } from "./mismatch-notes.ts";
 import { noteOf } from "./note.ts";
 
 type Deps = {
@@ -26,7 +27,15 @@ type Deps = {
 
 type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
 
-const STIRRING = new Set(["ask.captured", "ask.autopilot", "ask.snoozed", "ask.settled", "ask.ended", "ask.closed"]);
+const STIRRING = new Set([
+  "ask.mismatched",
+  "ask.captured",
+  "ask.autopilot",
+  "ask.snoozed",
+  "ask.settled",
+  "ask.ended",
+  "ask.closed",
+]);
 /** Not before the courier has done its next step. */
 const WHEN_MOVED = Infinity;
 /** Many changes at once are one look. */
@@ -40,6 +49,7 @@ const LONGEST_WAIT_MS = 60_000;
  * is a line in the log.
  */
 export function createNotifier({ store, config, ledger, channels, courier, linkServer, now, log }: Deps) {
+  const mismatches = createMismatchNotes({ store, config, ledger, channels, now, log });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wakeAt = Infinity;
   let looking: Promise<void> | undefined;
@@ -86,6 +96,7 @@ export function createNotifier({ store, config, ledger, channels, courier, linkS
       wakeIn(0);
     });
     for (const [id, at] of waiting) due = Math.min(due, waits.left(id, at));
+    due = Math.min(due, (await mismatches.run()) - now());
     if (Number.isFinite(due)) wakeIn(due);
   }
 

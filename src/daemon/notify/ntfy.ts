@@ -22,7 +22,7 @@ export function createNtfy(): Channel {
         topic,
         title: note.title,
         message: text,
-        tags: ["question"],
+        tags: [note.mismatch ? "warning" : "question"],
         // With the same one ntfy replaces a notification; older servers than 2.16 do not know it and ignore it.
         sequence_id: sequence,
         ...(actions.length > 0 && { actions }),

@@ -9,7 +9,7 @@ export function createWebhook({ now }: { now: () => number }): Channel {
     links: true,
     off: ({ webhook }) => (webhook.url === "" ? "off; set notify.webhook.url and .secret" : undefined),
     async send(note, links, { webhook }, signal) {
-      const event = note.kind === "test" ? "test" : "asked";
+      const event = note.kind === "test" ? "test" : note.mismatch ? "mismatched" : "asked";
       const { ask: id, kind, agent, project, title, questions, at, again } = note;
       const linked = questions.map((question) => ({
         ...question,
@@ -18,7 +18,8 @@ export function createWebhook({ now }: { now: () => number }): Channel {
           return link === undefined ? option : { ...option, link };
         }),
       }));
-      const ask = { id, kind, agent, project, title, askedAt: at, questions: linked };
+      const words = note.mismatch ? { words: note.body } : {};
+      const ask = { id, kind, agent, project, title, askedAt: at, questions: linked, ...words };
       await deliver(webhook, [event, id, again].filter(Boolean).join("-"), { event, ask }, signal);
       return { ref: {}, detail: `posted to ${new URL(webhook.url).host}` };
     },

@@ -7,6 +7,7 @@ import { jsonLine } from "./json.ts";
 import { alsoMeant } from "./also-meant.ts";
 import { readDecision } from "./read-actions.ts";
 import type { Command, Context } from "./run.ts";
+import { mismatchLines } from "./tell-mismatches.ts";
 import { type Given, readSettlement } from "./settlement.ts";
 import { settleAsk, type Settled, tooLate } from "./settle-ask.ts";
 import { colourOf, type Terminal } from "./terminal.ts";
@@ -28,7 +29,8 @@ const HELP = `Usage: parley answer <id> [choice …] [-m message] [--text words]
 For programs that decide, options counted from 0, one action for each question:
   parley answer k3x --actions '[{"action":"select","optionIndex":1}]'
   select {optionIndex, label?} · multi-select {selectedIndices, labels?, text?}
-  type {text} · chat {text}; also --reason "…" --confidence 0.8
+  type {text} · chat {text}; also --reason "…" --confidence 0.8 --as NAME
+What its agent received otherwise is told with the next one under that NAME.
 
 Waits up to 3 s for the proof that the agent received it.
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
@@ -46,6 +48,7 @@ export const ANSWER_OPTIONS = {
   actions: { type: "string" },
   reason: { type: "string" },
   confidence: { type: "string" },
+  as: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -58,8 +61,8 @@ export const answer: Command = async (args, context) => {
   if (!id) throw new ParleyError("usage", "Which one? parley answer <id> <number>; see: parley ls");
   const ask = await findAsk(client, id);
   if (values.actions !== undefined) return decide(ask, { ...values, actions: values.actions, choices }, context);
-  if (values.reason !== undefined || values.confidence !== undefined)
-    throw new ParleyError("usage", "--reason and --confidence go with --actions; a note is -m");
+  if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
+    throw new ParleyError("usage", "--reason, --confidence and --as go with --actions; a note is -m");
   if (ask.outcome) return finish(terminal, tooLate(ask), values.json);
   const settlement = readSettlement(ask, { ...values, choices });
   // Whoever cancels one task is not asked whether all shall be.
@@ -76,7 +79,7 @@ export const answer: Command = async (args, context) => {
   return Math.max(...codes);
 };
 
-type Decided = Given & { actions: string; reason?: string; confidence?: string; json?: boolean };
+type Decided = Given & { actions: string; reason?: string; confidence?: string; as?: string; json?: boolean };
 
 /** A decider's answer. It is sent even when it is too late, so that the daemon can tell that it came. */
 async function decide(ask: AskView, given: Decided, { client, terminal }: Context): Promise<number> {
@@ -86,8 +89,10 @@ async function decide(ask: AskView, given: Decided, { client, terminal }: Contex
   return finish(terminal, await settleAsk(ask, readDecision(ask, given), client, terminal), given.json);
 }
 
-function finish(terminal: Terminal, { ask, sentence, code }: Settled, json: boolean | undefined): number {
+function finish(terminal: Terminal, { ask, sentence, code, told = [] }: Settled, json: boolean | undefined): number {
   const result = safeLine(sentence, { max: 500 });
-  terminal.out(json ? jsonLine({ ...ask, result }) : `${colourOf(result, terminal.style)(result)}\n`);
+  const mismatches = told.length === 0 ? {} : { mismatches: told };
+  terminal.out(json ? jsonLine({ ...ask, result, ...mismatches }) : `${colourOf(result, terminal.style)(result)}\n`);
+  if (!json) for (const text of told) terminal.err(`\n${mismatchLines(text)}`);
   return code;
 }

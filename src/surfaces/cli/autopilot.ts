@@ -5,12 +5,13 @@ import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text.ts";
 import type { AutopilotStatus } from "../../protocol/autopilot.ts";
 import { statsTable } from "./autopilot-stats.ts";
+import { trust } from "./autopilot-trust.ts";
 import { summary, triedLines } from "./autopilot-test.ts";
 import { countIn, counted } from "./counting.ts";
 import { jsonLine } from "./json.ts";
 import type { Command, Context } from "./run.ts";
 
-const HELP = `Usage: parley autopilot [status | test | stats | pause | resume] [--json]
+const HELP = `Usage: parley autopilot [status|test|stats|pause|resume|trust] [--json]
 
 Answers in your place, where you switched it on (docs/autopilot.md).
 
@@ -22,6 +23,8 @@ Answers in your place, where you switched it on (docs/autopilot.md).
   stats               how often you did what each rule and brain proposed
   pause [--session S] nothing goes out any more, at once and after a restart
   resume [--session S]
+  trust [folder]      show a project's .parley.toml and let its rules act, until
+                      it changes; --yes: without asking · --remove: no more
 
 See also: parley explain <id> · parley undo <id> · parley accept <id>
 `;
@@ -35,6 +38,8 @@ export const autopilot: Command = async (args, context) => {
       limit: { type: "string" },
       project: { type: "string" },
       differs: { type: "boolean" },
+      yes: { type: "boolean" },
+      remove: { type: "boolean" },
       json: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -42,7 +47,7 @@ export const autopilot: Command = async (args, context) => {
   const { terminal, client } = context;
   if (values.help) return (terminal.out(HELP), 0);
   const [action = "status", ...rest] = positionals;
-  if (rest.length > (action === "test" ? 1 : 0))
+  if (rest.length > (action === "test" || action === "trust" ? 1 : 0))
     throw new ParleyError("usage", `Too many words: parley autopilot ${safeLine(action, { max: 20 })}`);
   switch (action) {
     case "status":
@@ -50,6 +55,8 @@ export const autopilot: Command = async (args, context) => {
     case "pause":
     case "resume":
       return pause(context, action === "pause", values.session, values.json);
+    case "trust":
+      return trust({ ...values, folder: rest[0] }, context);
     case "stats": {
       const found = await client.call("autopilotStats");
       terminal.out(values.json ? jsonLine(found) : statsTable(found.stats, terminal));
@@ -110,6 +117,7 @@ function statusLines(found: AutopilotStatus, now: number): string {
         .join(" · "),
     ],
     ["Here", `${here.mode} · ${counted(here.rules, "rule")}${theirRules(here)}`],
+    ["Project", here.notice ?? ""],
     [
       "Brains",
       brains.map((name) => (name === found.brain ? `${name} (asked where no rule decides)` : name)).join(" · "),
@@ -133,5 +141,5 @@ function statusLines(found: AutopilotStatus, now: number): string {
 
 function theirRules({ projectRules, trusted }: AutopilotStatus["here"]): string {
   if (projectRules === 0) return "";
-  return ` · ${counted(projectRules, "rule")} of its own file, ${trusted ? "in force" : "not in force: name its folder in [autopilot.projects]"}`;
+  return ` · ${counted(projectRules, "rule")} of its own file, ${trusted ? "trusted" : "not trusted"}`;
 }

@@ -5,7 +5,8 @@ import type { ConfigView, Entry, Source } from "../../core/config-view.ts";
 import { ParleyError } from "../../core/error.ts";
 import { problemLine } from "../../core/problem-line.ts";
 import { safeLine } from "../../core/text.ts";
-import { configPath, createConfigFiles } from "../../machine/config-file.ts";
+import { configPath, createConfigFiles, shownOf } from "../../machine/config-file.ts";
+import { createTrustedFiles } from "../../machine/trusted-files.ts";
 import { hang, pad } from "./columns.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
@@ -32,7 +33,8 @@ export const config: Command = async (args, { terminal, client, paths }) => {
   }
   if (what !== undefined) throw new ParleyError("usage", `There is no "config ${safeLine(positionals.join(" "))}"`);
   // What the daemon has in force is what counts; started for this alone it would have nothing to say.
-  const { values: _values, apart: _apart, top: _top, ...offline } = await createConfigFiles({ env, cwd }).current(cwd);
+  const files = createConfigFiles({ env, cwd, trusted: createTrustedFiles(paths.trusted) });
+  const offline = shownOf(await files.current(cwd));
   const view = (await isUp(paths)) ? await client.call("config", { query: { cwd } }) : offline;
   terminal.out(values.json ? jsonLine(view) : inWords(view, mine, terminal));
   return view.problems.length > 0 ? 1 : 0;

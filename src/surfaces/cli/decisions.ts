@@ -2,13 +2,13 @@ import { parseArgs } from "node:util";
 import { describeAnswers } from "../../core/describe-answer.ts";
 import { shortId } from "../../core/id.ts";
 import type { Actor } from "../../core/outcome.ts";
-import { safeLine } from "../../core/text.ts";
+import { safeLine, safeText } from "../../core/text.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Client } from "../../client/client.ts";
 import { fit, pad } from "./columns.ts";
 import { countIn } from "./counting.ts";
 import { jsonLine } from "./json.ts";
-import type { Command } from "./run.ts";
+import type { Command, Context } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 import { clock } from "./timeline.ts";
 
@@ -19,6 +19,7 @@ What was decided, by whom and why, oldest first.
   --project P   only this project
   --limit N     the newest N (100)
   --md          as a markdown table, for a file in the repository
+  --mismatched  only what its agent received otherwise, and what to do about it
 `;
 type Decision = { at: number; id: string; project: string; question: string; answer: string; by: string; why: string };
 
@@ -29,18 +30,43 @@ export const decisions: Command = async (args, { terminal, client }) => {
       project: { type: "string" },
       limit: { type: "string", default: "100" },
       md: { type: "boolean" },
+      mismatched: { type: "boolean" },
       json: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   });
   if (values.help) return (terminal.out(HELP), 0);
   const limit = countIn("--limit", values.limit, [1, 500]);
+  if (values.mismatched) return mismatched(limit, values.project, values.json ?? false, { terminal, client });
   const decided = (await newest(limit, values.project, client)).toReversed();
   if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
   if (values.md) return (terminal.out(markdown(decided)), 0);
   terminal.out(decided.length === 0 ? "Nothing was decided yet.\n" : table(decided, terminal));
   return 0;
 };
+
+async function mismatched(
+  limit: number,
+  project: string | undefined,
+  json: boolean,
+  { terminal, client }: Pick<Context, "terminal" | "client">,
+): Promise<number> {
+  const query = { state: "mismatched" as const, limit, ...(project !== undefined && { project }) };
+  const found = (await client.call("listAsks", { query })).asks.map(({ id, origin, outcome, mismatch = "", told }) => ({
+    id,
+    at: outcome?.at ?? 0,
+    project: safeLine(origin.project ?? origin.agent, { max: 40 }),
+    by: outcome ? who(outcome.actor) : "",
+    text: mismatch,
+    ...(told && { told }),
+  }));
+  if (json) return (terminal.out(jsonLine({ mismatches: found })), 0);
+  const blocks = found.map(
+    ({ id, at, by, text }) => `${shortId(id)}  ${clock(at).slice(0, 16)}  ${by}\n${safeText(text)}\n`,
+  );
+  terminal.out(found.length === 0 ? "Every answer arrived as it was meant.\n" : blocks.join("\n"));
+  return 0;
+}
 
 /** Not every Ask is a decision: pages are read until there are enough. */
 async function newest(limit: number, project: string | undefined, client: Client): Promise<Decision[]> {
@@ -73,7 +99,8 @@ function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
   ];
 }
 
-function who({ type, surface, name }: Actor): string {
+function who({ type, surface, name, program }: Actor): string {
+  if (program !== undefined) return safeLine(`program ${program}`, { max: 60 });
   if (type === "person")
     return surface === "terminal" ? "person, terminal" : `person, ${safeLine(surface, { max: 40 })}`;
   if (type === "agent" && surface === "terminal") return "terminal, says its agent";

@@ -18,7 +18,15 @@ const HELP = `Usage: parley explain <id> [--json]
 What the autopilot did with a question: every step of the ladder with its
 reason, what was proposed by whom, and how it ended.
 `;
-const SHOWN = new Set(["ask.captured", "ask.settled", "ask.ended", "ask.closed", "ask.verified", "ask.mismatched"]);
+const SHOWN = new Set([
+  "ask.captured",
+  "ask.settled",
+  "ask.ended",
+  "ask.closed",
+  "ask.verified",
+  "ask.mismatched",
+  "ask.told",
+]);
 
 export const explain: Command = async (args, { terminal, client }) => {
   const { values, positionals } = parseArgs({

@@ -4,16 +4,23 @@ import { ParleyError, type Problem } from "../../core/error.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Settlement } from "./settle-ask.ts";
 
-type Given = { actions: string; reason?: string | undefined; confidence?: string | undefined };
+type Given = {
+  actions: string;
+  reason?: string | undefined;
+  confidence?: string | undefined;
+  /** What the program calls itself. */
+  as?: string | undefined;
+};
 
 /** What a decider wrote behind `--actions`. Contract: everything that is wrong with it is said at once. */
-export function readDecision({ questions }: AskView, { actions, reason, confidence }: Given): Settlement {
+export function readDecision({ questions }: AskView, { actions, reason, confidence, as }: Given): Settlement {
   const certainty = confidence === undefined ? undefined : Number(confidence);
   if (certainty !== undefined && !(certainty >= 0 && certainty <= 1))
     throw new ParleyError("usage", "--confidence is a number from 0 to 1");
   const decision = {
     ...(reason !== undefined && { reason }),
     ...(certainty !== undefined && { confidence: certainty }),
+    ...(as !== undefined && { program: as }),
   };
   const { action, message, answers } = settled(questions, parsed(actions));
   if (action !== "answer") return { action, ...(message !== undefined && { message }), decision };

@@ -8,6 +8,7 @@ import { sayConfigProblems } from "./config-problems.ts";
 import { counted } from "./counting.ts";
 import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
+import { tellMismatches } from "./tell-mismatches.ts";
 import { type Terminal, thisTerminal } from "./terminal.ts";
 
 /** Runs the daemon in this process until it ends; `up` is called once it answers. Undefined: another one runs already. */
@@ -121,12 +122,14 @@ export async function run(name: string, args: string[], version: string, lent: L
       paths,
     };
     if (!json && !args.includes("--help") && !args.includes("-h")) await sayConfigProblems(name, context);
-    return await command(args, {
+    const code = await command(args, {
       ...context,
       version,
       ...lent,
       commands: Object.keys(COMMANDS),
     });
+    if (!json) await tellMismatches(name, context);
+    return code;
   } catch (error) {
     const known = asParleyError(error, name);
     terminal.err(json ? errorLine(known) : inWords(known, terminal));

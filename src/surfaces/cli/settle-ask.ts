@@ -10,7 +10,8 @@ import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Terminal } from "./terminal.ts";
 
-export type Settled = { ask: AskView; sentence: string; code: number };
+/** `told`: what its decider should know of this answer and of earlier ones that the agent received otherwise. */
+export type Settled = { ask: AskView; sentence: string; code: number; told?: readonly string[] };
 export type Settlement = NonNullable<CallOf<"settleAsk">["body"]>;
 /** On a very busy machine an agent's record comes later than a person wants to wait for it. */
 const ASKED_MS = Number(process.env["PARLEY_RECEIPT_MS"]);
@@ -33,21 +34,36 @@ export async function settleAsk(
   surface = "cli",
 ): Promise<Settled> {
   const body = settling(ask, settlement, surface, env);
-  return proven(ask, client, () => client.call("settleAsk", { id: ask.id, body }));
+  const { session, decision } = body;
+  const decider = {
+    surface,
+    ...(session !== undefined && { session }),
+    ...(decision && { program: decision.program ?? "" }),
+  };
+  return proven(ask, client, () => client.call("settleAsk", { id: ask.id, body }), decider);
 }
 
 /** Does what settles an Ask, and waits for the proof. */
-export async function proven(ask: AskView, client: Client, settle: () => Promise<AskView>): Promise<Settled> {
+export async function proven(
+  ask: AskView,
+  client: Client,
+  settle: () => Promise<AskView>,
+  decider: CallOf<"tellMismatches">["body"] = { surface: "cli" },
+): Promise<Settled> {
+  let told: string[];
   try {
     const taken = await settle();
+    told = (taken.mismatches ?? []).map(({ text }) => text);
     // The answer of a brain that was asked: it is held for a while, or only suggested.
-    if (!taken.outcome) return { ask: taken, sentence: `… taken; see: parley show ${shortId(ask.id)}`, code: 0 };
+    if (!taken.outcome) return { ask: taken, sentence: `… taken; see: parley show ${shortId(ask.id)}`, code: 0, told };
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
     return tooLate(await client.call("getAsk", { id: ask.id }));
   }
   const after = await receipt(client, ask);
-  return { ask: after, sentence: after.sentence, code: exitOf(after) };
+  if (after.state === "mismatched")
+    told.push(...(await client.call("tellMismatches", { body: decider })).mismatches.map(({ text }) => text));
+  return { ask: after, sentence: after.sentence, code: exitOf(after), told };
 }
 
 export function tooLate(ask: AskView): Settled {

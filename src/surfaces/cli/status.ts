@@ -74,6 +74,7 @@ const facts = async (context: Context) => ({
 async function page(context: Context): Promise<string> {
   const { terminal, client, version } = context;
   const { bold, dim, red, yellow } = terminal.style;
+  const notice = await noticeOf(client, terminal.cwd);
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
   const { open, undelivered } = now.asks;
@@ -93,11 +94,20 @@ async function page(context: Context): Promise<string> {
       ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
       : []),
     ...problems.map((problem) => `${red("✗")} ${safeLine(problemLine(problem), { max: 600 })}`),
+    ...(notice === undefined ? [] : [yellow(safeLine(notice, { max: 600 }))]),
     dim(daemon.join(" · ")),
     dim(`Home: ${now.home}`),
     ...(now.version === version ? [] : [yellow(`This is Parley ${version}. Replace the daemon: parley restart`)]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** About the settings file of the project one is in; undefined: nothing, or there is no project. */
+export async function noticeOf(client: Context["client"], folder: string): Promise<string | undefined> {
+  return client.call("getTrust", { query: { folder } }).then(
+    ({ notice }) => notice,
+    () => undefined,
+  );
 }
 
 /** `[question] shop · 12 s · Which database?` */

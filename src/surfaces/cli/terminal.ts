@@ -14,6 +14,8 @@ export type Terminal = {
   /** Columns of the terminal; without one there is no end. */
   width: number;
   isTty: boolean;
+  /** What goes to `err` is read on a screen. */
+  errIsTty: boolean;
   color: boolean;
   env: Record<string, string | undefined>;
   cwd: string;
@@ -36,6 +38,7 @@ export function thisTerminal(env: Record<string, string | undefined>, cwd: strin
     errStyle: styleWith(errColor),
     width: Number(env["COLUMNS"]) || (isTty ? process.stdout.columns || 80 : Infinity),
     isTty,
+    errIsTty: isatty(2),
     color,
     env,
     cwd,

@@ -49,6 +49,8 @@ export function describeEvent({ type, data }: LogEvent, questions: readonly Ques
       return event.detail ? `verified; receipt: ${safeLine(event.detail, { max: 300 })}` : "verified";
     case "ask.mismatched":
       return `mismatched: ${safeLine(event.detail, { max: 300 })}`;
+    case "ask.told":
+      return `the decider was told (${safeLine(event.to, { max: 60 })})`;
   }
 }
 

@@ -2,7 +2,7 @@ import { isSnoozed } from "../../core/ask.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/pilot-line.ts";
 import { duration } from "../../core/sentence.ts";
-import { safeLine } from "../../core/text.ts";
+import { safeLine, safeText } from "../../core/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { hang } from "../cli/columns.ts";
@@ -40,6 +40,13 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
   const isForTerminal = !ask.outcome && ask.deliveries.every(({ channel }) => channel === "none");
   const parts = [
     happened,
+    ...(ask.mismatch === undefined
+      ? []
+      : [
+          safeText(ask.mismatch, { max: 3000 })
+            .split("\n")
+            .flatMap((line) => hang("", line, page.width)),
+        ]),
     ...(isForTerminal ? [hang("", TERMINAL_ONLY, page.width)] : []),
     ...questionLines(ask, page),
     pilotLines(ask, now, theme, page),

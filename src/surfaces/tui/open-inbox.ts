@@ -7,6 +7,7 @@ import { createDesk, SURFACE } from "./desk.ts";
 import { createDrafts } from "./drafts.ts";
 import type { FirstPage } from "./first-page.ts";
 import { createLive } from "./live.ts";
+import { createMismatchNews } from "./mismatch-news.ts";
 import { createModel } from "./model.ts";
 import { createInboxScreen } from "./screen.ts";
 
@@ -28,10 +29,11 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   // Filled anew when the terminal says what its background is; everything reads it as it draws.
   const theme = { ...themeOf(page.env, true) };
   const view = createInboxScreen({ model, desk, drafts, theme, size, repaint, quit: end, jumped });
+  const mismatched = createMismatchNews({ client, model, repaint });
   const live = createLive(
     client,
     {
-      asks: (asks) => (asks.forEach(view.heard), repaint()),
+      asks: (asks) => (asks.forEach(view.heard), mismatched(asks), repaint()),
       gone: (id) => (model.asks.remove(id), repaint()),
       sessions: (sessions) => ((model.sessions = sessions), repaint()),
       away: (why) => ((model.away = why), repaint()),

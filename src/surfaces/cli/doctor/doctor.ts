@@ -8,6 +8,7 @@ import { configProblems } from "../config-problems.ts";
 import { counted } from "../counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
+import { noticeOf } from "../status.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkAsks } from "./asks.ts";
 import { checkClaudeCode } from "./claude-code.ts";
@@ -68,8 +69,9 @@ async function examine(context: Context): Promise<Finding[]> {
   const { env, cwd } = terminal;
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
-  const [asks, claude, settings] = await Promise.all([
+  const [asks, notice, claude, settings] = await Promise.all([
     daemon.status ? checkAsks(client, now) : [],
+    daemon.status ? noticeOf(client, cwd) : undefined,
     checkClaudeCode(env),
     readSettings({ env, cwd }),
   ]);
@@ -82,6 +84,7 @@ async function examine(context: Context): Promise<Finding[]> {
     ...checkHome(paths),
     ...checkStore(paths, now),
     ...asks,
+    ...(notice === undefined ? [] : [note("autopilot", notice)]),
     claude.finding,
     ...hooks,
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),

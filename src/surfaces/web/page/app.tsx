@@ -5,6 +5,7 @@ import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
 import { Inbox } from "./inbox.tsx";
 import { isPlainKey } from "./keys.ts";
+import { Mismatches } from "./mismatches.tsx";
 import { Mistakes } from "./mistakes.tsx";
 import type { Model } from "./model.ts";
 import { type Route, useRoute } from "./route.ts";
@@ -58,6 +59,7 @@ export function App({ model, tasks, forms, refused }: Props) {
       </header>
       <div class="body">
         {snapshot.phase === "ready" && <Mistakes />}
+        <Mismatches model={model} snapshot={snapshot} />
         <main>
           {route.view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} />}
           {route.view === "board" && (

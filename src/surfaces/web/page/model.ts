@@ -1,5 +1,5 @@
 import { isSnoozed } from "../../../core/ask-state.ts";
-import type { AskView } from "../../../protocol/view.ts";
+import type { AskView, MismatchView } from "../../../protocol/view.ts";
 import type { BodyOf } from "../../../protocol/contract.ts";
 import { ApiError, call, randomKey } from "./api.ts";
 import { listen } from "./live.ts";
@@ -12,6 +12,8 @@ export type Snapshot = {
   asks: ReadonlyMap<string, AskView>;
   /** Settled in this tab, newest first. */
   settledHere: readonly string[];
+  /** Answers given in a page that the agent received otherwise, until they were read. */
+  mismatches: readonly MismatchView[];
 };
 export type Settlement = Omit<BodyOf<"settleAsk">, "surface">;
 export type Model = ReturnType<typeof createModel>;
@@ -26,7 +28,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What the daemon has, as this tab knows it. Everything comes from the API; events only say what to ask for again. */
 export function createModel(heard: { arrived: (ask: AskView) => void; task: (id: string) => void }) {
   let asks = new Map<string, AskView>();
-  let snapshot: Snapshot = { phase: "loading", isLive: true, open: [], asks, settledHere: [] };
+  let snapshot: Snapshot = { phase: "loading", isLive: true, open: [], asks, settledHere: [], mismatches: [] };
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
   /** About to be withdrawn: nobody needs to see them again. */
@@ -68,6 +70,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       const { events } = await call("readLog", "GET /api/log?tail=true&limit=1");
       await readOpen();
       update({ phase: "ready", isLive: true });
+      void readMismatches();
       stopListening = listen(events.at(-1)?.seq ?? 0, {
         event({ ask, task }) {
           if (task !== undefined) heard.task(task);
@@ -109,10 +112,18 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     const wanted = ids.filter((id) => ids.length <= MANY || known.has(id));
     const views = await Promise.all(wanted.map((id) => call("getAsk", `GET /api/asks/${id}`).catch(() => undefined)));
     put(views.filter((view) => view !== undefined));
+    if (views.some((view) => view?.state === "mismatched" && !view.told)) void readMismatches();
     for (const id of ids) {
       const ask = asks.get(id);
       if (ask?.state === "open" && !known.has(id)) heard.arrived(ask);
     }
+  }
+
+  /** Each comes once. */
+  async function readMismatches(): Promise<void> {
+    const body = { surface: "web" };
+    const found = await call("tellMismatches", "POST /api/mismatches/tell", { body }).catch(() => undefined);
+    if (found && found.mismatches.length > 0) update({ mismatches: [...snapshot.mismatches, ...found.mismatches] });
   }
 
   async function checkSignedIn(): Promise<void> {
@@ -128,6 +139,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       listeners.add(tell);
       return () => listeners.delete(tell);
     },
+    forgetMismatches: () => update({ mismatches: [] }),
     /** Also one that is long done: a link may point at it. */
     async look(id: string): Promise<void> {
       if (!asks.has(id)) put([await call("getAsk", `GET /api/asks/${encodeURIComponent(id)}`)]);

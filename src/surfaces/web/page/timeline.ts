@@ -53,6 +53,8 @@ function wordsOf(type: string, data: Data, questions: readonly Question[]): stri
       return "the agent received it";
     case "ask.mismatched":
       return "the agent received something else";
+    case "ask.told":
+      return "whoever decided was told";
   }
   return undefined;
 }

@@ -15,7 +15,9 @@ test("[BR9] a mismatch is told in these words", () => {
     }),
   ).toBe(
     `## AskUserQuestion Verification — MISMATCH
-**Question:** Naming convention for .mjs files?   **You intended:** option 1 (snake_case)   **Claude Code received:** kebab-case   **tool_use_id:** toolu_01AJk2`,
+**Question:** Naming convention for .mjs files?   **You intended:** option 1 (snake_case)   **Claude Code received:** kebab-case   **tool_use_id:** toolu_01AJk2
+
+Your answer was not submitted correctly. On the next AskUserQuestion, use "Chat about this" or "Type something" to correct this with Claude Code before answering the new question.`,
   );
 });
 

@@ -1,7 +1,7 @@
-import type { Answer } from "../core/answer.ts";
-import type { Ask, Delivery } from "../core/ask.ts";
-import type { Question } from "../core/question.ts";
-import { safeLine } from "../core/text.ts";
+import type { Answer } from "./answer.ts";
+import type { Ask, Delivery } from "./ask.ts";
+import type { Question } from "./question.ts";
+import { safeLine } from "./text.ts";
 
 type Mismatch = {
   question: string;
@@ -21,8 +21,12 @@ export function mismatchText({ question, intended, agent, received, key }: Misma
     tool_use_id: key,
   };
   const line = Object.entries(facts).map(([name, value]) => `**${name}:** ${safeLine(value, { max: 500 })}`);
-  return `## AskUserQuestion Verification — MISMATCH\n${line.join("   ")}`;
+  return `## AskUserQuestion Verification — MISMATCH\n${line.join("   ")}\n\n${adviceAfter(agent)}`;
 }
+
+/** For whoever decides next in this session. */
+export const adviceAfter = (agent: string) =>
+  `Your answer was not submitted correctly. On the next AskUserQuestion, use "Chat about this" or "Type something" to correct this with ${safeLine(agent, { max: 40 })} before answering the new question.`;
 
 /** The texts for an Ask: one for each place in the agent that received something else. */
 export function mismatchesOf({ questions, outcome, deliveries }: Ask, agent: string): string[] {

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeAtomic } from "../machine/atomic-file.ts";
+import { asRecord } from "../core/record.ts";
+
+/** One message of a conversation with a model behind an address, which itself remembers nothing. */
+export type Turn = { role: "user" | "assistant"; content: string };
+export type Conversations = ReturnType<typeof createConversations>;
+
+const KEPT_MS = 7 * 86_400_000;
+const ID = /^[\w-]{1,80}$/;
+
+/**
+ * What was said to such a model and what it answered, so that it can be told more where it decided.
+ * Contract: a conversation that cannot be read is an empty one.
+ */
+export function createConversations(folder: string, now: () => number) {
+  const fileOf = (id: string) => join(folder, `${id}.json`);
+  forgetOld();
+
+  function forgetOld(): void {
+    try {
+      for (const name of readdirSync(folder))
+        if (now() - statSync(join(folder, name)).mtimeMs > KEPT_MS) rmSync(join(folder, name), { force: true });
+    } catch {
+      // There is none yet.
+    }
+  }
+
+  return {
+    read(id: string): Turn[] {
+      try {
+        const turns: unknown = ID.test(id) ? JSON.parse(readFileSync(fileOf(id), "utf8")) : [];
+        return Array.isArray(turns) ? turns.filter(isTurn) : [];
+      } catch {
+        return [];
+      }
+    },
+    async write(id: string, turns: readonly Turn[]): Promise<void> {
+      if (ID.test(id)) await writeAtomic(fileOf(id), JSON.stringify(turns), { own: true, mode: 0o600 });
+    },
+  };
+}
+
+function isTurn(value: unknown): value is Turn {
+  const { role, content } = asRecord(value) ?? {};
+  return (role === "user" || role === "assistant") && typeof content === "string";
+}
