@@ -95,6 +95,14 @@ const SOFTLY: Wording[] = [
   "Make the database small again?",
   "Reduce the table to ten rows?",
   "Combine the two tables?",
+  "Can the old page go?",
+  "Should no orders be in the table?",
+  "Ready to hand the data to the other side?",
+  "Are failing tests fine?",
+  "Mark all tests as passed?",
+  "Work alone from now?",
+  "Shall I continue on my own?",
+  "Shall I test on the users?",
 ];
 const OUTSIDE: Wording[] = [
   "Publish the page?",

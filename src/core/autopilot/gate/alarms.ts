@@ -8,7 +8,7 @@ type Group = { about: string; stake?: Stake; stems: string; whole: string; phras
 /** To act on what is stored; to say how it shall be shown or used is not. */
 const ON_DATA = new RegExp(
   `(?<!\\w)(?:${alternatives(`add create build make set write load put save store copy edit adjust correct improve extend expand
-  combine split generate increase organize arrange prepare finish complete export`)})(?:s|d|ed|ing)?(?!\\w)[\\s\\S]*(?<!\\w)(?:database|table|column|index|schema|user|order|data)`,
+  no none nothing on combine split generate increase organize arrange prepare finish complete export`)})(?:s|d|ed|ing)?(?!\\w)[\\s\\S]*(?<!\\w)(?:database|table|column|index|schema|user|order|data)`,
 );
 const GROUPS: readonly Group[] = [
   {

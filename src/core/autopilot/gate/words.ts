@@ -7,7 +7,7 @@ const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s
 export const WORDS = set(`
 auth authentication login loading seventeen server export
 a able about absolute accent across actual add additional adjust adult advanced advice aesthetic after afternoon again agree ahead alert algorithm
-align all almost alone along already also alternative although am among amount an analysis and angle animal animation another answer any anybody
+align all almost along already also alternative although am among amount an analysis and angle animal animation another answer any anybody
 anyone anything appear apple approach appropriate april architecture are area aren't argue argument around arrange array arrival arrow art article as
 aspect assert assume at attempt attention attribute august author autumn average avoid aware back backend background badge balance balanced ball bar
 base basic basis basket batch be beautiful because become been begin beginner behave behavior behaviour behind being believe belong beside best better
@@ -25,28 +25,28 @@ digit dinner direction discuss discussion display distance divide do doc docs do
 doubt draft draw drawer drawn duration during each early earth easier east easy edge edit editor effect effort eight eighteen elegant element eleven
 ellipsis else emoji emphasis english enjoy enough entire entry enum equal error escape especially essential etc even evening event ever every evidence
 exact exactly example excellent except exception exciting exclude exercise exist exit expand expect expected experience explain explanation explicit
-explore express expression extend extensive extra eye face fact factor fail failed failure fair fallback false familiar family famous far fast faster
+explore express expression extend extensive extra eye face fact factor fair fallback false familiar family famous far fast faster
 favorite favourite feature february feel few field fifteen fifth fifty figure file files filter final find fine finish first fit five flag flat flavor
 flexible float floor flow flower focus follow font food foot footer for form formal format formatted formatter formatting forty forward found four
 fourth fraction frame framework friday friendly from front frontend fruit full fully fun function functional funny further future gallery game gap
 garden general generate generic gentle get glad glass global glossary go goal goes going good got gradient grammar graph gray great green greet
-greeting grey grid ground group grow grown guess guide habit had half hand handle handler happen happy has hasn't hat have haven't he header heading
-headline heart heavy height hello help helper helpful her here hero hi hidden hide high highlight hint his holiday home honest hope horizontal hot
+greeting grey grid ground group grow grown guess guide habit had half handle handler happen happy has hasn't hat have haven't he header heading
+headline heart heavy height hello help helper helpful her here hero hi hidden hide high highlight hint his holiday honest hope horizontal hot
 hour house hover how however human humor hundred hyphen i i'd i'll i'm icon idea ideal identical if illustration image imagine implement
 implementation implicit important improve in inbox inch include including increase indent indentation independent index indicate individual informal
 information inherit initial inline inner input inside inspect instead instruction integer integration interactive interest interesting interface
 internal interval into introduction invalid is isn't italic item iterate january job journey july jump june just kebab keep kept keyboard keyword
 kilometer kilometre kind kitchen know knowledge known label land landscape language large larger largest last late later latest layer layout lead leaf
 learn least leave left legend lemon length less lesson let let's letter library light lightweight like likely line linear link list little loader
-local locale locals location logic logo long longer longest look looks loop lot loud low lower lowercase lowest lunch made magic maintain major make
-manual many map march margin mark markdown marker match material math matter maximum may maybe me meal mean meaning measure medium member memory
+local locale locals location logic logo long longer longest look looks loop lot loud low lowercase lunch made magic maintain major make
+manual many map march margin markdown match material math matter maximum may maybe me meal mean meaning measure medium member memory
 mention menu message meter method metre metric middle might mild mile milestone million mind minimal minimalist minimum minor minute minutes mirror
 miss missing mistake mix mixed mock mockup modal moderate modern module moment monday monospace month mood moon more morning most motion mountain
 mouse mouth much multiple must my name named naming narrow native natural navigation near neat necessary need negative neither nested neutral new
 newest next nice nine nineteen ninety no nobody none noon nope nor normal north not note noted notes nothing notice noun november now number numeric
-object observe obvious occur october odd of often ok okay old older oldest on once one only onto opacity open opinion optimistic optimize option
-optional or orange orders ordinary organize orientation original other otherwise our outcome outer outline output oval overall overlay overview own
-padding page pagination paint pair palette panel paper paragraph parallel parameter parent park parse parser part partial pass passed passing past
+object observe obvious occur october odd of often ok okay on once one only onto opacity open opinion optimistic optimize option
+optional or orange orders ordinary organize orientation original other otherwise our outcome outer outline output oval overall overlay overview 
+padding page pagination paint pair palette panel paper paragraph parallel parameter parent park parse parser part partial pass passing past
 pastel pattern pause pear pen pencil per percent perfect performance perhaps period person phase photo phrase pick picker picture piece pink pixel
 place placeholder plain planet plant plate playful please plenty plural point polish polite popular popup portrait position positive possible
 practical practice precise precision prefer preference preferred prefix prepare presence present presentation preset pretty preview primary primitive
