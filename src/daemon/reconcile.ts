@@ -23,7 +23,7 @@ type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
 
 /** Brings Asks in line with the agents' own records: the transcript settles doubt. */
 export function createReconciler({ store, inbox, now, log }: Deps) {
-  const doubts = createDoubts();
+  const doubts = createDoubts(now);
   const transcripts = new Map<string, Transcript>();
   let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
 
