@@ -21,8 +21,8 @@ export function createDeliver({ store, holds }: { store: Store; holds: Holds }):
       if (!ask.outcome && delivery?.state === "waiting") continue;
       holds.remove(hold);
       const mine = `${id} ${delivery?.key}`;
-      const owed = delivery?.state === "waiting" && [undefined, hold.call].includes(handedTo.get(mine));
-      if (!owed) {
+      const isFirst = delivery?.state === "waiting" && [undefined, hold.call].includes(handedTo.get(mine));
+      if (!delivery || !(isFirst || (hold.again && delivery.state === "sent"))) {
         handedTo.delete(mine);
         hold.reply({ handed: [] });
         continue;

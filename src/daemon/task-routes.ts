@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { AGENTS, agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -30,10 +29,12 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
   const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
-    async createTask({ body: { environment, name, ...order }, once }) {
+    async createTask({ body, once }) {
+      const { environment, name, ...order } = body;
       refuseImpossible(order);
       const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
-      return view(await runner.create({ id: idFor(once), order: wanted, environment }));
+      const request = once === undefined ? {} : { request: digestOf(body) };
+      return view(await runner.create({ id: idFor(once), order: wanted, environment, ...request }));
     },
     async listTasks({ query: { state, limit } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
@@ -51,22 +52,24 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       };
       return tail ? tailTaskLog(source, limit) : readTaskLog(source, { after, limit });
     },
-    async taskFeedback({ id, body: { message, surface, session } }) {
+    async taskFeedback({ id, body: { message, surface, session }, once }) {
       const task = await tasks.get(id);
-      const [ask] = await openAsksOf(task);
-      if (!ask && (await runner.tell(task.id, message))) return view(await tasks.get(task.id));
+      const key = once && `feedback ${once}`;
+      // Sent again, because its reply got lost, it is no answer to what the task asks by now.
+      const before = key === undefined ? undefined : (await store.used(key))?.ask;
+      const [ask] = before ? [before] : await openAsksOf(task);
+      if (!ask && (await runner.tell(task.id, message, once))) return view(await tasks.get(task.id));
       if (!ask)
         throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
       const type = session === undefined ? "person" : "agent";
-      await inbox.settle(ask.id, inOwnWords(ask, message), {
-        type,
-        surface,
-        ...(session !== undefined && { session }),
-      });
+      const actor = { type, surface, ...(session !== undefined && { session }) } as const;
+      await inbox.once(key, { task: task.id, message }, (first) =>
+        inbox.settle(ask.id, inOwnWords(ask, message), actor, first),
+      );
       return view(await tasks.get(task.id));
     },
-    async taskRetry({ id, body: { surface } }) {
-      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`));
+    async taskRetry({ id, body: { surface }, once }) {
+      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`, once));
     },
     taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
     taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
@@ -79,8 +82,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
         );
       await runner.ended(task);
       const kept = task.workdir ? await removeWorktree(task.workdir) : [];
-      await tasks.change(task.id, () => [{ type: "task.removed", kept }]);
-      await rm(join(home, "tasks", task.id), { recursive: true, force: true });
+      await runner.remove(task.id, kept);
       return { id: task.id, name: task.order.name, kept };
     },
   };
@@ -108,6 +110,14 @@ function idFor(once: string | undefined): string {
   const bytes =
     once === undefined ? crypto.getRandomValues(new Uint8Array(16)) : createHash("sha256").update(once).digest();
   return makeId(bytes);
+}
+
+/** The same for the same request, in whatever order its fields were sent. */
+function digestOf(body: { environment: Record<string, string> } & Record<string, unknown>): string {
+  const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const { environment, ...order } = body;
+  const text = JSON.stringify([sorted(order), sorted(environment)]);
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Own words do not allow anything: with an approval or a plan they say why not. */

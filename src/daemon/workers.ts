@@ -29,6 +29,7 @@ export function createWorkers({ store, inbox, holds, config, paths, now, log }: 
     store,
     holds,
     change: inbox.change,
+    reconcile: reconciler.reconcile,
     ask: (ask) => inbox.create({ ...ask, channel: "self" }),
     now,
     home: paths.home,

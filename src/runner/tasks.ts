@@ -33,9 +33,12 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
       await store.append({ at: now(), task: { id, expected: version, events }, ...(ask && { ask }) });
     },
     /** Contract: the same id again is the same task. */
-    async create(id: string, order: TaskOrder, workdir?: Workdir): Promise<Task> {
+    async create(id: string, order: TaskOrder, workdir?: Workdir, request?: string): Promise<Task> {
       const placed: TaskEvent[] = workdir ? [{ type: "task.placed", workdir }] : [];
-      const events: TaskEvent[] = [{ type: "task.created", order }, ...placed];
+      const events: TaskEvent[] = [
+        { type: "task.created", order, ...(request !== undefined && { request }) },
+        ...placed,
+      ];
       const result = await store.append({ at: now(), task: { id, expected: 0, events } });
       if (result.type === "replayed" || !result.task)
         throw new ParleyError("internal", `the new task ${id} was not written`);

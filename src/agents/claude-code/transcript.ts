@@ -72,8 +72,8 @@ export function versionIn(raw: string): string | undefined {
 }
 
 function readBlock(block: Block, line: Line): TranscriptItem[] {
-  if (block.type === "text" && line.type === "assistant" && !line.isSidechain)
-    return [{ type: "said", text: block.text ?? "" }];
+  if (block.type === "text" && !line.isSidechain)
+    return [{ type: line.type === "assistant" ? "said" : "told", text: block.text ?? "" }];
   if (block.type === "tool_use" && block.name !== undefined && block.id !== undefined) {
     const at = Date.parse(line.timestamp ?? "") || 0;
     if (block.name !== QUESTION_TOOL)
