@@ -2,7 +2,7 @@ import type { Ask, Kind } from "../core/ask.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Question } from "../core/question.ts";
 import type { Received } from "../core/received.ts";
-import type { RunStart } from "../core/task.ts";
+import type { RunStart } from "../core/run-start.ts";
 import type { Reported, Usage } from "../core/usage.ts";
 import type { Layout } from "./screen-layout.ts";
 

@@ -40,6 +40,8 @@ export type Autopilot = ReturnType<typeof createAutopilot>;
 
 const STIRRING = new Set(["ask.captured", "ask.context", "ask.closed"]);
 const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5000;
 const PAUSED = "the autopilot is paused";
 const SWITCHED_OFF = "the autopilot was switched off";
 /** Quiet hours end, and budgets come back, unseen. */
@@ -80,9 +82,14 @@ export function createAutopilot(deps: Deps) {
     void inTurn(id, () => step(id, isAnew));
   }
 
-  function inTurn(id: string, work: () => Promise<void>): Promise<void> {
+  /** What fails, as on a full disk, is done as soon as it can be: a brain that has replied is not asked again. */
+  function inTurn(id: string, work: () => Promise<void>, pause = FIRST_PAUSE_MS): Promise<void> {
     return serial(id, work).catch((error: unknown) => {
-      if (!stopped) log("the autopilot could not go on", { ask: id, error: String(error) });
+      if (stopped) return;
+      if (pause === FIRST_PAUSE_MS)
+        log("the autopilot could not go on; it is tried again", { ask: id, error: String(error) });
+      const next = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      setTimeout(() => void (stopped ? undefined : inTurn(id, work, next)), pause).unref();
     });
   }
 
@@ -145,6 +152,8 @@ export function createAutopilot(deps: Deps) {
       });
       alarm.drop(ask.id);
     } catch (error) {
+      // The disk is full, say: what it would answer is as right as before.
+      if (!(error instanceof ParleyError) || error.code === "not_written") throw error;
       const why = error instanceof Error ? error.message : String(error);
       await note(ask, noted("human", why, [{ step: "human", result: "failed", why: `it was refused: ${why}` }]));
     }

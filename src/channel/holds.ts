@@ -10,6 +10,8 @@ export type Hold = {
   /** Of the agent, as far as its record tells when the hook comes. */
   version: Promise<string | undefined> | undefined;
   reply(reply: HookReply): void;
+  /** The agent that was handed it before died, and this one asks for it again. */
+  again?: boolean;
 };
 export type Holds = ReturnType<typeof createHolds>;
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Actor } from "./outcome.ts";
+import { Check, RunEnd } from "./run-end.ts";
+import { RunStart } from "./run-start.ts";
 import { plus, Reported, Usage } from "./usage.ts";
 
 export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "failed", "cancelled"]);
@@ -46,37 +48,6 @@ export type Workdir = z.infer<typeof Workdir>;
 export const DiffStat = z.looseObject({ files: z.number(), added: z.number(), removed: z.number() });
 export type DiffStat = z.infer<typeof DiffStat>;
 
-/** What a run is started with: the prompt, a message into the same session, or nothing, for a call that was put off. */
-/** `asks`: settled ones that it goes on with; none of them starts another run. */
-export const RunStart = z.discriminatedUnion("how", [
-  z.looseObject({ how: z.literal("prompt"), words: z.string().optional() }),
-  z.looseObject({ how: z.literal("message"), message: z.string(), asks: z.array(z.string()).optional() }),
-  z.looseObject({ how: z.literal("deferred"), asks: z.array(z.string()).optional() }),
-]);
-export type RunStart = z.infer<typeof RunStart>;
-
-/** How a run ended. `deferred`: with this call put off. `code` null: by a signal, or nobody saw it. */
-export const RunEnd = z.looseObject({
-  ok: z.boolean(),
-  /** The agent itself said that it has ended; without that it died. */
-  told: z.boolean().optional(),
-  /** It said nothing: what the task said last is of an earlier run. */
-  silent: z.boolean().optional(),
-  /** It stopped because it had cost as much as it may. */
-  overBudget: z.boolean().optional(),
-  /** The person's own terminal had the session, and has ended. */
-  elsewhere: z.boolean().optional(),
-  deferred: z.string().optional(),
-  code: z.number().nullable(),
-  /** The end of what it wrote for people when it failed. */
-  errors: z.string().optional(),
-});
-export type RunEnd = z.infer<typeof RunEnd>;
-
-/** What the order's check command said about the work of a run. */
-export const Check = z.looseObject({ ok: z.boolean(), code: z.number().nullable(), output: z.string() });
-export type Check = z.infer<typeof Check>;
-
 /** A piece of work that an agent does unattended. One process of the agent is a run; a retry begins a new session. */
 export const Task = z.looseObject({
   id: z.string(),
@@ -99,7 +70,7 @@ export const Task = z.looseObject({
   /** It goes on by itself then, and how. */
   resumeAt: z.number().optional(),
   resumeBy: z.enum(["resume", "retry"]).optional(),
-  /** Approvals of a run without a process that this run has used up. */
+  /** Approvals that were given while no agent ran, and that a run of this attempt has used up. */
   used: z.array(z.looseObject({ ask: z.string(), call: z.string() })).optional(),
   /** What it may cost by now: the order's budget, and what was granted later. */
   budgetUsd: z.number().optional(),
@@ -119,6 +90,11 @@ export const Task = z.looseObject({
   reason: z.string().optional(),
   /** Which agent gave it; without, a person did. */
   by: Actor.optional(),
+  /** A digest of the request that made it: its idempotency key is refused for any other. */
+  request: z.string().optional(),
+  /** The idempotency keys of the last words to it while it waited for its time, and of its last retry. */
+  toldFor: z.string().optional(),
+  retriedFor: z.string().optional(),
   createdAt: z.number(),
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),
@@ -126,8 +102,16 @@ export const Task = z.looseObject({
 });
 export type Task = z.infer<typeof Task>;
 
+/** The idempotency key of what a person asked for with it. */
+const request = { once: z.string().optional() };
+
 export const TaskEvent = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("task.created"), order: TaskOrder, by: Actor.optional() }),
+  z.looseObject({
+    type: z.literal("task.created"),
+    order: TaskOrder,
+    by: Actor.optional(),
+    request: z.string().optional(),
+  }),
   z.looseObject({ type: z.literal("task.placed"), workdir: Workdir }),
   /** `auto`: by a policy, not by a person. */
   z.looseObject({
@@ -135,6 +119,7 @@ export const TaskEvent = z.discriminatedUnion("type", [
     session: z.string(),
     start: RunStart,
     auto: z.boolean().optional(),
+    ...request,
   }),
   z.looseObject({ type: z.literal("task.waiting"), for: WaitingFor, ask: z.string().optional() }),
   /** Nothing is open any more: the agent goes on in the process it has, or is about to get one. */
@@ -162,7 +147,12 @@ export const TaskEvent = z.discriminatedUnion("type", [
   /** Its session goes on in a terminal of the person. */
   z.looseObject({ type: z.literal("task.taken") }),
   /** `words`: to be told with the prompt from now on. */
-  z.looseObject({ type: z.literal("task.retried"), auto: z.boolean().optional(), words: z.string().optional() }),
+  z.looseObject({
+    type: z.literal("task.retried"),
+    auto: z.boolean().optional(),
+    words: z.string().optional(),
+    ...request,
+  }),
   z.looseObject({
     type: z.literal("task.ended"),
     state: z.enum(["done", "failed", "cancelled"]),
@@ -187,7 +177,13 @@ export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelle
  */
 export function applyTaskEvent(task: Task | undefined, event: TaskEvent, { id, at }: { id: string; at: number }): Task {
   if (event.type === "task.created")
-    return task ?? { ...created(event.order, id, at), ...(event.by && { by: event.by }) };
+    return (
+      task ?? {
+        ...created(event.order, id, at),
+        ...(event.by && { by: event.by }),
+        ...(event.request !== undefined && { request: event.request }),
+      }
+    );
   if (!task) throw new Error(`event ${event.type} for unknown task ${id}`);
   return { ...task, ...change(task, event, at), version: task.version + 1, updatedAt: at };
 }
@@ -206,12 +202,22 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
     case "task.placed":
       return { workdir: event.workdir };
     case "task.started": {
-      const { session, start, auto } = event;
+      const { session, start, auto, once } = event;
       const running = { state: "in_progress", waitingFor: undefined, parked: false, ...NOT_LATER } as const;
-      const fresh = { end: undefined, checked: undefined, used: undefined, elsewhere: undefined };
+      const fresh = { end: undefined, checked: undefined, elsewhere: undefined };
       // From the queue: whoever put it there has counted.
       const tries = start.how === "prompt" ? task.tries : auto ? tried(task) : 0;
-      return { ...running, ...fresh, session, start, tries, run: task.run + 1, startedAt: task.startedAt ?? at };
+      const told = once === undefined ? {} : { toldFor: once };
+      return {
+        ...running,
+        ...fresh,
+        ...told,
+        session,
+        start,
+        tries,
+        run: task.run + 1,
+        startedAt: task.startedAt ?? at,
+      };
     }
     case "task.waiting":
       return { state: "waiting", waitingFor: event.for };
@@ -260,7 +266,7 @@ function afterwards({ usage }: Task, event: Extract<TaskEvent, { type: "task.sto
 }
 
 /** From the beginning: nothing of the attempt before is left to answer. What it cost stays counted. */
-function again(task: Task, { auto, words }: Extract<TaskEvent, { type: "task.retried" }>): Partial<Task> {
+function again(task: Task, { auto, words, once }: Extract<TaskEvent, { type: "task.retried" }>): Partial<Task> {
   const nothing = {
     session: undefined,
     reported: undefined,
@@ -273,8 +279,10 @@ function again(task: Task, { auto, words }: Extract<TaskEvent, { type: "task.ret
     ...nothing,
     ...NOT_LATER,
     checked: undefined,
+    used: undefined,
     elsewhere: undefined,
     ...(words !== undefined && { words: inParagraphs(task.words, words) }),
+    ...(once !== undefined && { retriedFor: once, toldFor: once }),
     tries: auto ? tried(task) : 0,
     reason: undefined,
     state: "queued",

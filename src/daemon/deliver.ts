@@ -32,9 +32,9 @@ export function createDeliver({ store, holds }: { store: Store; holds: Holds }):
       const delivery = ask.deliveries.find((d) => d.key === hold.key || d.hold === hold.call);
       if (!ask.outcome && delivery?.state === "waiting") continue;
       holds.remove(hold);
-      const owed =
-        delivery?.state === "waiting" && [undefined, hold.call].includes(handedTo.get(id)?.get(delivery.key));
-      if (!owed) {
+      const first = handedTo.get(id)?.get(delivery?.key);
+      const isFirst = delivery?.state === "waiting" && [undefined, hold.call].includes(first);
+      if (!delivery || !(isFirst || (hold.again && delivery.state === "sent"))) {
         forget(id, delivery?.key);
         hold.reply({ handed: [] });
         continue;

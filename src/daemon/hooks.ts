@@ -34,6 +34,8 @@ type Deps = {
   callers: Callers;
   context: Context;
   tasks: {
+    /** The task's run was started because its agent has not heard what became of this Ask. */
+    startedFor(task: string, ask: string): Promise<boolean>;
     /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
     takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
     /** A session goes on in a process that is no task's run. */
@@ -134,7 +136,9 @@ export function createHooks(deps: Deps) {
     const { transcript } = reading.session;
     // While a person thinks, not when the answer is on its way.
     const version = transcript === undefined ? undefined : versionOf(transcript, agent);
-    const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version };
+    const { task } = hook.facts;
+    const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
+    const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version, again };
     return wait(hold, ask.origin.subagent !== undefined, gone);
   }
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { AGENTS, agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -32,14 +31,17 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
   const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
-    async createTask({ body: { environment, name, ...order }, once, caller }) {
+    async createTask({ body, once, caller }) {
+      const { environment, name, ...order } = body;
       refuseImpossible(order);
       const by = actorOf(caller, "api");
       const isAgents = by.type === "agent";
       if (isAgents) refuseWider(order);
       const given = isAgents ? await asGiven(environment, caller) : environment;
       const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
-      return view(await runner.create({ id: idFor(once), order: wanted, environment: given, ...(isAgents && { by }) }));
+      const request = once === undefined ? {} : { request: digestOf(body) };
+      const from = { ...request, ...(isAgents && { by }) };
+      return view(await runner.create({ id: idFor(once), order: wanted, environment: given, ...from }));
     },
     async listTasks({ query: { state, limit } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
@@ -57,23 +59,28 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       };
       return tail ? tailTaskLog(source, limit) : readTaskLog(source, { after, limit });
     },
-    async taskFeedback({ id, body: { message, surface, session }, caller }) {
+    async taskFeedback({ id, body: { message, surface, session }, once, caller }) {
       const task = await tasks.get(id);
-      const [ask] = await openAsksOf(task);
+      const key = once && `feedback ${once}`;
+      // Sent again, because its reply got lost, it is no answer to what the task asks by now.
+      const before = key === undefined ? undefined : (await store.used(key))?.ask;
+      const [ask] = before ? [before] : await openAsksOf(task);
       const actor = actorOf(caller, surface, session);
       if (!ask && task.session !== undefined && [actor.session, ...(actor.around ?? [])].includes(task.session))
         throw new ParleyError(
           "self_answer",
           "An agent does not tell itself how to go on: this is the task's own session",
         );
-      if (!ask && (await runner.tell(task.id, message))) return view(await tasks.get(task.id));
+      if (!ask && (await runner.tell(task.id, message, once))) return view(await tasks.get(task.id));
       if (!ask)
         throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
-      await inbox.settle(ask.id, inOwnWords(ask, message), actor);
+      await inbox.once(key, { task: task.id, message }, (first) =>
+        inbox.settle(ask.id, inOwnWords(ask, message), actor, first),
+      );
       return view(await tasks.get(task.id));
     },
-    async taskRetry({ id, body: { surface } }) {
-      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`));
+    async taskRetry({ id, body: { surface }, once }) {
+      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`, once));
     },
     taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
     taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
@@ -86,8 +93,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
         );
       await runner.ended(task);
       const kept = task.workdir ? await removeWorktree(task.workdir) : [];
-      await tasks.change(task.id, () => [{ type: "task.removed", kept }]);
-      await rm(join(home, "tasks", task.id), { recursive: true, force: true });
+      await runner.remove(task.id, kept);
       return { id: task.id, name: task.order.name, kept };
     },
   };
@@ -131,6 +137,14 @@ function idFor(once: string | undefined): string {
   const bytes =
     once === undefined ? crypto.getRandomValues(new Uint8Array(16)) : createHash("sha256").update(once).digest();
   return makeId(bytes);
+}
+
+/** The same for the same request, in whatever order its fields were sent. */
+function digestOf(body: { environment: Record<string, string> } & Record<string, unknown>): string {
+  const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const { environment, ...order } = body;
+  const text = JSON.stringify([sorted(order), sorted(environment)]);
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Own words do not allow anything: with an approval or a plan they say why not. */

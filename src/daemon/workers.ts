@@ -41,6 +41,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     store,
     holds,
     change: inbox.change,
+    reconcile: reconciler.reconcile,
     ask: (ask) => inbox.create({ ...ask, channel: "self" }),
     now,
     home: paths.home,

@@ -90,3 +90,14 @@ function listed(variable: string): ProcessName[] {
     .filter((line) => `${line} `.includes(` ${variable} `))
     .map((line) => nameProcess(Number.parseInt(line, 10)));
 }
+
+/** Processes that were called with this text in an argument; not this one. */
+export function commandsWith(text: string): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "-axww", "-o", "pid=,stat=,command="]);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line.includes(text) && !/^\s*\d+\s+Z/.test(line))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid !== process.pid);
+}

@@ -3,10 +3,17 @@ import type { Ask } from "../core/ask.ts";
 import type { Option, Question } from "../core/question.ts";
 import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../core/send.ts";
 
-/** What a resumed session is told about asks that were settled while no agent ran; the marks are found in its record. */
-export function answerText(asks: readonly Ask[]): string {
-  return [...asks.map(textOf), asks.map(keptMark).join(" ")].join("\n\n");
+/**
+ * What a resumed session is told about asks whose outcome it has not heard; the marks are found in its record. `spent`: the
+ * one call that was allowed may have been made already.
+ */
+export function answerText(asks: readonly Ask[], spent: ReadonlySet<string> = new Set()): string {
+  const texts = asks.map((ask) => (spent.has(ask.id) ? spentText(ask) : textOf(ask)));
+  return [...texts, asks.map(keptMark).join(" ")].join("\n\n");
 }
+
+const spentText = ({ questions: [question] }: Ask) =>
+  `This call was allowed once, and may have been made before you were ended. Look what came of it before you make it again.\n${question?.header ?? ""}: ${question?.body ?? ""}`;
 
 function textOf(ask: Ask): string {
   const { kind, questions, outcome } = ask;

@@ -1,9 +1,11 @@
 import { join } from "node:path";
-import type { Check, Task } from "../core/task.ts";
+import type { Check } from "../core/run-end.ts";
+import type { Task } from "../core/task.ts";
 import { bothEndsOf } from "../machine/both-ends.ts";
+import { claimOf } from "./claim.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
-import { makeRunFolder, runFolder, supervisorOf } from "./run-folder.ts";
+import { makeRunFolder, type RunExit, runFolder } from "./run-folder.ts";
 import { folderOf, workdirOf } from "./runs.ts";
 import type { Tasks } from "./tasks.ts";
 import { type RunWatch, watchRun } from "./watch-run.ts";
@@ -13,8 +15,15 @@ const OUTPUT = { head: 1000, tail: 2900 };
 
 export const checkFolderOf = (home: string, task: Task) => runFolder(join(folderOf(home, task).path, "check"));
 
+type Deps = {
+  tasks: Tasks;
+  home: string;
+  /** Does it until it is on disk. */
+  written(task: string, work: () => Promise<void>): Promise<void>;
+};
+
 /** Runs an order's check command where the agent worked, supervised as a run is, so that it outlives the daemon. */
-export function createChecks({ tasks, home }: { tasks: Tasks; home: string }) {
+export function createChecks({ tasks, home, written }: Deps) {
   const running = new Map<string, RunWatch>();
 
   return {
@@ -22,19 +31,22 @@ export function createChecks({ tasks, home }: { tasks: Tasks; home: string }) {
       const { gate } = task.order;
       if (gate === undefined || running.has(task.id)) return;
       const folder = checkFolderOf(home, task);
-      if (!supervisorOf(folder)) {
+      if (!claimOf(folder)) {
         const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home };
         makeRunFolder(folder, { command: ["/bin/sh", "-c", gate], cwd: workdirOf(task), env, input: "" }, {});
         launch(home, folder);
       }
       const watch = watchRun(folder);
       running.set(task.id, watch);
-      void watch.ended.then(async ({ code }) => {
+      const note = async ({ code }: RunExit) => {
         const output = bothEndsOf(folder.errors, OUTPUT).trim() || bothEndsOf(folder.stream, OUTPUT).trim();
         const check: Check = { ok: code === 0, code, output };
         await tasks.change(task.id, ({ run, checked }) =>
           run === task.run && !checked ? [{ type: "task.checked", check }] : [],
         );
+      };
+      void watch.ended.then(async (exit) => {
+        await written(task.id, () => note(exit));
         running.delete(task.id);
       });
     },

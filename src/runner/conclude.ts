@@ -1,16 +1,17 @@
-import { existsSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
-import { inParagraphs, type RunStart, type Task, type TaskEvent } from "../core/task.ts";
+import type { RunStart } from "../core/run-start.ts";
+import type { Task, TaskEvent } from "../core/task.ts";
 import { createWaits } from "../machine/waits.ts";
-import { answerText } from "./answer-text.ts";
 import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
 import { askBudget, isOverBudget, moreBudget, nextOf, resumeAt, type Next } from "./next.ts";
+import { createOwed, isOwn } from "./owed.ts";
 import type { RunnerDeps } from "./runner.ts";
-import { workdirOf, type Runs } from "./runs.ts";
+import { newRun, workdirOf, type Runs } from "./runs.ts";
 import type { Tasks } from "./tasks.ts";
+import { wasTold } from "./was-told.ts";
 
 type Deps = RunnerDeps & {
   tasks: Tasks;
@@ -26,30 +27,31 @@ type Decided = Exclude<Resolution, { type: "again" }>;
 
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
-  const { store, tasks, runs, checks, now, end, soonAt } = deps;
+  const { tasks, runs, checks, now, end, soonAt } = deps;
+  const { owed, startWith, wordsFor, recordOf } = createOwed(deps);
   const waits = createWaits(now);
 
   async function conclude(task: Task, asks: readonly Ask[]): Promise<void> {
-    const settled = asks.filter(({ state }) => state === "settled");
-    const kept = settled.filter((ask) => !isOwn(ask));
-    const own = settled.find(isOwn);
-    if (own) return resolve(task, own, kept);
+    const kept = keptIn(asks);
+    const own = asks.find((ask) => ask.state === "settled" && isOwn(ask));
+    if (own) return resolve(task, own, asks);
     const given = task.start?.how === "prompt" ? [] : (task.start?.asks ?? []);
     const isNew = kept.some(({ id }) => !given.includes(id));
     // Resumed for it and ended without asking for it again: then it is told in words.
-    const isMissed = kept.length > 0 && task.start?.how === "deferred" && task.end?.ok === true;
+    const isForOne = task.start?.how === "deferred" && task.end?.ok === true;
+    const isMissed = isForOne && (await owed(task, asks)).asks.length > 0;
     if (isNew || isMissed)
-      return isOverBudget(task) ? act(task, askBudget(task)) : runs.start(task, startWith(task, kept));
+      return isOverBudget(task) ? act(task, asks, askBudget(task)) : runs.start(task, await startWith(task, asks));
     const pause = task.resumeAt === undefined ? 0 : waits.left(task.id, task.resumeAt, task.updatedAt);
     if (pause > 0) return soonAt(task.id, now() + pause);
     waits.drop(task.id);
-    if (task.resumeBy === "retry") return retry(task, kept);
-    if (task.resumeBy === "resume") return runs.start(task, startWith(task, kept), { auto: true });
+    if (task.resumeBy === "retry") return retry(task, asks);
+    if (task.resumeBy === "resume") return runs.start(task, await startWith(task, asks), { auto: true });
     const settings = await deps.settings(workdirOf(task));
-    return act(task, nextOf(task, { settings, canResume: await canResume(task), now: now() }));
+    return act(task, asks, nextOf(task, { settings, canResume: await canResume(task), now: now() }));
   }
 
-  async function act(task: Task, next: Next): Promise<void> {
+  async function act(task: Task, asks: readonly Ask[], next: Next): Promise<void> {
     switch (next.do) {
       case "finish":
         return end(task, "done");
@@ -58,7 +60,7 @@ export function createConclude(deps: Deps) {
       case "ask":
         return ask(task, next.escalation);
       case "tell":
-        return runs.start(task, { how: "message", message: next.message }, { auto: true });
+        return runs.start(task, await startWith(task, asks, next.message), { auto: true });
       case "later":
         return tasks.advance(task, [{ type: "task.delayed", until: next.at, by: next.by, auto: true }]);
       case "cancel":
@@ -73,7 +75,7 @@ export function createConclude(deps: Deps) {
   }
 
   /** Contract: the decision and what follows from it are one write; a daemon killed here asks nobody a second time. */
-  async function resolve(task: Task, own: Ask, kept: readonly Ask[]): Promise<void> {
+  async function resolve(task: Task, own: Ask, asks: readonly Ask[]): Promise<void> {
     const resolution = resolutionOf(own, task);
     const [key = ""] = own.deliveries.map((delivery) => delivery.key);
     const sent: AskEvent[] = [
@@ -83,33 +85,37 @@ export function createConclude(deps: Deps) {
     if (resolution.type === "again")
       return void (await deps.change(own.id, ({ state }) => (state === "settled" ? sent : [])));
     const who = own.outcome ? byWhom(own.outcome.actor) : "";
-    const events = await following(task, resolution, kept, who);
-    if (events.some(isRetry)) await deps.withdraw(kept);
+    const events = await following(task, resolution, asks, who);
+    if (events.some(isRetry)) await deps.withdraw(keptIn(asks));
     await tasks.advance(task, events, { ask: own, events: sent });
   }
 
   /** Contract: false, and nothing is done, when somebody was faster. */
-  async function tell(task: Task, asks: readonly Ask[], message: string): Promise<boolean> {
-    const kept = asks.filter((ask) => ask.state === "settled" && !isOwn(ask));
-    const events = await following(task, { type: "message", message }, kept, "");
+  async function tell(task: Task, asks: readonly Ask[], message: string, once?: string): Promise<boolean> {
+    const found = await following(task, { type: "message", message }, asks, "");
+    const events = found.map((event) => (once === undefined ? event : { ...event, once }));
     let isTold = false;
     await tasks.change(task.id, ({ version }) => {
       isTold = version === task.version;
       return isTold ? events : [];
     });
-    if (isTold && events.some(isRetry)) await deps.withdraw(kept);
+    if (isTold && events.some(isRetry)) await deps.withdraw(keptIn(asks));
     return isTold;
   }
 
-  async function following(task: Task, resolution: Decided, kept: readonly Ask[], who: string): Promise<TaskEvent[]> {
-    const started = (start: RunStart): TaskEvent => ({ type: "task.started", session: task.session ?? "", start });
+  async function following(task: Task, resolution: Decided, asks: readonly Ask[], who: string): Promise<TaskEvent[]> {
+    const started = (start: RunStart): TaskEvent => ({
+      type: "task.started",
+      session: task.session ?? "",
+      start: newRun(start),
+    });
     switch (resolution.type) {
       case "cancel":
         return [{ type: "task.ended", state: "cancelled", reason: `cancelled ${who}` }];
       case "done":
         return [{ type: "task.ended", state: "done", reason: `called done ${who}` }];
       case "retry":
-        return [await retried(task, resolution.words)];
+        return [await retried(task, asks, resolution.words)];
       case "later": {
         const settings = await deps.settings(workdirOf(task));
         return [{ type: "task.delayed", until: resumeAt(task, { settings, now: now() }), by: "resume" }];
@@ -117,36 +123,41 @@ export function createConclude(deps: Deps) {
       case "grant":
         return [
           { type: "task.granted", budgetUsd: task.usage.costUsd + moreBudget(task) },
-          started(startWith(task, kept)),
+          started(await startWith(task, asks)),
         ];
       case "resume":
-        return [started(startWith(task, kept))];
+        return [started(await startWith(task, asks))];
       case "message": {
         // A resumed run that could not begin would lose what it was told.
         const isLost = resolution.message !== GO_ON && !task.end?.ok && !(await canResume(task));
-        return [isLost ? await retried(task, resolution.message) : started(startWith(task, kept, resolution.message))];
+        if (isLost) return [await retried(task, asks, resolution.message)];
+        return [started(await startWith(task, asks, resolution.message))];
       }
     }
   }
 
-  /** With what the agent was told last, when that went to a session that is not there. */
-  async function retried(task: Task, words?: string): Promise<TaskEvent & { type: "task.retried" }> {
-    const { start } = task;
-    const isUnheard = start?.how === "message" && start.message !== GO_ON && !(await canResume(task));
-    const all = inParagraphs(isUnheard ? start.message : undefined, words);
+  /** With everything that the agent was told and has not heard. */
+  async function retried(
+    task: Task,
+    asks: readonly Ask[],
+    words?: string,
+  ): Promise<TaskEvent & { type: "task.retried" }> {
+    const all = await wordsFor(task, asks, words);
     return { type: "task.retried", ...(all !== "" && { words: all }) };
   }
 
-  async function retry(task: Task, kept: readonly Ask[]): Promise<void> {
-    await deps.withdraw(kept);
-    await tasks.advance(task, [{ ...(await retried(task)), auto: true }]);
+  async function retry(task: Task, asks: readonly Ask[]): Promise<void> {
+    const event = await retried(task, asks);
+    await deps.withdraw(keptIn(asks));
+    await tasks.advance(task, [{ ...event, auto: true }]);
   }
 
-  /** An agent that was killed before it had written its record down cannot be resumed. */
-  async function canResume({ session: id, end: ended, order, said = "" }: Task): Promise<boolean> {
-    const session = id === undefined ? undefined : await store.session(id);
-    if (session?.transcript === undefined || !existsSync(session.transcript)) return false;
-    return !agentNamed(order.agent)?.headless?.isUnknownSession(`${said} ${ended?.errors ?? ""}`);
+  /** An agent that was killed before it had written down what it was told first cannot be resumed. */
+  async function canResume(task: Task): Promise<boolean> {
+    const { end: ended, order, said = "" } = task;
+    const [record, agent] = [await recordOf(task), agentNamed(order.agent)];
+    if (record === undefined || !agent || !wasTold(record, 0, agent, "")) return false;
+    return !agent.headless?.isUnknownSession(`${said} ${ended?.errors ?? ""}`);
   }
 
   /** What the settings say about a permission that the agent needs; false: a person decides. */
@@ -161,25 +172,9 @@ export function createConclude(deps: Deps) {
     return true;
   }
 
-  return Object.assign(conclude, { prompt, tell });
+  return Object.assign(conclude, { prompt, tell, wordsFor });
 }
 
 const NOT_ALLOWED = "nobody is asked for permissions in this project; go on without it";
 const isRetry = ({ type }: TaskEvent) => type === "task.retried";
-const isOwn = ({ deliveries }: Ask) => deliveries.some(({ channel }) => channel === "self");
-
-/** With answers that nobody has taken yet; words of a person come after them. */
-function startWith(task: Task, kept: readonly Ask[], words?: string): RunStart {
-  if (kept.length === 0) return { how: "message", message: words ?? GO_ON };
-  const asks = kept.map(({ id }) => id);
-  if (words === undefined && isPutOff(task, kept)) return { how: "deferred", asks };
-  return { how: "message", message: [answerText(kept), ...(words === undefined ? [] : [words])].join("\n\n"), asks };
-}
-
-/** The agent put off exactly this call and asks for it again by itself; also when the run resumed for it has died. */
-function isPutOff({ start, end }: Task, [ask, ...others]: readonly Ask[]): boolean {
-  const keys = ask?.deliveries.map(({ key }) => key) ?? [];
-  if (!end || others.length > 0 || keys.length > 1) return false;
-  const wasFor = start?.how === "deferred" && start.asks?.includes(ask?.id ?? "");
-  return end.deferred === keys[0] || (wasFor === true && !end.ok);
-}
+const keptIn = (asks: readonly Ask[]) => asks.filter((ask) => ask.state === "settled" && !isOwn(ask));

@@ -39,14 +39,12 @@ export function idle(task: Task, said: string): Escalation {
 
 export function dead(task: Task, output: string, canResume: boolean): Escalation {
   const { code = null } = task.end ?? {};
-  if (code === NOT_STARTED && !canResume)
-    return escalation("dead", `${task.order.name} could not be started. What now?`, output, [RETRY]);
+  const choices = canResume ? [RESUME, RETRY] : [RETRY];
+  if (code === NOT_STARTED)
+    return escalation("dead", `${task.order.name} could not be started. What now?`, output, choices);
   const how = code === null ? "was killed" : `ended with exit code ${code}`;
   const lost = canResume ? "" : " before it had written anything down, so it cannot be resumed";
-  return escalation("dead", `${task.order.name} ${how}${lost}. What now?`, output, [
-    ...(canResume ? [RESUME] : []),
-    RETRY,
-  ]);
+  return escalation("dead", `${task.order.name} ${how}${lost}. What now?`, output, choices);
 }
 
 export function failed(task: Task, output: string, { kind }: Trouble, wait: string | undefined): Escalation {

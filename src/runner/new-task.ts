@@ -1,27 +1,37 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor } from "../core/outcome.ts";
 import type { Task, TaskOrder } from "../core/task.ts";
-import type { Tasks } from "./tasks.ts";
-import { placeWorktree, removeWorktree } from "./worktree.ts";
+import { orUnwritable } from "../core/unwritable.ts";
+import type { From, Tasks } from "./tasks.ts";
+import type { createUnfinished } from "./unfinished.ts";
+import { addWorktree, planWorktree } from "./worktree.ts";
 
-export type NewTask = { id: string; order: TaskOrder; environment: Record<string, string>; by?: Actor };
+export type NewTask = { id: string; order: TaskOrder; environment: Record<string, string> } & From;
+type Place = { home: string; tasks: Tasks; unfinished: ReturnType<typeof createUnfinished> };
 
 /** Everything a task needs is there before the task is: its queue may be empty. */
-export async function makeTask(home: string, tasks: Tasks, { id, order, environment, by }: NewTask): Promise<Task> {
+export async function makeTask({ home, tasks, unfinished }: Place, wanted: NewTask): Promise<Task> {
+  const { id, order, environment, ...from } = wanted;
   const { name, cwd, worktree } = order;
-  const workdir = worktree ? await placeWorktree({ home, id, name, cwd }) : undefined;
-  const folder = join(home, "tasks", id);
+  // An earlier attempt was killed on its way.
+  await unfinished.clear(id);
+  const workdir = worktree ? await planWorktree({ home, id, name, cwd }) : undefined;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // It may hold keys: never in the log, only here, and gone with the task. Who sends none gets the daemon's own.
-    if (Object.keys(environment).length > 0)
-      writeFileSync(join(folder, "environment.json"), JSON.stringify(environment), { mode: 0o600 });
-    return await tasks.create(id, order, workdir, by);
+    unfinished.begin(id, workdir && { workdir });
+    if (workdir) await addWorktree(cwd, workdir);
+    keepEnvironment(join(home, "tasks", id), environment);
+    await tasks.create(id, order, workdir, from);
   } catch (error) {
-    // As on a full disk: what nobody will ask for must not stay.
-    rmSync(folder, { recursive: true, force: true });
-    if (workdir) await removeWorktree(workdir);
-    throw error;
+    // What cannot be removed now is removed by the next daemon.
+    await unfinished.clear(id).catch(() => undefined);
+    throw orUnwritable(error, home);
   }
+  unfinished.end(id);
+  return tasks.change(id, () => []);
+}
+
+function keepEnvironment(folder: string, environment: Record<string, string>): void {
+  // It may hold keys: never in the log, only here, and gone with the task. Who sends none gets the daemon's own.
+  if (Object.keys(environment).length > 0)
+    writeFileSync(join(folder, "environment.json"), JSON.stringify(environment), { mode: 0o600 });
 }

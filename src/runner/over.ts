@@ -4,9 +4,15 @@ import type { AskEvent } from "../core/event.ts";
 import type { Task } from "../core/task.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { checkFolderOf } from "./checks.ts";
+import { isAlive } from "../machine/process.ts";
+import { revokeRun, supervisorOf } from "./claim.ts";
 import { endRun } from "./end-run.ts";
-import type { RunFolder } from "./run-folder.ts";
+import { type RunFolder, writeWhole } from "./run-folder.ts";
 import { folderOf } from "./runs.ts";
+
+/** A supervisor writes down how its agent ended. */
+const LAST_WORDS_MS = 5000;
+const EVERY_MS = 50;
 
 type Deps = {
   store: Store;
@@ -41,10 +47,24 @@ export function createOver({ store, change, now, home }: Deps) {
   return { end, withdraw, isLeft };
 }
 
+/** Contract: when it resolves nothing of this run lives, and nothing of it will ever start. */
 async function stopRun(folder: RunFolder): Promise<void> {
   if (!mayRun(folder)) return;
-  // First: a supervisor that has not started it yet finds this.
+  // First: a supervisor that has not started it yet finds this, or cannot claim it any more.
   if (!existsSync(folder.stop)) writeFileSync(folder.stop, "", { mode: 0o600 });
+  if (!revokeRun(folder)) await endSupervised(folder);
+  if (mayRun(folder)) writeWhole(folder.exit, { code: null, signal: "SIGTERM" });
+}
+
+async function endSupervised(folder: RunFolder): Promise<void> {
+  await endRun(folder);
+  const supervisor = supervisorOf(folder);
+  const isThere = () => supervisor !== undefined && isAlive(supervisor);
+  for (let waited = 0; waited < LAST_WORDS_MS && isThere() && mayRun(folder); waited += EVERY_MS)
+    await Bun.sleep(EVERY_MS);
+  if (!supervisor || !isThere() || !mayRun(folder)) return;
+  // One that was stopped would start the agent when it is let go on.
+  process.kill(supervisor.pid, "SIGKILL");
   await endRun(folder);
 }
 

@@ -20,11 +20,13 @@ type Deps = {
 };
 /** Its hook may be on its way back, or the message with its call not yet printed. */
 const AGAIN_MS = 500;
+const AGAIN_AFTER_FAILURE_MS = 5000;
 
 /** Lets the agent's process go when nobody has answered for a while. */
 export function createParking(deps: Deps) {
   const { store, holds, runs, now } = deps;
   const timers = new Map<string, Timer>();
+  let isStopped = false;
 
   async function later(task: string, ask: Ask, wait?: number): Promise<void> {
     const settings = await deps.settings();
@@ -37,9 +39,14 @@ export function createParking(deps: Deps) {
       ask.id,
       setTimeout(() => {
         timers.delete(ask.id);
-        park(task, ask.id).catch((error: unknown) =>
-          deps.log("a task's process could not be let go", { task, ask: ask.id, error: String(error) }),
-        );
+        park(task, ask.id).catch((error: unknown) => {
+          deps.log("a task's process could not be let go; it is tried again", {
+            task,
+            ask: ask.id,
+            error: String(error),
+          });
+          if (!isStopped) void later(task, ask, AGAIN_AFTER_FAILURE_MS);
+        });
       }, due),
     );
   }
@@ -84,6 +91,7 @@ export function createParking(deps: Deps) {
   return {
     later,
     stop(): void {
+      isStopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
     },
   };

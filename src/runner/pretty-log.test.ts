@@ -83,13 +83,13 @@ test("[TC32] a run that did not end by itself says how it ended, once", () => {
   expect(texts(readTaskLog(source, { after: page.next, limit: 100 }))).toEqual([]);
 });
 
-test("[TC33] an entry has the time at which it was printed", () => {
+test("[TC33] an entry has the time at which it was printed", async () => {
   const { source, folder } = task(said("one") + said("two") + said("three"));
   const size = statSync(folder(1).stream).size;
   const file = openSync(folder(1).times, "a");
   // The first two came together.
-  noteTime(file, said("one").length + said("two").length, 1_000_001);
-  noteTime(file, size, 1_000_002);
+  await noteTime(file, said("one").length + said("two").length, 1_000_001);
+  await noteTime(file, size, 1_000_002);
   closeSync(file);
   const { entries } = readTaskLog(source, { after: 0, limit: 100 });
   expect(entries.slice(1).map(({ at }) => at)).toEqual([1_000_001, 1_000_001, 1_000_002]);

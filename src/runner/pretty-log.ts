@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
-import { inParagraphs, type RunStart } from "../core/task.ts";
+import type { RunStart } from "../core/run-start.ts";
+import { inParagraphs } from "../core/task.ts";
 import type { Usage } from "../core/usage.ts";
 import type { TaskLogEntry } from "../core/task-log.ts";
 import { truncate } from "../core/text.ts";

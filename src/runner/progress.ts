@@ -1,5 +1,5 @@
 import type { StreamItem } from "../agents/agent.ts";
-import type { RunEnd } from "../core/task.ts";
+import type { RunEnd } from "../core/run-end.ts";
 import type { Usage } from "../core/usage.ts";
 import type { RunExit } from "./run-folder.ts";
 

@@ -68,6 +68,7 @@ function runnerOf(with_: Store, limit = 0) {
     store: with_,
     holds: createHolds(),
     change: () => Promise.reject(new Error("nothing is asked here")),
+    reconcile: () => Promise.reject(new Error("nothing is asked here")),
     ask: () => Promise.reject(new Error("nothing is asked here")),
     now: Date.now,
     home: dir,

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunStart } from "../core/task.ts";
+import type { RunStart } from "../core/run-start.ts";
 import type { ProcessName } from "../machine/process.ts";
 
 /** What a run is started with. */
@@ -31,7 +31,7 @@ export function runFolder(path: string) {
     path,
     plan: file("plan.json"),
     settings: file("settings.json"),
-    /** Its process; made once, by whoever may run this. */
+    /** Who may run this: `claim.ts`. */
     supervisor: file("supervisor.json"),
     agent: file("agent.json"),
     stream: file("stream.ndjson"),
@@ -47,11 +47,17 @@ export function runFolder(path: string) {
 export function makeRunFolder(folder: RunFolder, plan: RunPlan, settings: object): void {
   mkdirSync(folder.path, { recursive: true, mode: 0o700 });
   writeFileSync(folder.settings, JSON.stringify(settings, null, 2), { mode: 0o600 });
-  writeFileSync(folder.plan, JSON.stringify(plan), { mode: 0o600 });
+  writeWhole(folder.plan, plan);
+}
+
+/** Contract: a reader sees all of it or nothing. */
+export function writeWhole(path: string, value: unknown): void {
+  const temp = `${path}.${process.pid}.new`;
+  writeFileSync(temp, JSON.stringify(value), { mode: 0o600 });
+  renameSync(temp, path);
 }
 
 export const planOf = (folder: RunFolder) => readJson(folder.plan) as RunPlan | undefined;
-export const supervisorOf = (folder: RunFolder) => processIn(readJson(folder.supervisor));
 export const agentOf = (folder: RunFolder) => processIn(readJson(folder.agent));
 export const exitOf = (folder: RunFolder) => exitIn(readJson(folder.exit));
 

@@ -2,8 +2,11 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../channel/holds.ts";
 import type { Ask, Kind, Origin } from "../core/ask.ts";
 import type { TaskSettings } from "../core/config.ts";
+import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/event.ts";
-import { isOver, type RunStart, type Task, type TaskState, type WaitingFor } from "../core/task.ts";
+import type { RunStart } from "../core/run-start.ts";
+import { isOver, type Task, type TaskState, type WaitingFor } from "../core/task.ts";
+import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachTask } from "../store/each-task.ts";
 import type { Store } from "../store/store.ts";
@@ -17,6 +20,8 @@ import { createParking } from "./parking.ts";
 import { createRuns } from "./runs.ts";
 import { createTakeover } from "./takeover.ts";
 import { createTasks } from "./tasks.ts";
+import { putAside, runsAfter } from "./undone-run.ts";
+import { createUnfinished } from "./unfinished.ts";
 
 export type RunnerDeps = {
   store: Store;
@@ -24,6 +29,8 @@ export type RunnerDeps = {
   /** The daemon's inbox, as far as tasks need it. */
   change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
   ask(ask: { kind: Kind; questions: Ask["questions"]; origin: Origin; key: string }): Promise<Ask>;
+  /** The Ask as its agent's record says it is. */
+  reconcile(ask: string): Promise<Ask | undefined>;
   now: () => number;
   home: string;
   /** What the agent's hooks call. */
@@ -39,8 +46,12 @@ const ACTIVE = ["queued", "in_progress", "waiting"] as const satisfies TaskState
 const OVER = ["done", "failed", "cancelled"] as const satisfies TaskState[];
 /** Enough to hold all that one turn of an agent asks. */
 const MOST_RECENT = 200;
+/** Tasks that wait at the head of the queue for the end of what they ran before. */
+const MOST_LEFT = 20;
 /** Timers do not count the time a machine sleeps. */
 const LONGEST_MS = 60_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5000;
 
 /**
  * Runs tasks. Everything it does follows from what is on disk: `step` looks at a task, its asks and its run, and does the
@@ -49,9 +60,10 @@ const LONGEST_MS = 60_000;
 export function createRunner(deps: RunnerDeps) {
   const { store, now, home, log } = deps;
   const tasks = createTasks({ store, now });
+  const unfinished = createUnfinished(home);
   const serial = createSerial();
-  const runs = createRuns({ tasks, home, program: deps.program });
-  const checks = createChecks({ tasks, home });
+  const runs = createRuns({ tasks, home, program: deps.program, written });
+  const checks = createChecks({ tasks, home, written });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
   const over = createOver({ store, change: deps.change, now, home });
@@ -59,6 +71,8 @@ export function createRunner(deps: RunnerDeps) {
   const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt, withdraw });
   const takeover = createTakeover({ store, tasks, now, soonAt });
   const timers = new Map<string, Timer>();
+  /** Tasks that could not go on, and the pause before the next try. */
+  const failures = new Map<string, number>();
   let stopped = false;
   let due: Promise<void> | undefined;
 
@@ -67,9 +81,19 @@ export function createRunner(deps: RunnerDeps) {
   });
 
   function soon(id: string): void {
-    void serial(id, () => step(id)).catch((error: unknown) =>
-      log("a task could not go on", { task: id, error: String(error) }),
+    void serial(id, () => step(id)).then(
+      () => failures.delete(id),
+      (error: unknown) => later(id, error),
     );
+  }
+
+  /** As on a full disk: it goes on by itself. One line in the log is enough. */
+  function later(id: string, error: unknown): void {
+    if (stopped) return;
+    const pause = Math.min((failures.get(id) ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
+    if (!failures.has(id)) log("a task could not go on; it is tried again", { task: id, error: String(error) });
+    failures.set(id, pause);
+    soonAt(id, now() + pause);
   }
 
   function soonAt(id: string, at: number): void {
@@ -84,6 +108,12 @@ export function createRunner(deps: RunnerDeps) {
         Math.min(Math.max(0, at - now()), LONGEST_MS),
       ),
     );
+  }
+
+  function written(id: string, work: () => Promise<void>): Promise<void> {
+    const failed = (error: unknown) =>
+      log("what became of a run could not be written; it is tried again", { task: id, error: String(error) });
+    return untilDone(work, { isOver: () => stopped, failed });
   }
 
   async function step(id: string): Promise<void> {
@@ -141,7 +171,10 @@ export function createRunner(deps: RunnerDeps) {
 
   async function startNext(): Promise<void> {
     const room = stopped ? 0 : deps.limit() - (await store.busyTasks());
-    for (const task of room > 0 ? await store.nextTasks(room) : []) await runs.start(task, withPrompt(task));
+    if (room <= 0) return;
+    // Of one that is started again all that ran before has ended first; it keeps nobody behind it waiting.
+    const next = (await store.nextTasks(room + MOST_LEFT)).filter((task) => !over.isLeft(task));
+    for (const task of next.slice(0, room)) await runs.start(task, withPrompt(task));
   }
 
   async function end(task: Task, state: "done" | "failed" | "cancelled", reason?: string): Promise<void> {
@@ -153,29 +186,60 @@ export function createRunner(deps: RunnerDeps) {
   async function make(wanted: NewTask): Promise<Task> {
     const { budget_usd: usual } = await deps.settings();
     const budgetUsd = wanted.order.budgetUsd ?? usual;
-    return makeTask(home, tasks, budgetUsd > 0 ? { ...wanted, order: { ...wanted.order, budgetUsd } } : wanted);
+    return makeTask(
+      { home, tasks, unfinished },
+      budgetUsd > 0 ? { ...wanted, order: { ...wanted.order, budgetUsd } } : wanted,
+    );
   }
+
+  /** What a daemon was killed at: the task is there, or nothing of it. */
+  async function finish(id: string): Promise<void> {
+    if (await store.task(id)) unfinished.end(id);
+    else await unfinished.clear(id);
+  }
+
+  const couldNotTidy = (id: string) => (error: unknown) =>
+    log("what is left of a task that was not made could not be removed", { task: id, error: String(error) });
 
   const asksOf = async ({ session }: Task) =>
     session === undefined ? [] : (await store.list({ session, order: "newest", limit: MOST_RECENT })).toReversed();
 
   return {
     tasks,
-    /** Contract: the same id again is the same task, as it was made first. */
+    /** Contract: the same id again is the same task, as it was made first; wanted otherwise it is refused. */
     create: (wanted: NewTask): Promise<Task> =>
-      serial(`new ${wanted.id}`, async () => (await store.task(wanted.id)) ?? make(wanted)),
+      serial(`new ${wanted.id}`, async () => {
+        const known = await store.task(wanted.id);
+        if (known?.request !== undefined && known.request !== wanted.request)
+          throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
+        return known ?? make(wanted);
+      }),
+    /** Forgets a task that is over, and everything it kept on disk. */
+    async remove(id: string, kept: string[]): Promise<void> {
+      unfinished.begin(id);
+      await tasks.change(id, () => [{ type: "task.removed", kept }]);
+      await unfinished.clear(id);
+    },
     end,
-    /** From the beginning, whatever it does now. */
-    async retry(task: Task, reason: string): Promise<Task> {
+    /** From the beginning, whatever it does now. `once`: the same request again is done already. */
+    async retry(task: Task, reason: string, once?: string): Promise<Task> {
+      if (once !== undefined && task.retriedFor === once) return task;
+      const words = await conclude.wordsFor(task, await asksOf(task));
       await end(task, "cancelled", reason);
       await over.end(task);
-      return tasks.change(task.id, (current) => (isOver(current) ? [{ type: "task.retried" }] : []));
+      const again = {
+        type: "task.retried",
+        ...(words !== "" && { words }),
+        ...(once !== undefined && { once }),
+      } as const;
+      return tasks.change(task.id, (current) => (isOver(current) ? [again] : []));
     },
     /** Own words for a task that would go on by itself later: it does now, with them. False: it does not wait so. */
-    tell: (id: string, message: string): Promise<boolean> =>
+    tell: (id: string, message: string, once?: string): Promise<boolean> =>
       serial(id, async () => {
         const task = await store.task(id);
-        return task?.resumeAt !== undefined && conclude.tell(task, await asksOf(task), message);
+        if (once !== undefined && task?.toldFor === once) return true;
+        return task?.resumeAt !== undefined && conclude.tell(task, await asksOf(task), message, once);
       }),
     /** What its agent does right now, has used and called in this run. */
     liveOf(id: string) {
@@ -184,14 +248,25 @@ export function createRunner(deps: RunnerDeps) {
     },
     /** Resolves when nothing of a task that is over runs any more. */
     ended: over.end,
+    async startedFor(id: string, ask: string): Promise<boolean> {
+      const start = (await store.task(id))?.start;
+      return start !== undefined && start.how !== "prompt" && (start.asks?.includes(ask) ?? false);
+    },
     takeGrant: grants.take,
     wentOn: takeover.begin,
     /** Looks at every task: what an earlier daemon left goes on, and what it could not end any more is ended. */
     async resume(): Promise<void> {
-      // Of those that were never started nothing is left to look at: they wait for their turn.
-      for await (const { id, state, run } of eachTask(store, ACTIVE)) if (state !== "queued" || run > 0) soon(id);
+      for (const id of unfinished.ids()) void serial(`new ${id}`, () => finish(id)).catch(couldNotTidy(id));
+      for await (const task of eachTask(store, ACTIVE)) {
+        for (const folder of runsAfter(home, task)) putAside(folder);
+        // Of those that were never started nothing is left to look at: they wait for their turn.
+        if (task.state !== "queued" || task.run > 0) soon(task.id);
+      }
       await queue();
-      for await (const task of eachTask(store, OVER)) if (over.isLeft(task)) soon(task.id);
+      for await (const task of eachTask(store, OVER)) {
+        for (const folder of runsAfter(home, task)) putAside(folder);
+        if (over.isLeft(task)) soon(task.id);
+      }
     },
     stop(): void {
       stopped = true;

@@ -1,14 +1,18 @@
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
-import { inParagraphs, isOver, type RunEnd, type RunStart, type Task } from "../core/task.ts";
+import type { RunStart } from "../core/run-start.ts";
+import type { RunEnd } from "../core/run-end.ts";
+import { inParagraphs, isOver, type Task } from "../core/task.ts";
 import { usageOfRun } from "../core/usage.ts";
 import { bothEndsOf } from "../machine/both-ends.ts";
+import { claimOf } from "./claim.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { makeRunFolder, pathOfRun, runFolder, type RunFolder, supervisorOf } from "./run-folder.ts";
+import { makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
 import type { Tasks } from "./tasks.ts";
+import { isUndone, putAside } from "./undone-run.ts";
 import { type RunWatch, watchRun } from "./watch-run.ts";
 
 type Deps = {
@@ -16,6 +20,8 @@ type Deps = {
   home: string;
   /** What the agent's hooks call. */
   program: string;
+  /** Does it until it is on disk. */
+  written(task: string, work: () => Promise<void>): Promise<void>;
 };
 type Running = { run: number; watch: RunWatch; progress: Progress };
 /** Why it failed stands at one of the ends of what it complained about. */
@@ -23,10 +29,11 @@ const ERRORS = { head: 500, tail: 1500 };
 export type Runs = ReturnType<typeof createRuns>;
 
 export const folderOf = (home: string, task: Task) => runFolder(pathOfRun(home, task.id, task.run));
+export const newRun = (start: RunStart): RunStart => ({ ...start, id: crypto.randomUUID() });
 export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
 
 /** The processes of agents: started, and watched until they have ended. */
-export function createRuns({ tasks, home, program }: Deps) {
+export function createRuns({ tasks, home, program, written }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
 
@@ -34,7 +41,7 @@ export function createRuns({ tasks, home, program }: Deps) {
   async function start(task: Task, start: RunStart, { auto = false }: { auto?: boolean } = {}): Promise<void> {
     const session = start.how === "prompt" || task.session === undefined ? crypto.randomUUID() : task.session;
     const next = await tasks.change(task.id, ({ version }) =>
-      version === task.version ? [{ type: "task.started", session, start, ...(auto && { auto }) }] : [],
+      version === task.version ? [{ type: "task.started", session, start: newRun(start), ...(auto && { auto }) }] : [],
     );
     if (next.run === task.run + 1) find(next);
   }
@@ -44,14 +51,16 @@ export function createRuns({ tasks, home, program }: Deps) {
     const agent = agentNamed(task.order.agent);
     if (!agent?.headless || !task.start || running.get(task.id)?.run === task.run) return;
     const folder = folderOf(home, task);
-    if (!supervisorOf(folder)) spawn(task, task.start, agent, folder);
+    if (isUndone(folder, task)) putAside(folder);
+    if (!claimOf(folder)) spawn(task, task.start, agent, folder);
     const progress = createProgress();
     const found = { run: task.run, progress, watch: watchRun(folder, agent.headless, progress.take) };
     // Of a task that was started again the run before may not have ended yet: it is watched to its end, beside this one.
     running.set(task.id, found);
     watches.add(found.watch);
     void found.watch.ended.then(async (exit) => {
-      await ended(task, progress, progress.end(exit, bothEndsOf(folder.errors, ERRORS)));
+      const errors = () => bothEndsOf(folder.errors, ERRORS);
+      await written(task.id, () => ended(task, progress, progress.end(exit, errors())));
       watches.delete(found.watch);
       if (running.get(task.id) === found) running.delete(task.id);
     });

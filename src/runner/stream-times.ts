@@ -1,11 +1,12 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { writeWholly } from "../machine/patience.ts";
 
 /** `<end of a part> <when it came>` in lines of one length: a time is found without reading all of them. */
 const LINE = 32;
 const FIELD = 15;
 
-export function noteTime(file: number, end: number, at: number): void {
-  writeSync(file, `${String(end).padStart(FIELD)} ${String(at).padStart(FIELD)}\n`);
+export function noteTime(file: number, end: number, at: number): Promise<void> {
+  return writeWholly(file, Buffer.from(`${String(end).padStart(FIELD)} ${String(at).padStart(FIELD)}\n`));
 }
 
 /** When the byte before `end` of a stream came; undefined where nobody noted it. */

@@ -1,12 +1,23 @@
-import { appendFileSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { appendFileSync, existsSync, openSync } from "node:fs";
 import { createLineCutter } from "../machine/lines.ts";
+import { whenWritable, writeWholly } from "../machine/patience.ts";
 import { nameProcess } from "../machine/process.ts";
+import { takeClaim } from "./claim.ts";
 import { endRun, markOf } from "./end-run.ts";
-import { NOT_STARTED, planOf, type RunExit, runFolder, type RunFolder, type RunPlan } from "./run-folder.ts";
+import {
+  NOT_STARTED,
+  planOf,
+  type RunExit,
+  runFolder,
+  type RunFolder,
+  type RunPlan,
+  writeWhole,
+} from "./run-folder.ts";
 import { noteTime } from "./stream-times.ts";
 
 /** Something it started may keep its output open after it has ended. */
 const LAST_WORDS_MS = 1000;
+const LOOK_MS = 50;
 const NEWLINE = Buffer.from("\n");
 
 /**
@@ -16,39 +27,45 @@ const NEWLINE = Buffer.from("\n");
 export async function supervise(path: string): Promise<void> {
   const folder = runFolder(path);
   const plan = planOf(folder);
-  if (!plan || !claim(folder)) return;
+  if (!plan || !(await whenWritable(() => takeClaim(folder)))) return;
   process.on("SIGHUP", () => undefined);
-  writeWhole(folder.exit, await run(folder, plan));
+  const exit = await run(folder, plan);
+  await whenWritable(() => writeWhole(folder.exit, exit));
   process.exit(0);
 }
 
 async function run(folder: RunFolder, plan: RunPlan): Promise<RunExit> {
   if (existsSync(folder.stop)) return { code: null, signal: "SIGTERM" };
-  const child = spawn(folder, plan);
+  const errors = await whenWritable(() => openSync(folder.errors, "a", 0o600));
+  const child = spawn(folder, plan, errors);
   if (typeof child === "string") {
-    appendFileSync(folder.errors, `${child}\n`, { mode: 0o600 });
+    await whenWritable(() => appendFileSync(folder.errors, `${child}\n`, { mode: 0o600 }));
     return { code: NOT_STARTED, signal: null };
   }
-  writeWhole(folder.agent, nameProcess(child.pid));
+  const agent = nameProcess(child.pid);
+  await whenWritable(() => writeWhole(folder.agent, agent));
   // In this order on both sides: whoever stops it says so first and looks for the process then.
-  if (existsSync(folder.stop)) void endRun(folder);
-  await child.stdin.write(plan.input);
-  await (plan.inputUntil === undefined ? child.stdin.end() : child.stdin.flush());
+  if (existsSync(folder.stop)) await endRun(folder);
+  else await feed(child.stdin, plan);
   const printed = keep(folder, child.stdout, plan, (line) => {
     if (plan.inputUntil !== undefined && typeOf(line, plan.inputUntil) === plan.inputUntil) void child.stdin.end();
   });
   await child.exited;
-  await Promise.race([printed, Bun.sleep(LAST_WORDS_MS)]);
+  await printed.lastWords();
   // What an agent that ended well left running is its work.
   if (child.exitCode !== 0) await endRun(folder);
   return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
 }
 
+async function feed(stdin: Bun.FileSink, { input, inputUntil }: RunPlan): Promise<void> {
+  await stdin.write(input);
+  await (inputUntil === undefined ? stdin.end() : stdin.flush());
+}
+
 /** A text: why it cannot be started. */
-function spawn(folder: RunFolder, { command, cwd, env }: RunPlan) {
+function spawn(folder: RunFolder, { command, cwd, env }: RunPlan, stderr: number) {
   if (!existsSync(cwd)) return `The folder ${cwd} does not exist.`;
   try {
-    const stderr = openSync(folder.errors, "a", 0o600);
     // A group of its own: what the agent started ends with it.
     return Bun.spawn(command, {
       cwd,
@@ -63,31 +80,64 @@ function spawn(folder: RunFolder, { command, cwd, env }: RunPlan) {
   }
 }
 
-async function keep(
+function keep(
+  folder: RunFolder,
+  printed: ReadableStream<Uint8Array>,
+  plan: RunPlan,
+  line: (text: string) => void,
+): { lastWords(): Promise<void> } {
+  let writing = 0;
+  const whole = write(folder, printed, plan, line, async (work) => {
+    writing++;
+    await work();
+    writing--;
+  });
+  let isWhole = false;
+  void whole.then(() => (isWhole = true));
+  return {
+    async lastWords() {
+      for (let idle = 0; idle < LAST_WORDS_MS && !isWhole; idle = writing > 0 ? 0 : idle + LOOK_MS)
+        await Promise.race([whole, Bun.sleep(LOOK_MS)]);
+    },
+  };
+}
+
+async function write(
   folder: RunFolder,
   printed: ReadableStream<Uint8Array>,
   { leaveOut, inputUntil }: RunPlan,
   line: (text: string) => void,
+  busy: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const stream = openSync(folder.stream, "a", 0o600);
-  const times = openSync(folder.times, "a", 0o600);
+  const stream = await whenWritable(() => openSync(folder.stream, "a", 0o600));
+  const times = await whenWritable(() => openSync(folder.times, "a", 0o600));
   let size = 0;
   // Of a check nobody reads lines: it may print gigabytes without one.
   const hasLines = leaveOut !== undefined || inputUntil !== undefined;
+  let kept: Buffer[] = [];
   const lines = createLineCutter((bytes) => {
     const text = bytes.toString("utf8");
     line(text);
     const isKept = leaveOut && !leaveOut.some((start) => text.startsWith(start));
-    if (isKept) size += writeSync(stream, Buffer.concat([bytes, NEWLINE]));
+    if (isKept) kept.push(Buffer.concat([bytes, NEWLINE]));
   });
+  // While the disk is full the agent waits for its reader: nothing it says gets lost.
+  async function flush(): Promise<void> {
+    const bytes = Buffer.concat(kept);
+    kept = [];
+    if (bytes.length === 0) return;
+    await writeWholly(stream, bytes);
+    size += bytes.length;
+    await noteTime(times, size, Date.now());
+  }
   for await (const chunk of printed) {
-    const before = size;
-    if (!leaveOut) size += writeSync(stream, chunk);
+    if (!leaveOut) kept.push(Buffer.from(chunk));
     if (hasLines) lines.write(Buffer.from(chunk));
-    if (size > before) noteTime(times, size, Date.now());
+    await busy(flush);
   }
   // Half a line of an agent that was killed.
   lines.end();
+  await busy(flush);
 }
 
 /** Only of a line that can be the wanted one: the others may be long. */
@@ -98,18 +148,4 @@ function typeOf(line: string, wanted: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function claim(folder: RunFolder): boolean {
-  try {
-    writeFileSync(folder.supervisor, JSON.stringify(nameProcess(process.pid)), { flag: "wx", mode: 0o600 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function writeWhole(path: string, value: unknown): void {
-  writeFileSync(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
 }

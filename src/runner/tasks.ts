@@ -6,6 +6,8 @@ import type { Actor } from "../core/outcome.ts";
 import { isOver, type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task.ts";
 import type { Store } from "../store/store.ts";
 
+/** Who gave it, where a person did not; `request`: names what was asked for, where it may be asked for again. */
+export type From = { by?: Actor; request?: string };
 export type Tasks = ReturnType<typeof createTasks>;
 
 /** Tasks as the store has them: the one place that writes to them. */
@@ -34,9 +36,9 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
       await store.append({ at: now(), task: { id, expected: version, events }, ...(ask && { ask }) });
     },
     /** Contract: the same id again is the same task. */
-    async create(id: string, order: TaskOrder, workdir?: Workdir, by?: Actor): Promise<Task> {
+    async create(id: string, order: TaskOrder, workdir?: Workdir, from: From = {}): Promise<Task> {
       const placed: TaskEvent[] = workdir ? [{ type: "task.placed", workdir }] : [];
-      const events: TaskEvent[] = [{ type: "task.created", order, ...(by && { by }) }, ...placed];
+      const events: TaskEvent[] = [{ type: "task.created", order, ...from }, ...placed];
       const result = await store.append({ at: now(), task: { id, expected: 0, events } });
       if (result.type === "replayed" || !result.task)
         throw new ParleyError("internal", `the new task ${id} was not written`);

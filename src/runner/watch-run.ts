@@ -1,16 +1,18 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { isAlive } from "../machine/process.ts";
+import { revokeRun, supervisorOf } from "./claim.ts";
 import { endRun } from "./end-run.ts";
-import { exitOf, type RunExit, type RunFolder, supervisorOf } from "./run-folder.ts";
+import { exitOf, NOT_STARTED, type RunExit, type RunFolder, writeWhole } from "./run-folder.ts";
 
 const EVERY_MS = 150;
 const CHUNK = 256 * 1024;
 /** At once; an agent, or a daemon that was away, may have left hundreds of megabytes. */
 const MOST_CHUNKS = 8;
-/** A supervisor that was started and never claimed its run has this long. */
+/** A supervisor that was started and has not claimed its run has this long. */
 const CLAIM_MS = 15_000;
+const NOBODY_CAME = `Nothing took up this run within ${CLAIM_MS / 1000} seconds.\n`;
 
 export type RunWatch = { stop(): void; ended: Promise<RunExit> };
 
@@ -25,10 +27,12 @@ export function watchRun(
 ): RunWatch {
   const { promise: ended, resolve } = Promise.withResolvers<RunExit>();
   const lines = createLineCutter((line) => reader?.readStream(line.toString("utf8")).forEach(take));
-  const began = performance.now();
+  let looked = performance.now();
+  let waited = 0;
   let offset = 0;
   let ending: Promise<void> | undefined;
   let isOver = false;
+  let isRevoked = false;
   let next: ReturnType<typeof setImmediate> | undefined;
 
   /** True: there is more than others should have to wait for. */
@@ -57,14 +61,43 @@ export function watchRun(
   }
 
   /**
-   * Nobody will write down how it ended: its supervisor is gone, and with it the agent's input and output. Its end is
-   * said when nothing of it runs: the next run may follow at once, in the same session.
+   * Nobody will write down how it ended: its supervisor is gone, and with it the agent's input and output, or none came.
+   * Its end is said when nothing of it runs: the next run may follow at once, in the same session.
    */
   function lost(): RunExit | undefined {
     const supervisor = supervisorOf(folder);
-    if (supervisor ? isAlive(supervisor) : performance.now() - began < CLAIM_MS) return undefined;
-    ending ??= endRun(folder).finally(() => (isOver = true));
-    return isOver ? { code: null, signal: null } : undefined;
+    if (supervisor ? isAlive(supervisor) : !isNobodys()) return undefined;
+    const exit = { code: isRevoked ? NOT_STARTED : null, signal: null };
+    ending ??= endRun(folder).then(
+      () => (writeEnd(exit), (isOver = true), undefined),
+      () => (ending = undefined),
+    );
+    return isOver ? exit : undefined;
+  }
+
+  /** Contract: when it says so, a supervisor that comes later does nothing. */
+  function isNobodys(): boolean {
+    const now = performance.now();
+    // A machine, or a daemon, that was stopped for a while says nothing about a supervisor that was stopped with it.
+    waited += Math.min(now - looked, 2 * EVERY_MS);
+    looked = now;
+    if (waited < CLAIM_MS || isRevoked) return isRevoked;
+    try {
+      isRevoked = revokeRun(folder) || supervisorOf(folder) === undefined;
+    } catch {
+      // As on a full disk: at the next look.
+    }
+    return isRevoked;
+  }
+
+  /** For whoever looks later: nothing of it is left to end. */
+  function writeEnd(exit: RunExit): void {
+    try {
+      if (isRevoked) appendFileSync(folder.errors, NOBODY_CAME, { mode: 0o600 });
+      writeWhole(folder.exit, exit);
+    } catch {
+      // Then its processes are looked for once more.
+    }
   }
 
   const timer = setInterval(look, EVERY_MS);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import { shortId } from "../core/id.ts";
 import type { Workdir } from "../core/task.ts";
@@ -8,11 +8,11 @@ import { runGit } from "./run-git.ts";
 type Wanted = { home: string; id: string; name: string; cwd: string };
 
 /**
- * A git worktree and branch of the task's own, at the commit that is checked out where it was started. It lies in
- * Parley's home: nothing appears beside somebody's repository, and no watcher of theirs sees it.
- * Contract: HEAD, index and files of the checkout it was started in stay as they are.
+ * Where a git worktree and branch of the task's own will be, at the commit that is checked out where it was started. It
+ * lies in Parley's home: nothing appears beside somebody's repository, and no watcher of theirs sees it.
+ * Contract: makes nothing.
  */
-export async function placeWorktree({ home, id, name, cwd }: Wanted): Promise<Workdir> {
+export async function planWorktree({ home, id, name, cwd }: Wanted): Promise<Workdir> {
   const at = await runGit(cwd, "rev-parse", "--path-format=absolute", "--show-prefix", "--git-common-dir");
   if (!at.ok) throw new ParleyError("usage", `--worktree: ${cwd} is not inside a git repository`);
   const [prefix = "", repository = ""] = at.out.split("\n");
@@ -22,13 +22,17 @@ export async function placeWorktree({ home, id, name, cwd }: Wanted): Promise<Wo
   const slug = `${slugOf(name)}-${shortId(id)}`;
   const branch = `parley/${slug}`;
   const root = join(home, "worktrees", slug);
-  mkdirSync(join(home, "worktrees"), { recursive: true, mode: 0o700 });
+  const path = join(root, prefix).replace(/\/$/, "");
+  return { path, root, repository, branch, base, uncommitted: await uncommittedIn(cwd) };
+}
+
+/** Contract: HEAD, index and files of the checkout it was started in stay as they are. */
+export async function addWorktree(cwd: string, { path, root, branch, base }: Workdir): Promise<void> {
+  mkdirSync(dirname(root), { recursive: true, mode: 0o700 });
   const made = await runGit(cwd, "worktree", "add", "--quiet", "--no-track", "-b", branch, root, base);
   if (!made.ok) throw new ParleyError("busy", `--worktree: ${sayWhy(made.err)}`);
-  const path = join(root, prefix).replace(/\/$/, "");
   // A folder that only holds files git does not know is not in the worktree.
   if (!existsSync(path)) mkdirSync(path, { recursive: true });
-  return { path, root, repository, branch, base, uncommitted: await uncommittedIn(cwd) };
 }
 
 /** Removes what nothing would be lost with. Answers what was kept, and why. */

@@ -25,6 +25,8 @@ export type Step =
   | { spend: number };
 /** One line of the journal that the test reads. */
 export type Entry = { session: string; event: "prompt" | "told" | "answer" | "ran" | "refused"; text: string };
+/** Where a test can make it stay: resumed, with its message read, written down; with an answer or a permission in its hands. */
+export type Place = "begun" | "read" | "recorded" | "answered" | "allowed";
 type State = { steps: Step[]; next: number; isPutOff: boolean };
 type Output = {
   permissionDecision?: string;
@@ -82,9 +84,12 @@ async function begin(): Promise<State> {
     return { steps, next: 0, isPutOff: false };
   }
   const state = JSON.parse(readFileSync(kept, "utf8")) as State;
+  await pauseAt("begun");
   if (state.isPutOff) return state;
   const message = await told();
+  await pauseAt("read");
   write({ type: "user", version: VERSION, message: { content: message } });
+  await pauseAt("recorded");
   note("told", message);
   // Stopped at a call: it is made again when it is allowed now.
   const goesThrough = message.includes("this once it goes through");
@@ -110,6 +115,7 @@ async function asked(questions: AskedQuestion[], state: State): Promise<boolean>
     await ended({ result: "", stop_reason: "tool_deferred", deferred_tool_use: { id: key } }, state);
     return false;
   }
+  await pauseAt("answered");
   state.isPutOff = false;
   const answers = updatedInput?.answers ?? {};
   const text = `Your questions have been answered: ${Object.entries(answers)
@@ -127,6 +133,7 @@ async function called(tool: string, input: Record<string, unknown>, state: State
   if (tool === "ExitPlanMode") await hook("PreToolUse", { ...call, tool_use_id: key });
   const { decision } = await hook("PermissionRequest", call);
   if (decision?.behavior === "allow") {
+    await pauseAt("allowed");
     result(key, "ok", false, {});
     note("ran", `${tool} ${JSON.stringify(input)}`);
     return true;
@@ -148,6 +155,14 @@ async function wait(file: string, deaf: boolean): Promise<void> {
       stdio: ["ignore", "ignore", "ignore"],
     });
   while (!existsSync(file)) await Bun.sleep(20);
+}
+
+/** While the test wants it to, it stays at this place and says so. */
+async function pauseAt(place: Place): Promise<void> {
+  const wanted = join(home, `stay-${place}`);
+  if (!existsSync(wanted)) return;
+  writeFileSync(join(home, `at-${place}`), String(process.pid));
+  while (existsSync(wanted)) await Bun.sleep(20);
 }
 
 async function hook(event: string, more: object): Promise<Output> {

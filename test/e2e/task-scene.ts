@@ -1,12 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { ParleyError } from "../../src/core/error.ts";
 import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskView } from "../../src/protocol/view.ts";
+import { isAlive, processesWith } from "../../src/machine/process.ts";
+import { supervisorOf } from "../../src/runner/claim.ts";
+import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { COMMAND, createProgram, holds, type Program } from "./program.ts";
-import type { AskedQuestion, Entry, Step } from "./task-agent.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
+import type { AskedQuestion, Entry, Place, Step } from "./task-agent.ts";
 
 export type TaskScene = Program & {
   [Symbol.asyncDispose](): Promise<void>;
@@ -23,6 +26,12 @@ export type TaskScene = Program & {
   /** What its agents noted, of all their processes. */
   journal(): Entry[];
   events: Client["events"];
+  /** Agents stay at this place from now on; `reached` resolves when one is there, `go` lets it and all others go on. */
+  stay(place: Place): { reached(): Promise<void>; go(): void };
+  /** The agents that run for this task, once they are so many. */
+  alone(id: string, wanted?: number): Promise<number[]>;
+  /** SIGKILL to these processes of the task's run. */
+  strike(id: string, who: readonly ("agent" | "supervisor" | "daemon")[]): Promise<void>;
 };
 
 export const QUESTION: AskedQuestion = {
@@ -36,8 +45,11 @@ export const QUESTION: AskedQuestion = {
 };
 
 /** The real program with a scripted headless agent as `claude`. */
-export async function openTaskScene(settings: string, env: Record<string, string> = {}): Promise<TaskScene> {
-  const program = createProgram();
+export async function openTaskScene(
+  settings: string,
+  env: Record<string, string> = {},
+  program = createProgram(),
+): Promise<TaskScene> {
   const [bin, project] = [join(program.root, "bin"), join(program.user, "shop")];
   for (const folder of [bin, project]) mkdirSync(folder);
   const agent = join(import.meta.dir, "task-agent.ts");
@@ -90,6 +102,33 @@ export async function openTaskScene(settings: string, env: Record<string, string
       const lines = readFileSync(file, "utf8").split("\n").slice(0, -1).filter(Boolean);
       return lines.map((line) => JSON.parse(line) as Entry);
     },
+    stay(place) {
+      const [wanted, there] = [join(program.user, `stay-${place}`), join(program.user, `at-${place}`)];
+      rmSync(there, { force: true });
+      writeFileSync(wanted, "");
+      return {
+        async reached() {
+          if (!(await holds(() => existsSync(there)))) throw new Error(`no agent came to "${place}"`);
+        },
+        go: () => rmSync(wanted, { force: true }),
+      };
+    },
+    async alone(id, wanted = 1) {
+      const agents = () =>
+        processesWith(`PARLEY_TASK=${id}`)
+          .filter(isAlive)
+          .map(({ pid }) => pid)
+          .filter((pid) => commandOf(pid).includes("task-agent.ts"));
+      await holds(() => agents().length === wanted);
+      return agents();
+    },
+    async strike(id, who) {
+      const { run } = await task(id);
+      const folder = runFolder(pathOfRun(program.home, id, run));
+      if (who.includes("daemon")) await program.kill9();
+      const struck = [who.includes("supervisor") && supervisorOf(folder), who.includes("agent") && agentOf(folder)];
+      for (const each of struck) if (each) process.kill(each.pid, "SIGKILL");
+    },
     async dispose() {
       const { tasks } = await call(() => client.call("listTasks", { query: { state: "active" } }));
       for (const { id } of tasks) await call(() => client.call("taskCancel", { id, body: {} }));
@@ -104,6 +143,10 @@ export const isWaiting = (reason: string) => (task: TaskView) => task.state === 
 export const isParked = (task: TaskView) => task.state === "waiting" && task.parked;
 export const isIn = (state: string) => (task: TaskView) => task.state === state;
 export const events = (journal: readonly Entry[]) => journal.map(({ event }) => event);
+
+function commandOf(pid: number): string {
+  return Bun.spawnSync(["ps", "-ww", "-o", "command=", "-p", String(pid)]).stdout.toString();
+}
 
 /** Through deaths of the daemon; the next one gets the environment of the first. */
 async function patiently<T>(work: () => Promise<T>, start: () => Promise<void>): Promise<T> {

@@ -5,7 +5,7 @@ import { request } from "../e2e/api-request.ts";
 import { recording } from "../recorded.ts";
 import { processes, type Running } from "./processes.ts";
 import { setClock, writeShifted } from "./shifted-program.ts";
-import { noSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
+import { exhaust, noSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const missing = noSmallDisk();
 const skip = missing !== undefined && process.env["CI"] !== "true";
@@ -23,12 +23,6 @@ const notStarted = ({ home }: Program) =>
   `✗ The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts by itself when that is over.\n`;
 const ask = (program: Program, ...more: string[]) =>
   program.parley(["ask", "Now?", "-o", "Yes", "-o", "No", "--no-wait", ...more]);
-
-/** The room inside the files there are is used up too: until that is gone, Parley writes on. */
-async function exhaust(program: Program, fill: () => void): Promise<void> {
-  const refused = await holds(async () => (fill(), (await ask(program)).code === 74));
-  if (!refused) throw new Error("the disk does not get full");
-}
 
 /** What a daemon held open, or the next one tidied up, may leave room enough for one more start. */
 async function endForGood(program: Program, fill: () => void): Promise<void> {

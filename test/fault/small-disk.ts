@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { ParleyError } from "../../src/core/error.ts";
 import { createProgram, holds, type Program } from "../e2e/program.ts";
 
 export type SmallDisk = {
@@ -49,6 +50,23 @@ export function openSmallDisk(): SmallDisk {
       await program.dispose();
     },
   };
+}
+
+/** The room inside the files there are is used up too: until that is gone, Parley writes on. */
+export async function exhaust(program: Program, fill: () => void): Promise<void> {
+  const options = ["Yes", "No"].map((label) => ({ label, description: "x".repeat(200) }));
+  const body = { questions: [{ question: "Now?", header: "Now", multiSelect: false, options }] };
+  const ask = () =>
+    program
+      .client("agent")
+      .call("createAsk", { body })
+      .then(
+        () => false,
+        (error: unknown) => error instanceof ParleyError && error.code === "not_written",
+      );
+  const asks = () => Promise.all(Array.from({ length: 10 }, ask));
+  const refused = await holds(async () => (fill(), (await asks()).every(Boolean)));
+  if (!refused) throw new Error("the disk does not get full");
 }
 
 function isWritten(file: number, size: number): boolean {

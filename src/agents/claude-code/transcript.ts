@@ -86,7 +86,10 @@ export function versionIn(raw: string): string | undefined {
 function readBlock(block: Block, line: Line): TranscriptItem[] {
   if (block.type === "text" && line.type === "assistant" && !line.isSidechain)
     return [{ type: "said", text: block.text ?? "" }];
-  if (block.type === "text" && line.type === "user") return commandIn(block.text ?? "");
+  if (block.type === "text" && line.type === "user") {
+    const text = block.text ?? "";
+    return [...commandIn(text), ...(line.isSidechain ? [] : [{ type: "told" as const, text }])];
+  }
   if (block.type === "tool_use" && block.name !== undefined && block.id !== undefined) {
     const at = Date.parse(line.timestamp ?? "") || 0;
     if (block.name !== QUESTION_TOOL)

@@ -1,7 +1,9 @@
 import type { LogEvent } from "../../core/event.ts";
 import { shortId } from "../../core/id.ts";
 import type { Question } from "../../core/question.ts";
-import { type RunEnd, type RunStart, TaskEvent } from "../../core/task.ts";
+import type { RunStart } from "../../core/run-start.ts";
+import type { RunEnd } from "../../core/run-end.ts";
+import { TaskEvent } from "../../core/task.ts";
 import { safeLine } from "../../core/text.ts";
 import { hang } from "./columns.ts";
 import type { Page } from "./terminal.ts";

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { ParleyError } from "../core/error.ts";
+import type { Workdir } from "../core/task.ts";
+import { commandsWith } from "../machine/process.ts";
+import { runGit } from "./run-git.ts";
+
+/** A git that a killed daemon started goes on without it. */
+const PATIENCE_MS = 60_000;
+const EVERY_MS = 100;
+
+/**
+ * Removes a worktree and a branch in which nobody ever worked, however much of them was made: its git may have been killed
+ * anywhere, or still be at it.
+ */
+export async function discardWorktree({ root, repository, branch, base }: Workdir): Promise<void> {
+  for (let waited = 0; commandsWith(root).length > 0; waited += EVERY_MS) {
+    if (waited > PATIENCE_MS)
+      throw new ParleyError("busy", `--worktree: an earlier attempt still works in ${root}. Try again later`);
+    await Bun.sleep(EVERY_MS);
+  }
+  if (existsSync(repository)) {
+    await runGit(repository, "worktree", "unlock", root);
+    await runGit(repository, "worktree", "remove", "--force", "--force", root);
+  }
+  await rm(root, { recursive: true, force: true });
+  if (!existsSync(repository)) return;
+  for (const name of halfMade(repository, root)) await rm(name, { recursive: true, force: true });
+  await runGit(repository, "worktree", "prune");
+  // Left by a git that was killed; the branch is ours alone.
+  rmSync(join(repository, "refs/heads", `${branch}.lock`), { force: true });
+  const own = await runGit(repository, "rev-list", "--count", branch, "--not", base);
+  if (own.ok && Number(own.out) === 0) await runGit(repository, "branch", "--delete", "--force", branch);
+}
+
+/** What git has noted of it, where it does not know it as a worktree yet. */
+function halfMade(repository: string, root: string): string[] {
+  const folder = join(repository, "worktrees");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(basename(root)))
+    .map((name) => join(folder, name))
+    .filter((path) => ["", join(root, ".git")].includes(textIn(join(path, "gitdir"))));
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return "";
+  }
+}

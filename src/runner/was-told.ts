@@ -1,0 +1,39 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Agent } from "../agents/agent.ts";
+import { createLineCutter } from "../machine/lines.ts";
+
+const CHUNK = 256 * 1024;
+const USER = '"user"';
+
+/** Whether the agent has written a message with these words down, behind that place of its record. */
+export function wasTold(record: string, from: number, agent: Agent, words: string): boolean {
+  const wanted = words.trim();
+  let isFound = false;
+  const lines = createLineCutter((line) => {
+    const text = line.toString("utf8");
+    isFound ||=
+      text.includes(USER) && agent.readLine(text).some((item) => item.type === "told" && item.text.includes(wanted));
+  });
+  const file = open(record);
+  if (file === undefined) return false;
+  try {
+    // Shorter than it was: another file took its place.
+    let offset = fstatSync(file).size < from ? 0 : from;
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    for (let size = 1; size > 0 && !isFound; offset += size) {
+      size = readSync(file, buffer, 0, CHUNK, offset);
+      lines.write(buffer.subarray(0, size));
+    }
+    return isFound;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function open(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch {
+    return undefined;
+  }
+}

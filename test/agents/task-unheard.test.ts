@@ -1,0 +1,54 @@
+import { expect } from "bun:test";
+import { holds } from "../e2e/program.ts";
+import { eachVersion, question } from "./stage.ts";
+import { asks, openTaskStage, type TaskStage } from "./task-stage.ts";
+
+const database = question("Which database?", ["SQLite", "Postgres"]);
+const told = ({ model }: TaskStage) => JSON.stringify(model.requests.at(-1)?.messages);
+
+/** SIGKILL to the agent in the moment that this event becomes visible for the nth time. */
+async function killAt(stage: TaskStage, id: string, type: string, nth = 1): Promise<void> {
+  const over = new AbortController();
+  let seen = 0;
+  for await (const event of stage.program.client().events(0, over.signal)) {
+    if (event.type !== type || ++seen < nth) continue;
+    process.kill(await stage.agent(id), "SIGKILL");
+    return over.abort();
+  }
+}
+
+eachVersion("what a killed agent has not heard", (version, it) => {
+  it("[RX20] own words are in the next run when theirs is killed early, and not told twice when it is killed late", async () => {
+    await using stage = await openTaskStage({ version });
+    const { id } = await stage.run([{ text: "Shall I take the first one?" }]);
+    await stage.waits(id, "idle");
+    const struck = killAt(stage, id, "task.started", 2);
+    await stage.parley("task", "feedback", id, "Take the second one.");
+    await struck;
+    const early = await stage.waits(id, "error");
+    expect(await stage.record(id)).not.toContain("Take the second one.");
+    stage.script["otherwise"] = [{ tool: "Bash", id: "toolu_stays", input: { command: "tail -f /dev/null" } }];
+    await stage.parley("answer", early.id, "Resume");
+    expect(await holds(async () => (await stage.record(id)).includes("Take the second one."))).toBe(true);
+    process.kill(await stage.agent(id), "SIGKILL");
+    const late = await stage.waits(id, "error");
+    stage.script["otherwise"] = [{ text: "Taken." }];
+    await stage.parley("answer", late.id, "Resume");
+    await stage.becomes(id, ({ state }) => state === "done");
+    expect(told(stage).split("Take the second one.")).toHaveLength(2);
+  });
+
+  it("[RX21] an answer handed to an agent that is killed before it wrote it down reaches the model after all", async () => {
+    await using stage = await openTaskStage({ version, parkAfter: 0 });
+    const { id } = await stage.run([asks("toolu_db", database)]);
+    const ask = await stage.waits(id, "question");
+    await stage.parks(id);
+    const struck = killAt(stage, id, "ask.sent");
+    await stage.parley("answer", ask.id, "2");
+    await struck;
+    const dead = await stage.waits(id, "error");
+    await stage.parley("answer", dead.id, "Resume");
+    await stage.becomes(id, ({ state }) => state === "done");
+    expect(told(stage)).toContain("Postgres");
+  });
+});

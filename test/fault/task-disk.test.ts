@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RULE } from "../e2e/autopilot-stage.ts";
+import { holds } from "../e2e/program.ts";
+import { isIn, isWaiting, openTaskScene, type TaskScene } from "../e2e/task-scene.ts";
+import { exhaust, noSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
+
+const missing = noSmallDisk();
+const skip = missing !== undefined && process.env["CI"] !== "true";
+type Where = "on the same disk" | "on another disk";
+
+/** A task whose agent, or check, goes on when the file is there; its runs are kept on this disk or on another one. */
+const it = (
+  title: string,
+  where: Where,
+  run: (disk: SmallDisk, scene: TaskScene, go: string) => Promise<void>,
+  settings = "limit = 1",
+) =>
+  test.skipIf(skip)(skip ? `${title} (skipped: ${missing})` : `${title} (runs ${where})`, async () => {
+    await using disk = openSmallDisk();
+    const { program } = disk;
+    const own = join(program.home, "tasks");
+    if (where === "on another disk") mountOn(own);
+    const scene = await openTaskScene(settings, {}, program);
+    try {
+      await run(disk, scene, join(program.user, "go"));
+    } finally {
+      disk.makeRoom();
+      const { tasks } = await scene.client().call("listTasks", { query: { state: "active" } });
+      for (const { id } of tasks) await scene.client().call("taskCancel", { id, body: {} });
+      Bun.spawnSync(["umount", "--lazy", own]);
+    }
+  });
+
+function mountOn(path: string): void {
+  mkdirSync(path, { mode: 0o700 });
+  Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", path]);
+}
+
+/** Long enough for whatever happens now to be tried, and not to be written. */
+const isTried = () => Bun.sleep(2500);
+
+for (const where of ["on the same disk", "on another disk"] as const) {
+  it(
+    "[RX50] a run that ends on a full disk is over as soon as there is room, with all it said",
+    where,
+    async (disk, scene, go) => {
+      const id = await scene.give([{ say: "Before." }, { until: go }, { say: `All is done. ${"x".repeat(90_000)}` }]);
+      expect(await scene.alone(id)).toHaveLength(1);
+      await exhaust(disk.program, disk.fill);
+      writeFileSync(go, "");
+      expect(await scene.alone(id, 0)).toEqual([]);
+      await isTried();
+      expect(await scene.task(id)).toMatchObject({ state: "in_progress", run: 1 });
+      disk.makeRoom();
+      const done = await scene.becomes(id, isIn("done"));
+      expect([done.run, done.said?.length]).toEqual([1, 90_013]);
+    },
+  );
+
+  it("[RX51] a check that ends on a full disk counts as soon as there is room", where, async (disk, scene, go) => {
+    const gate = `touch ${scene.user}/began; until test -e ${go}; do sleep 0.1; done; echo broken >&2; exit 3`;
+    const id = await scene.give([{ say: "Done." }], { gate });
+    expect(await holds(() => existsSync(join(scene.user, "began")))).toBe(true);
+    await exhaust(disk.program, disk.fill);
+    writeFileSync(go, "");
+    await isTried();
+    disk.makeRoom();
+    await scene.becomes(id, isWaiting("gate"));
+    expect((await scene.task(id)).checked).toMatchObject({ ok: false, code: 3 });
+  });
+}
+
+it(
+  "[RX52] a task that is due to start on a full disk starts as soon as there is room",
+  "on the same disk",
+  async (disk, scene, go) => {
+    const first = await scene.give([{ until: go }, { say: "First." }]);
+    const second = await scene.give([{ say: "Second." }]);
+    expect(await scene.alone(first)).toHaveLength(1);
+    await exhaust(disk.program, disk.fill);
+    writeFileSync(go, "");
+    await isTried();
+    disk.makeRoom();
+    await scene.becomes(first, isIn("done"));
+    await scene.becomes(second, isIn("done"));
+  },
+);
+
+it(
+  "[RX53] an answer of the autopilot that is due on a full disk goes out as soon as there is room",
+  "on the same disk",
+  async (disk, scene) => {
+    const options = ["Grid", "List"].map((label) => ({ label, description: label }));
+    const questions = [{ question: "Which layout?", header: "Choice", multiSelect: false, options }];
+    const client = scene.client("agent");
+    const { id } = await client.call("createAsk", {
+      body: { questions, origin: { agent: "script", cwd: scene.project } },
+    });
+    expect(await holds(async () => (await scene.ask(id)).autopilot?.state === "held")).toBe(true);
+    const { autopilot } = await scene.ask(id);
+    await exhaust(disk.program, disk.fill);
+    await holds(() => Date.now() > (autopilot?.due ?? 0));
+    await isTried();
+    expect(await scene.ask(id)).toMatchObject({ state: "open", autopilot: { state: "held" } });
+    disk.makeRoom();
+    expect(await holds(async () => (await scene.ask(id)).outcome?.type === "answered")).toBe(true);
+    expect((await scene.ask(id)).outcome).toMatchObject({ actor: { type: "rule", name: "first" } });
+  },
+  `limit = 1\n[autopilot]\nmode = "on"\nundo_seconds = 6\n${RULE}`,
+);
