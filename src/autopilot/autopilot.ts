@@ -4,7 +4,6 @@ import type { Ask } from "../core/ask.ts";
 import type { AskEvent } from "../core/event.ts";
 import { contradiction } from "../core/autopilot/precedent.ts";
 import { ParleyError } from "../core/error.ts";
-import type { Config } from "../core/config.ts";
 import { duration } from "../core/duration.ts";
 import type { Actor } from "../core/outcome.ts";
 import { settle } from "../core/settle.ts";
@@ -20,7 +19,7 @@ import { createInForce, nameOfSetting } from "./in-force.ts";
 import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
 import { isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
-import type { Setting } from "./setting.ts";
+import { isOffIn, type Setting } from "./setting.ts";
 
 type Deps = {
   store: Store;
@@ -295,7 +294,3 @@ export function createAutopilot(deps: Deps) {
     while (!stopped && (await store.keyPrecedents()) > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
-
-/** Nearly always: then a question costs no more than this. */
-const isOffIn = ({ autopilot: { mode, projects } }: Pick<Config, "autopilot">): boolean =>
-  mode === "off" && Object.values(projects).every((each) => each === "off");

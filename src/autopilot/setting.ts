@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask.ts";
+import type { Config } from "../core/config.ts";
 import type { AutopilotConfig, Mode } from "../core/config-autopilot.ts";
 import { quietFor } from "../core/config-quiet.ts";
 import { type CompiledRule, compileRules, type Rule } from "../core/autopilot/rule.ts";
@@ -77,3 +78,7 @@ export function isQuiet({ quiet }: AutopilotConfig, now: number): boolean {
   const local = new Date(now);
   return quietFor(quiet, local.getHours() * 60 + local.getMinutes()) > 0;
 }
+
+/** Nearly always: then a question costs no more than this. */
+export const isOffIn = ({ autopilot: { mode, projects } }: Pick<Config, "autopilot">): boolean =>
+  mode === "off" && Object.values(projects).every((each) => each === "off");
