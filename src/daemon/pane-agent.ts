@@ -34,8 +34,8 @@ type Asker = PaneProcess & { session?: string };
 /** A session that asks right now has written lately; older files are not opened. */
 const RECENT_MS = 7 * 86_400_000;
 const MOST_RECORDS = 20;
-/** Where only whole seconds are known of a start. */
-const START_MS = 1000;
+/** No agent asks so soon after its start; a start is told too early where only whole seconds are known of it. */
+const START_MS = 50;
 const LARGEST_OWNER = 64 * 1024;
 
 /** Where the program in a pane runs. Undefined: there is no such pane, or another server has taken the place of its own. */

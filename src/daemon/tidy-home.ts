@@ -21,6 +21,7 @@ const Registration = z.looseObject({
   tokens: z.looseObject({ agent: z.string(), human: z.string() }),
 });
 const Pauses = z.looseObject({ all: z.number().optional(), sessions: z.record(z.string(), z.number()).optional() });
+const Agents = z.array(z.looseObject({ pid: z.number(), session: z.string() }));
 const Browsers = z.array(Browser.extend({ digest: z.string() }));
 
 /**
@@ -33,6 +34,7 @@ export function tidyHome(paths: Paths, log: Log): void {
   const kept: Kept[] = [
     folder(dirname(paths.program)),
     folder(paths.brain),
+    folder(paths.conversations),
     folder(join(paths.home, "tasks")),
     folder(join(paths.home, "worktrees")),
     { path: paths.program, look: isSmall },
@@ -42,6 +44,8 @@ export function tidyHome(paths: Paths, log: Log): void {
     json(paths.registration, Registration),
     json(paths.browsers, Browsers),
     json(paths.panes, z.array(Pane)),
+    json(paths.agents, Agents),
+    json(paths.trusted, z.record(z.string(), z.looseObject({ digest: z.string() }))),
     json(join(paths.home, "metrics.json"), Tally),
     // It was there and says nothing any more: somebody wanted the autopilot to stop.
     { ...json(paths.pauses, Pauses), instead: '{"all":0,"sessions":{}}' },
@@ -57,7 +61,8 @@ export function tidyLock(paths: Paths, log: Log): void {
 
 function setAside({ path, look, instead }: Kept, log: Log): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  const why = found && look(path, found);
+  // A link is somebody's doing: whoever would write through it refuses to.
+  const why = found && !found.isSymbolicLink() ? look(path, found) : undefined;
   if (why === undefined) return;
   const as = `${path}.set-aside-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${process.pid}`;
   renameSync(path, as);

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { uptime } from "node:os";
 
 /** A process beyond reuse of its pid: `started` is the kernel's own start time of it. */
 export type ProcessName = { pid: number; started?: string | undefined };
@@ -53,7 +52,9 @@ export function wordsOf(pid: number): string[] {
 export function startTimeOf(pid: number, now: number): number | undefined {
   if (process.platform !== "linux") return Date.parse(startOf(pid) ?? "") || undefined;
   const ticks = Number(statFields(pid)?.[19]);
-  return Number.isFinite(ticks) ? now - (uptime() * 1000 - ticks * TICK_MS) : undefined;
+  // Bun's os.uptime() is in whole seconds, rounded (1.4.4).
+  const uptime = Number.parseFloat(readFileSync("/proc/uptime", "utf8"));
+  return Number.isFinite(ticks) ? now - (uptime * 1000 - ticks * TICK_MS) : undefined;
 }
 
 /** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and brackets. */

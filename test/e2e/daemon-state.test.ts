@@ -11,11 +11,13 @@ afterEach(() => program.dispose());
 
 /** Everything a daemon leaves in its home, beside what it makes anew each time. */
 const FILES = [
+  "agents.json",
   "autopilot.json",
   "bin",
   "bin/parley",
   "brain",
   "browsers.json",
+  "conversations",
   "daemon.json",
   "daemon.lock",
   "daemon.log",
@@ -24,6 +26,7 @@ const FILES = [
   "notify.db",
   "parley.db",
   "tasks",
+  "trusted.json",
   "watched-panes.json",
   "worktrees",
 ];
