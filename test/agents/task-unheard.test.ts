@@ -23,7 +23,8 @@ eachVersion("what a killed agent has not heard", (version, it) => {
     const { id } = await stage.run([{ text: "Shall I take the first one?" }]);
     await stage.waits(id, "idle");
     const struck = killAt(stage, id, "task.started", 2);
-    await stage.parley("task", "feedback", id, "Take the second one.");
+    // It waits for its receipt, which the next run brings.
+    const feedback = stage.parley("task", "feedback", id, "Take the second one.");
     await struck;
     const early = await stage.waits(id, "error");
     expect(await stage.record(id)).not.toContain("Take the second one.");
@@ -36,6 +37,7 @@ eachVersion("what a killed agent has not heard", (version, it) => {
     await stage.parley("answer", late.id, "Resume");
     await stage.becomes(id, ({ state }) => state === "done");
     expect(told(stage).split("Take the second one.")).toHaveLength(2);
+    expect((await feedback).code).toBe(0);
   });
 
   it("[RX21] an answer handed to an agent that is killed before it wrote it down reaches the model after all", async () => {
@@ -44,11 +46,12 @@ eachVersion("what a killed agent has not heard", (version, it) => {
     const ask = await stage.waits(id, "question");
     await stage.parks(id);
     const struck = killAt(stage, id, "ask.sent");
-    await stage.parley("answer", ask.id, "2");
+    const answer = stage.parley("answer", ask.id, "2");
     await struck;
     const dead = await stage.waits(id, "error");
     await stage.parley("answer", dead.id, "Resume");
     await stage.becomes(id, ({ state }) => state === "done");
     expect(told(stage)).toContain("Postgres");
+    expect((await answer).out).toContain("Postgres");
   });
 });
