@@ -8,7 +8,8 @@ export type TrustedFiles = ReturnType<typeof createTrustedFiles>;
 
 /**
  * The projects' own settings files that the person trusts, by their real path.
- * Contract: what `set` was told holds at once, and is on disk when it resolves; what cannot be read trusts nothing.
+ * Contract: what `set` was told holds, and is on disk, when it resolves, and not when it fails; what cannot be read trusts
+ * nothing.
  */
 export function createTrustedFiles(file: string) {
   let kept = read(file);
@@ -18,10 +19,14 @@ export function createTrustedFiles(file: string) {
     of: (path: string): TrustedFile | undefined => kept.get(path),
     all: (): ReadonlyMap<string, TrustedFile> => kept,
     set(path: string, trusted: TrustedFile | undefined): Promise<void> {
-      const others = [...kept].filter(([known]) => known !== path);
-      kept = new Map(trusted ? [...others, [path, trusted]] : others);
-      const text = JSON.stringify(Object.fromEntries(kept));
-      turn = turn.catch(() => undefined).then(() => writeAtomic(file, text, { own: true, mode: 0o600 }));
+      turn = turn
+        .catch(() => undefined)
+        .then(async () => {
+          const others = [...kept].filter(([known]) => known !== path);
+          const next = new Map(trusted ? [...others, [path, trusted]] : others);
+          await writeAtomic(file, JSON.stringify(Object.fromEntries(next)), { own: true, mode: 0o600 });
+          kept = next;
+        });
       return turn;
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADDRESSES } from "../../src/protocol/address.ts";
 import { ANSWER, question, request } from "../e2e/api-request.ts";
@@ -21,6 +21,7 @@ const NOT_TRIED: Record<string, string> = {
   watchPane: "needs a tmux",
   answerPane: "needs a tmux",
   acceptProposal: "needs a proposal; settles as settleAsk does",
+  tellMismatches: "needs a mismatch; notes it as settleAsk does",
   undoAutopilot: "needs a proposal; settles as settleAsk does",
 };
 
@@ -52,7 +53,9 @@ test.skipIf(skip)(
       expect(await asItIs(program)).toEqual(kept);
       refused.push(name);
     }
-    expect(refused).toEqual(expect.arrayContaining(["newTokens", "endBrowser", "createTask", "autopilotPause"]));
+    expect(refused).toEqual(
+      expect.arrayContaining(["newTokens", "endBrowser", "createTask", "autopilotPause", "setTrust"]),
+    );
     expect(
       await holds(async () => (await exhaust()) && (await send(program, tries["putDraft"] as Try)).status === 507),
     ).toBe(true);
@@ -97,6 +100,10 @@ async function prepare(program: Program): Promise<Record<string, Try>> {
     cwd: program.user,
     source: "startup",
   };
+  const folder = join(program.user, "trusted");
+  Bun.spawnSync(["git", "init", "-q", folder]);
+  writeFileSync(join(folder, ".parley.toml"), "[notify]\nenabled = false\n");
+  const { digest = "" } = await client.call("getTrust", { query: { folder } });
   const call = { agent: "claude-code", call: "c", waits: false, facts: {}, payload };
   return {
     createAsk: { line: "POST /api/asks", body: { questions: [question()] } },
@@ -117,6 +124,7 @@ async function prepare(program: Program): Promise<Record<string, Try>> {
     taskRemove: { line: `POST /api/tasks/${removed}/rm`, body: by },
     unwatchPane: { line: "POST /api/panes/unwatch", body: { server: "/tmp/none", id: "%1" } },
     autopilotPause: { line: "POST /api/autopilot/pause", body: { paused: true } },
+    setTrust: { line: "POST /api/autopilot/trust", body: { folder, digest } },
     hookCall: { line: "POST /hook/call", body: call },
   };
 }
