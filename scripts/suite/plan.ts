@@ -10,6 +10,7 @@ export const TICKETS = Number(process.env["PARLEY_TEST_TICKETS"] ?? 3 * cpus().l
 const QUICK = [/^src\//, /^test\/[^/]+\.test\.ts$/];
 /** In this order they are started: what takes longest first, so that nothing long is left alone at the end. */
 const HEAVY: [folder: RegExp, tickets: number][] = [
+  [/^test\/agents\/own-timer/, 1],
   [/^test\/agents\//, 2],
   [/^test\/fault\//, 2],
   [/^test\/web\//, 2],
@@ -21,6 +22,7 @@ const HEAVY: [folder: RegExp, tickets: number][] = [
 ];
 /** Minutes each: these go first. */
 export const LONG = [
+  "test/agents/own-timer.test.ts",
   "test/fault/kill-steps.test.ts",
   "test/fault/model.test.ts",
   "test/agents/terminal.test.ts",

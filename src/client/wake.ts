@@ -95,7 +95,7 @@ function openLog(path: string): number | "ignore" {
 }
 
 /** A daemon started from an agent's hook must not carry that agent's environment about. */
-function daemonEnv(): Record<string, string> {
+export function daemonEnv(env: Record<string, string | undefined> = process.env): Record<string, string> {
   const names = [
     "HOME",
     "PATH",
@@ -116,7 +116,5 @@ function daemonEnv(): Record<string, string> {
     "DISPLAY",
     "WAYLAND_DISPLAY",
   ];
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

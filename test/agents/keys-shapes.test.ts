@@ -3,7 +3,7 @@ import type { Intent } from "../../src/keys/intent.ts";
 import type { KeysPane } from "../../src/keys/pane.ts";
 import { SHAPES } from "./keys-shapes.ts";
 import { openKeysStage, play, stored } from "./keys-stage.ts";
-import { eachVersion, question } from "./stage.ts";
+import { eachVersion, question, VERSIONS } from "./stage.ts";
 
 /** As many dialogs as one agent answers well within a test's time on a busy machine. */
 const AT_ONCE = 6;
@@ -13,7 +13,11 @@ const approach = question("Which approach should we use?", ["Option A", "Option 
 const third: Intent = { type: "answers", answers: [{ picks: [2] }] };
 
 eachVersion("Keys", (version, it) => {
-  const bySize = Object.groupBy(Object.entries(SHAPES), ([, { size }]) => size.join("×"));
+  // Each with one version in turn; `npm run soak -- keys` plays each with both.
+  const mine = Object.entries(SHAPES).filter(
+    (_, i) => i % VERSIONS.length === VERSIONS.findIndex((v) => v === version),
+  );
+  const bySize = Object.groupBy(mine, ([, { size }]) => size.join("×"));
   for (const [size, shapes = []] of Object.entries(bySize))
     for (let from = 0; from < shapes.length; from += AT_ONCE)
       it(`[KY21] each shape is answered right, or cleanly refused where that is known: ${size}, from ${from + 1}`, async () => {

@@ -121,12 +121,4 @@ eachVersion("answered in the terminal", (version, it) => {
       if (!ours) expect(["overtaken", "answered-elsewhere"]).toContain(ended.outcome?.type ?? "");
     }
   });
-
-  if (version === "2.1.325")
-    it("[R12] the agent's own timer ends the Ask as expired", async () => {
-      await using stage = await openStage({ version, settings: { askUserQuestionTimeout: "60s" } });
-      const ask = await stage.asks([approach]);
-      const ended = await stage.becomes(ask.id, (found) => found.state === "closed");
-      expect(ended.outcome).toMatchObject({ type: "expired", reason: "the agent's own timer ran out" });
-    });
 });

@@ -141,7 +141,7 @@ test("[LX25] a brain that had no answer is not asked the same again, until its s
   expect(await holds(() => brain.told().length === 4 * once)).toBe(true);
 });
 
-test("[LX26] a project's own file counts for what is open as soon as it changes", async () => {
+test("[LX26] a project's own file counts for what is open as soon as it is trusted", async () => {
   await start(mode("suggest") + RULE);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("suggested"));
@@ -149,6 +149,8 @@ test("[LX26] a project's own file counts for what is open as soon as it changes"
   pilot.configure(mode("suggest"));
   await pilot.becomes(id, stateIs("human"));
   writeFileSync(own, `[[autopilot.rules]]\nname = "theirs"\nmatch = { header = "Choice" }\nact = "never-auto"\n`);
+  const trusted = await pilot.program.parley(["autopilot", "trust", "--yes"], { cwd: pilot.project });
+  expect([trusted.code, trusted.err]).toEqual([0, ""]);
   const { autopilot } = await pilot.becomes(id, (ask) => ask.autopilot?.why.includes("theirs") === true);
   expect(autopilot?.why).toBe('the rule "theirs" says never');
 });

@@ -53,6 +53,10 @@ test("[CF71] inside tmux the client of that pane is switched there", async () =>
 });
 
 test("[CF72] where no client can be switched it says how to attach instead", async () => {
+  // The window in which somebody jumped closes when that is over.
+  expect(await holds(() => tmux("list-windows", "-t", "one", "-F", "#{window_id}").split("\n").length === 1)).toBe(
+    true,
+  );
   const id = paneOf("one");
   const ask = await askIn({ server, id });
   const env = { TMUX: `${server},1,0`, TMUX_PANE: "%999" };

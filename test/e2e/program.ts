@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
+import { daemonEnv } from "../../src/client/wake.ts";
+import { isUp } from "../../src/client/wire.ts";
 import { signal as sendSignal } from "../../src/lab/process-tree.ts";
 import { type Paths, pathsIn } from "../../src/machine/home.ts";
+import { makePrivateDir } from "../../src/machine/private-dir.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import { readRegistration, type Registration } from "../../src/machine/registration.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
@@ -20,7 +23,7 @@ export type Program = {
   parley(args: string[], options?: RunOptions): Promise<Ran>;
   /** Starts a command that goes on; the caller ends it. */
   spawn(args: string[], options?: RunOptions): Bun.Subprocess<"pipe", "pipe", "pipe">;
-  /** `parley up`. */
+  /** Starts the daemon as `parley up` does, and waits until it answers. */
   start(env?: Record<string, string>): Promise<void>;
   client(as?: "human" | "agent"): Client;
   registration(): Registration;
@@ -58,8 +61,9 @@ export function createProgram(): Program {
   mkdirSync(user);
   const paths = pathsIn(home);
 
+  const clean = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
+
   function spawn(args: string[], { env = {}, stdin, cwd = user }: RunOptions = {}) {
-    const clean = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
     const child = Bun.spawn([...COMMAND, ...args], { cwd, env: { ...clean, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     if (stdin !== undefined) void child.stdin.write(stdin);
     void child.stdin.end();
@@ -70,6 +74,23 @@ export function createProgram(): Program {
     const child = spawn(args, options);
     const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     return { code, out, err };
+  }
+
+  /** As `parley up` does it, without a process for it each time. */
+  async function serve(env: Record<string, string>): Promise<void> {
+    makePrivateDir(home);
+    const log = openSync(paths.log, "a", 0o600);
+    const daemon = Bun.spawn([...COMMAND, "serve", "--detached"], {
+      cwd: home,
+      env: { ...daemonEnv(env), PARLEY_HOME: home },
+      stdio: ["ignore", log, log],
+      detached: true,
+    });
+    closeSync(log);
+    daemon.unref();
+    const isOver = () => daemon.exitCode !== null || daemon.signalCode !== null;
+    await holds(async () => (await isUp(paths)) || isOver());
+    if (!(await isUp(paths))) throw new Error(`the daemon did not start:\n${await logOf(paths)}`);
   }
 
   function registration(): Registration {
@@ -93,6 +114,7 @@ export function createProgram(): Program {
     parley,
     spawn,
     async start(env = {}) {
+      if (!existsSync(paths.stopped)) return serve({ ...clean, ...env });
       const { code, err } = await parley(["up"], { env: { ...UNTIL_STARTED, ...env } });
       if (code !== 0) throw new Error(`parley up: exit code ${code}\n${err}${await logOf(paths)}`);
     },
