@@ -57,7 +57,7 @@ export function App({ model, tasks, forms, refused }: Props) {
           ?
         </button>
       </header>
-      <div class="body">
+      <div class="room">
         {snapshot.phase === "ready" && <Mistakes />}
         <Mismatches model={model} snapshot={snapshot} />
         <main>
