@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { daemonEnv } from "../../src/client/wake.ts";
-import { isUp } from "../../src/client/wire.ts";
 import { signal as sendSignal } from "../../src/lab/process-tree.ts";
 import { type Paths, pathsIn } from "../../src/machine/home.ts";
 import { makePrivateDir } from "../../src/machine/private-dir.ts";
@@ -79,18 +78,28 @@ export function createProgram(): Program {
   /** As `parley up` does it, without a process for it each time. */
   async function serve(env: Record<string, string>): Promise<void> {
     makePrivateDir(home);
-    const log = openSync(paths.log, "a", 0o600);
-    const daemon = Bun.spawn([...COMMAND, "serve", "--detached"], {
-      cwd: home,
-      env: { ...daemonEnv(env), PARLEY_HOME: home },
-      stdio: ["ignore", log, log],
-      detached: true,
+    const start = () => {
+      const log = openSync(paths.log, "a", 0o600);
+      const child = Bun.spawn([...COMMAND, "serve", "--detached"], {
+        cwd: home,
+        env: { ...daemonEnv(env), PARLEY_HOME: home },
+        stdio: ["ignore", log, log],
+        detached: true,
+      });
+      closeSync(log);
+      child.unref();
+      return child;
+    };
+    let daemon = start();
+    const isUp = await holds(async () => {
+      if (await answers(paths.socket)) return true;
+      const { exitCode, signalCode } = daemon;
+      if (exitCode !== null && exitCode !== 0) throw new Error(`exit code ${exitCode}:\n${await logOf(paths)}`);
+      // It met another one, on its way up or out.
+      if (exitCode === 0 || signalCode !== null) daemon = start();
+      return false;
     });
-    closeSync(log);
-    daemon.unref();
-    const isOver = () => daemon.exitCode !== null || daemon.signalCode !== null;
-    await holds(async () => (await isUp(paths)) || isOver());
-    if (!(await isUp(paths))) throw new Error(`the daemon did not start:\n${await logOf(paths)}`);
+    if (!isUp) throw new Error(`the daemon did not start:\n${await logOf(paths)}`);
   }
 
   function registration(): Registration {
@@ -136,6 +145,16 @@ export function createProgram(): Program {
       if (!clean) throw new Error(`left behind:\n${left.map(({ line }) => line).join("\n")}`);
     },
   };
+}
+
+/** On a connection of its own: one that is kept would go past whoever stands on the socket later. */
+async function answers(socket: string): Promise<boolean> {
+  try {
+    const options = { unix: socket, keepalive: false, signal: AbortSignal.timeout(1000) };
+    return (await fetch("http://localhost/health", options)).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** Looks until it is so; false when it does not become so in time. */
