@@ -168,7 +168,8 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
   ): Promise<void> {
     thinking.delete(ask.id);
     const failed = { step: "brain", name: whom.brain, result: "failed", why };
-    const escalated = whom.escalated ? { escalated: true } : {};
+    // What passes by itself is no escalation that failed: it comes again.
+    const escalated = whom.escalated && !more.passing ? { escalated: true } : {};
     const current = (await store.ask(ask.id)) ?? ask;
     await say(current, leftTo("human", why, [...steps, failed], { ...escalated, ...more }));
   }

@@ -33,8 +33,7 @@ export function createAnthropicBrain(
     const parsed = Reply.safeParse(reply);
     if (!parsed.success) throw new BrainError("junk", `${new URL(config.url).host} answered without a message`);
     const answer = parsed.data.content.flatMap((part) => (part.type === "text" ? (part.text ?? "") : [])).join("\n");
-    if (conversation)
-      await conversations?.write(conversation.id, [...messages, { role: "assistant", content: answer }]);
+    if (conversation) await conversations?.keep(conversation.id, [...messages, { role: "assistant", content: answer }]);
     return answer;
   };
 }

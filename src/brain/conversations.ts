@@ -8,6 +8,7 @@ export type Turn = { role: "user" | "assistant"; content: string };
 export type Conversations = ReturnType<typeof createConversations>;
 
 const KEPT_MS = 7 * 86_400_000;
+const FORGET_MS = 3_600_000;
 const ID = /^[\w-]{1,80}$/;
 
 /**
@@ -16,6 +17,7 @@ const ID = /^[\w-]{1,80}$/;
  */
 export function createConversations(folder: string, now: () => number) {
   const fileOf = (id: string) => join(folder, `${id}.json`);
+  let forgotAt = now();
   forgetOld();
 
   function forgetOld(): void {
@@ -27,6 +29,14 @@ export function createConversations(folder: string, now: () => number) {
     }
   }
 
+  async function write(id: string, turns: readonly Turn[]): Promise<void> {
+    if (now() - forgotAt > FORGET_MS) {
+      forgotAt = now();
+      forgetOld();
+    }
+    if (ID.test(id)) await writeAtomic(fileOf(id), JSON.stringify(turns), { own: true, mode: 0o600 });
+  }
+
   return {
     read(id: string): Turn[] {
       try {
@@ -36,9 +46,9 @@ export function createConversations(folder: string, now: () => number) {
         return [];
       }
     },
-    async write(id: string, turns: readonly Turn[]): Promise<void> {
-      if (ID.test(id)) await writeAtomic(fileOf(id), JSON.stringify(turns), { own: true, mode: 0o600 });
-    },
+    write,
+    /** As `write`, but a full disk loses no reply that was paid for. */
+    keep: (id: string, turns: readonly Turn[]): Promise<void> => write(id, turns).catch(() => undefined),
   };
 }
 

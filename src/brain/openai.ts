@@ -33,7 +33,7 @@ export function createOpenAiBrain(
     const parsed = Reply.safeParse(reply);
     if (!parsed.success) throw new BrainError("junk", `${new URL(config.url).host} answered without a message`);
     const answer = parsed.data.choices[0].message.content;
-    if (conversation) await conversations?.write(conversation.id, [...turns, { role: "assistant", content: answer }]);
+    if (conversation) await conversations?.keep(conversation.id, [...turns, { role: "assistant", content: answer }]);
     return answer;
   };
 }

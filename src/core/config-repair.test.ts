@@ -33,6 +33,20 @@ test("[MX36] a wrong key, table or element is out of force; what stands beside i
   expect([values.notify.after_seconds, values.retention.days, values.hold.subagent_seconds]).toEqual([3, 7, 5]);
 });
 
+test("[MX36] rules under a name that is none hold everything that they may have held", () => {
+  const held = `name = "never"\nmatch = { header = "Deploy" }\nact = "never-auto"`;
+  for (const table of ["autopilot.rule", "rules"])
+    for (const more of ["", `[[autopilot.rules]]\nname = "more"\nmatch = {}\nchoose = "recommended"\n`]) {
+      const { rules } = inForce(`autopilot.mode = "on"\n[[${table}]]\n${held}\n${more}`).autopilot;
+      expect([table, rules[0]?.act, rules[0]?.match]).toEqual([table, "never-auto", {}]);
+    }
+});
+
+test("[MX36] a secret of before does not go to a new place beside a misspelt one", () => {
+  const { notify } = inForce(`notify.ntfy = { url = "https://new.example/t", tokn = "abc" }`);
+  expect(notify.ntfy.url).toBe("");
+});
+
 test("[MX36] what is one thing goes as one thing: an address without its secret, a door without its token", () => {
   const { notify, web } = inForce(
     `notify.webhook = { url = "https://hook.example/x", secret = "short" }

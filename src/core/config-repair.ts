@@ -52,7 +52,8 @@ export function repair(given: unknown, complaints: Complaint[] = []): Repaired {
     if (isUnknown) {
       for (const { path: unknown, about } of found) {
         remove(data, unknown);
-        if (about !== undefined) doubt(about, unknown, true);
+        if (about === RULES) holdAll(unknown);
+        else if (about !== undefined) doubt(about, unknown, true);
       }
       return;
     }
@@ -69,6 +70,14 @@ export function repair(given: unknown, complaints: Complaint[] = []): Repaired {
     });
   }
 
+  /** Rules under a name that is none: whatever they held is held. */
+  function holdAll(at: Path): void {
+    const table = asRecord(data["autopilot"]) ?? {};
+    const rules = Array.isArray(table["rules"]) ? (table["rules"] as unknown[]) : [];
+    data["autopilot"] = { ...table, rules: [heldRule(undefined, 0), ...rules] };
+    wrong.set(RULES, at);
+  }
+
   /** In its place, so that what comes before it still decides, and nothing behind it decides instead. */
   function holdRule([, , index]: Path): void {
     const rules: unknown = asRecord(data["autopilot"])?.["rules"];
@@ -81,12 +90,15 @@ export function repair(given: unknown, complaints: Complaint[] = []): Repaired {
 
   /** The keys that a mistake leaves open: the one it is at, or all of its table. `isNear`: only what is not set itself. */
   function doubt(key: string, at: Path, isNear = false): void {
-    const whole = WHOLE.find((table) => key === table || key.startsWith(`${table}.`)) ?? key;
+    const table = WHOLE.find((name) => key === name || key.startsWith(`${name}.`));
+    const whole = table ?? key;
     for (const { key: leaf, path } of LEAVES) {
       if (leaf !== whole && !leaf.startsWith(`${whole}.`)) continue;
-      if (isNear && valueAt(data, path) !== undefined) continue;
+      // Half of one thing would go to another place, so all of it is out of force.
+      const isKept = isNear && table === undefined;
+      if (isKept && valueAt(data, path) !== undefined) continue;
       if (!wrong.has(leaf)) wrong.set(leaf, at);
-      if (!isNear) remove(data, path);
+      if (!isKept) remove(data, path);
     }
     // Beyond this machine only with a token that a person chose.
     if (wrong.has("web.token")) {

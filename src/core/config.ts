@@ -22,7 +22,10 @@ const Notify = z.strictObject(
       .default(4799)
       .register(KEYS, { about: "Loopback port behind that address; it serves links only" }),
     link_minutes: whole(1, 10_080).default(60).register(KEYS, { about: "How long a link works" }),
-    buttons_for_approvals: flag(false).register(KEYS, { about: "Buttons and links also for approvals and plans" }),
+    buttons_for_approvals: flag(false).register(KEYS, {
+      about: "Buttons and links also for approvals and plans",
+      strict: false,
+    }),
     desktop: z
       .strictObject(
         {
@@ -156,6 +159,7 @@ export const Config = z.strictObject({
       {
         all_sessions: flag(false).register(KEYS, {
           about: "Type a kept answer into the dialog of any agent in tmux, not only in watched panes",
+          strict: false,
         }),
       },
       section,

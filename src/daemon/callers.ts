@@ -34,7 +34,11 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
   const known: Known = {
     home,
     sessionsOf: (name) => knownFrom(agents, home).sessionsOf(name),
-    isSession: async (id) => (await store.session(id)) !== undefined,
+    // One that has ended left its name in what it started, as in a tmux server that a person goes on working in.
+    async isSession(id) {
+      const session = await store.session(id);
+      return session !== undefined && session.endedAt === undefined;
+    },
   };
 
   function lineOf(request: Request) {

@@ -38,9 +38,9 @@ export function createDoubts(now: () => number) {
       const isReported = reports.has(name);
       if (!isReported && !isOver && !screen && ask.createdAt >= since) {
         const isNew = doubted.get(name)?.results !== results;
-        if (isNew && isWaitedFor(ask, delivery, received)) doubted.set(name, { results, at: now() });
+        if (isNew && isWaitedFor(ask, delivery, received)) doubted.set(name, { results, at: performance.now() });
         const doubt = doubted.get(name);
-        const lasts = ask.origin.task !== undefined || now() - (doubt?.at ?? 0) < DOUBT_MS;
+        const lasts = ask.origin.task !== undefined || performance.now() - (doubt?.at ?? 0) < DOUBT_MS;
         if (doubt?.results === results && lasts) return "wait";
       }
       const isRefused = received.type === "refused" && (turn || delivery.released === "signal");

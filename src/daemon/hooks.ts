@@ -62,11 +62,7 @@ export function createHooks(deps: Deps) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
       return NOTHING;
     }
-    await noteSession({ store, now, projectOf }, agent, reading, hook);
     await callers.note(reading.session.id, agent, hook.facts);
-    if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
-    const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
-    if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
     // What an agent makes a hook say that it did not call itself ends nothing.
     if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
       log("warn", "a hook that the session's own process did not call", {
@@ -75,6 +71,10 @@ export function createHooks(deps: Deps) {
       });
       return NOTHING;
     }
+    await noteSession({ store, now, projectOf }, agent, reading, hook);
+    if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
+    const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
+    if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
     switch (reading.type) {
       case "asked":
         return asked(agent, withCancel(reading, hook.facts.task), hook, gone);

@@ -135,11 +135,13 @@ export function createRoutes(deps: Deps): Routes {
       const { questions, prefill } = checked;
       const { timeout, assume } = body;
       refuseUnknownOptions(questions, { "timeout.choose": timeout?.choose, assume });
-      const inside = caller.sessions[0] === undefined ? {} : { inside: caller.sessions[0] };
+      // The outermost, after what the call says of itself: no variable of an agent's makes it another one.
+      const around = caller.sessions.at(-1);
+      const inside = around === undefined ? {} : { inside: around };
       const captured: Captured = {
         kind: "question",
         questions,
-        origin: { ...inside, ...body.origin, agent: body.origin?.agent ?? "script" },
+        origin: { ...body.origin, ...inside, agent: body.origin?.agent ?? "script" },
         key: "fetch",
         channel: "fetch",
         ...(timeout && {

@@ -61,6 +61,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
     },
     async taskFeedback({ id, body: { message, surface, session }, once, caller }) {
       const task = await tasks.get(id);
+      if (once !== undefined && task.toldFor === once) return view(task);
       const key = once && `feedback ${once}`;
       // Sent again, because its reply got lost, it is no answer to what the task asks by now.
       const before = key === undefined ? undefined : (await store.used(key))?.ask;

@@ -52,7 +52,7 @@ function holdsIn(digest: string, text: string): Rule[] {
 function rulesIn(text: string): Rule[] {
   try {
     const checked = checkConfig(parse(text), "project");
-    return checked.ok ? [...((checked.settings.get("autopilot.rules") ?? []) as readonly Rule[])] : [];
+    return [...((checked.settings.get("autopilot.rules") ?? []) as readonly Rule[])];
   } catch {
     return [];
   }

@@ -13,9 +13,12 @@ export function takeClaim(folder: RunFolder, claim: Claim = nameProcess(process.
   const mine = `${folder.supervisor}.${crypto.randomUUID()}`;
   try {
     const file = openSync(mine, "wx", 0o600);
-    writeSync(file, JSON.stringify(claim));
-    fsyncSync(file);
-    closeSync(file);
+    try {
+      writeSync(file, JSON.stringify(claim));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     linkSync(mine, folder.supervisor);
     return true;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { TaskSettings } from "../core/config.ts";
 import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/event.ts";
 import type { RunStart } from "../core/run-start.ts";
-import { isOver, type Task, type TaskState, type WaitingFor } from "../core/task.ts";
+import { isOver, type Task, type TaskState } from "../core/task.ts";
 import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachTask } from "../store/each-task.ts";
@@ -21,6 +21,7 @@ import { createRuns } from "./runs.ts";
 import { createTakeover } from "./takeover.ts";
 import { createTasks } from "./tasks.ts";
 import { putAside, runsAfter } from "./undone-run.ts";
+import { rankOf, REASONS } from "./waiting-reason.ts";
 import { createUnfinished } from "./unfinished.ts";
 
 export type RunnerDeps = {
@@ -113,7 +114,7 @@ export function createRunner(deps: RunnerDeps) {
   function written(id: string, work: () => Promise<void>): Promise<void> {
     const failed = (error: unknown) =>
       log("what became of a run could not be written; it is tried again", { task: id, error: String(error) });
-    return untilDone(work, { isOver: () => stopped, failed });
+    return untilDone(() => work().catch(unlessRemoved), { isOver: () => stopped, failed });
   }
 
   async function step(id: string): Promise<void> {
@@ -217,7 +218,11 @@ export function createRunner(deps: RunnerDeps) {
     /** Forgets a task that is over, and everything it kept on disk. */
     async remove(id: string, kept: string[]): Promise<void> {
       unfinished.begin(id);
-      await tasks.change(id, () => [{ type: "task.removed", kept }]);
+      await tasks.change(id, (task) => {
+        if (isOver(task)) return [{ type: "task.removed", kept }];
+        unfinished.end(id);
+        throw new ParleyError("busy", "It was started again meanwhile; it stays");
+      });
       await unfinished.clear(id);
     },
     end,
@@ -282,17 +287,7 @@ export function createRunner(deps: RunnerDeps) {
 const withPrompt = ({ words }: Task): RunStart => ({ how: "prompt", ...(words !== undefined && { words }) });
 const goesOn = ({ state }: Task) => (state === "waiting" ? [{ type: "task.continued" } as const] : []);
 
-const REASONS: Record<Kind, WaitingFor> = {
-  question: "question",
-  approval: "approval",
-  plan: "plan",
-  idle: "idle",
-  error: "error",
-  dead: "error",
-  gate: "gate",
-  budget: "budget",
-  review: "review",
-  elicitation: "question",
-};
-/** A notice that something needs attention says less than what the agent really asks. */
-const rankOf = ({ deliveries }: Ask) => (deliveries.every(({ channel }) => channel === "none") ? 1 : 0);
+/** Nobody wants to know any more what became of it. */
+function unlessRemoved(error: unknown): void {
+  if (!(error instanceof ParleyError && error.code === "not_found")) throw error;
+}

@@ -29,9 +29,12 @@ export function createUnfinished(home: string) {
     begin(id: string, unfinished: Unfinished = {}): void {
       mkdirSync(folderOf(id), { recursive: true, mode: 0o700 });
       const file = openSync(noteOf(id), "w", 0o600);
-      writeSync(file, JSON.stringify(unfinished));
-      fsyncSync(file);
-      closeSync(file);
+      try {
+        writeSync(file, JSON.stringify(unfinished));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
     },
     /** The task is there, and everything with it. */
     end: (id: string): void => rmSync(noteOf(id), { force: true }),

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { isAlive } from "../machine/process.ts";
@@ -27,6 +27,7 @@ export function watchRun(
 ): RunWatch {
   const { promise: ended, resolve } = Promise.withResolvers<RunExit>();
   const lines = createLineCutter((line) => reader?.readStream(line.toString("utf8")).forEach(take));
+  const wasThere = existsSync(folder.path);
   let looked = performance.now();
   let waited = 0;
   let offset = 0;
@@ -41,17 +42,20 @@ export function watchRun(
     const file = openSync(folder.stream, "r");
     const buffer = Buffer.allocUnsafe(CHUNK);
     let size = CHUNK;
-    for (let chunks = 0; size > 0 && chunks < MOST_CHUNKS; chunks++, offset += size) {
-      size = readSync(file, buffer, 0, CHUNK, offset);
-      lines.write(buffer.subarray(0, size));
+    try {
+      for (let chunks = 0; size > 0 && chunks < MOST_CHUNKS; chunks++, offset += size) {
+        size = readSync(file, buffer, 0, CHUNK, offset);
+        lines.write(buffer.subarray(0, size));
+      }
+    } finally {
+      closeSync(file);
     }
-    closeSync(file);
     return size > 0;
   }
 
   function look(): void {
     // In this order: what was printed before the end is there when the end is.
-    const exit = exitOf(folder) ?? lost();
+    const exit = exitOf(folder) ?? (isGone() ? { code: null, signal: null } : lost());
     clearImmediate(next);
     if (read()) return void (next = setImmediate(look));
     if (!exit) return;
@@ -59,6 +63,9 @@ export function watchRun(
     stop();
     resolve(exit);
   }
+
+  /** Its task was removed, and everything of it. */
+  const isGone = () => wasThere && !existsSync(folder.path);
 
   /**
    * Nobody will write down how it ended: its supervisor is gone, and with it the agent's input and output, or none came.

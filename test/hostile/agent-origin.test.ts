@@ -94,6 +94,16 @@ test("[OX5] what an agent may do is recorded as that agent's, with the agents ar
   expect(made.origin.inside).toBe(agent.session);
 });
 
+test("[OX25] an agent that calls itself another session when it asks does not answer that question either", async () => {
+  const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "somebody-else" };
+  const asked = await agent.does({ run: ["ask", "Ship it?", "-o", "Yes", "-o", "No", "--no-wait"], env });
+  const made = await program.client().call("getAsk", { id: asked.out.trim() });
+  expect(made.origin.inside).toBe(agent.session);
+  const { code, err } = await agent.does({ run: ["answer", made.id, "1"] });
+  expect([code, err.includes("does not answer")]).toEqual([77, true]);
+  expect((await program.client().call("getAsk", { id: made.id })).state).toBe("open");
+});
+
 test("[OX6] an agent pauses the autopilot, and does not resume it", async () => {
   expect((await agent.does({ run: ["autopilot", "pause"] })).code).toBe(0);
   for (const order of [{ run: ["autopilot", "resume"] }, nested({ run: ["autopilot", "resume"] })])

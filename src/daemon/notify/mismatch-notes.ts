@@ -51,7 +51,7 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log 
     if (ask.told || now() - since > WORTH_MS || ledger.knows(`${MARK}${ask.id}`)) return Infinity;
     const { notify } = (await config.current(ask.origin.cwd)).values;
     if (!notify.enabled) return Infinity;
-    const at = since + notify.after_seconds * 1000 + quietMs(notify, now());
+    const at = Math.max(since + notify.after_seconds * 1000, now() + quietMs(notify, now()));
     if (at > now()) return at;
     const usable = channels.filter((channel) => channel.off(notify, mismatchNote(ask)) === undefined);
     ledger.announce(
@@ -68,6 +68,10 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log 
     if (send.state !== "due") return Infinity;
     if (send.nextAt > now()) return send.nextAt;
     const { notify } = (await config.current(ask.origin.cwd)).values;
+    // Seen meanwhile, or not wanted any more.
+    if (ask.told || !notify.enabled) return (ledger.drop(send), Infinity);
+    const quiet = quietMs(notify, now());
+    if (quiet > 0) return now() + quiet;
     const channel = channels.find(({ name }) => name === send.channel);
     try {
       await channel?.send(mismatchNote(ask), [], notify, AbortSignal.timeout(PATIENCE_MS));

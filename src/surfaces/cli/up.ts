@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { mustHaveWoken, wakeDaemon } from "../../client/wake.ts";
+import { stoppedAt } from "../../machine/stopped.ts";
 import { refuseAgents } from "./guard.ts";
 import { jsonLine } from "./json.ts";
 import type { Command } from "./run.ts";
@@ -18,8 +18,9 @@ export const up: Command = async (args, { terminal, client, paths, version }) =>
     options: { welcome: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
-  if (existsSync(paths.stopped)) await refuseAgents("up", { paths, client });
-  const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: existsSync(paths.stopped) });
+  const isStopped = stoppedAt(paths) !== undefined;
+  if (isStopped) await refuseAgents("up", { paths, client });
+  const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: isStopped });
   mustHaveWoken(woken, paths);
   if (values.welcome) await client.call("welcome");
   const status = await client.call("status");

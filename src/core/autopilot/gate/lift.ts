@@ -24,11 +24,20 @@ function isLifted(hold: GateHold, subject: Subject, rule: CompiledRule | undefin
   return isOfNamedStake(hold, rule) || isQuoted(hold, subject, rule);
 }
 
-/** What is not seen, not read or too long is nothing that a person can have meant. */
-const UNREAD: ReadonlySet<GateHold["sign"]> = new Set(["hidden", "length", "language"]);
+/** What is not seen, not read, too long or not said here is nothing that a person can have meant by naming a stake. */
+const UNMEANT: ReadonlySet<GateHold["sign"]> = new Set([
+  "hidden",
+  "length",
+  "language",
+  "code",
+  "command",
+  "address",
+  "variable",
+  "elsewhere",
+]);
 
 function isOfNamedStake({ sign, stake }: GateHold, { match: { stakes = [] } }: CompiledRule): boolean {
-  if (stakes.length === 0 || UNREAD.has(sign)) return false;
+  if (stakes.length === 0 || UNMEANT.has(sign)) return false;
   return stake === undefined || stakes.includes(stake) || (stake === "destructive" && stakes.includes("irreversible"));
 }
 

@@ -5,7 +5,7 @@ import { rowOrder } from "../../../core/rows.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { ApiError } from "./api.ts";
 import { pickRow, stepOn } from "./form-steps.ts";
-import type { Forms } from "./forms.ts";
+import { type Forms, leaveField } from "./forms.ts";
 import { isPlainKey, isPressable } from "./keys.ts";
 import type { Model, Settlement } from "./model.ts";
 import { QuestionFields } from "./question-fields.tsx";
@@ -57,7 +57,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
   }
 
   function confirm(): void {
-    if (endsAll(form)) return setAside("cancel");
+    if (endsAll(leaveField(form))) return setAside("cancel");
     const next = stepOn(form);
     if (next.phase !== "submitted") return set(next);
     void settle({ action: "answer", answers: answers(next) });

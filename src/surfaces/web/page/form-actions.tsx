@@ -2,6 +2,7 @@ import { here } from "../../../core/form-state.ts";
 import { endsAll } from "../../../core/form-walk.ts";
 import { type FormState, updateForm } from "../../../core/form.ts";
 import type { AskView } from "../../../protocol/view.ts";
+import { leaveField } from "./forms.ts";
 import { isEscalation, looksSelected, takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
@@ -51,7 +52,7 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
 
 function confirmWords(ask: AskView, form: FormState): string {
   const { questions, phase, current } = form;
-  if (endsAll(form)) return ask.origin.task === undefined ? "Cancel" : "Cancel the task";
+  if (endsAll(leaveField(form))) return ask.origin.task === undefined ? "Cancel" : "Cancel the task";
   if (phase !== "review" && questions.length > 1) return current + 1 < questions.length ? "Next" : "Review";
   const { question, entry } = here(form);
   if (questions.length > 1 || !question || !entry || !takesFeedback(ask, question)) return "Confirm Answers";

@@ -8,7 +8,7 @@ let held: PageKey | undefined;
 export function pageKey(): PageKey | undefined {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as PageKey | null;
-    return found ?? undefined;
+    return found ?? held;
   } catch {
     return held;
   }

@@ -1,0 +1,18 @@
+import type { Ask, Kind } from "../core/ask.ts";
+import type { WaitingFor } from "../core/task.ts";
+
+/** What a task waits for whose agent asked that. */
+export const REASONS: Record<Kind, WaitingFor> = {
+  question: "question",
+  approval: "approval",
+  plan: "plan",
+  idle: "idle",
+  error: "error",
+  dead: "error",
+  gate: "gate",
+  budget: "budget",
+  review: "review",
+  elicitation: "question",
+};
+/** A notice that something needs attention says less than what the agent really asks. */
+export const rankOf = ({ deliveries }: Ask) => (deliveries.every(({ channel }) => channel === "none") ? 1 : 0);
