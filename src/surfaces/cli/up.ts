@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { mustHaveWoken, wakeDaemon } from "../../client/wake.ts";
 import { stoppedAt } from "../../machine/stopped.ts";
@@ -18,7 +19,8 @@ export const up: Command = async (args, { terminal, client, paths, version }) =>
     options: { welcome: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return (terminal.out(HELP), 0);
-  const isStopped = stoppedAt(paths) !== undefined;
+  // In this order: of a home that cannot be looked into, what keeps it from starting is said below.
+  const isStopped = existsSync(paths.stopped) && stoppedAt(paths) !== undefined;
   if (isStopped) await refuseAgents("up", { paths, client });
   const woken = await wakeDaemon(paths, { patienceMs: 10_000, evenIfStopped: isStopped });
   mustHaveWoken(woken, paths);
