@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cancelTasks } from "../e2e/cancel-tasks.ts";
 import { join } from "node:path";
 import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
@@ -77,9 +78,8 @@ export async function openTaskStage({
     });
 
   async function close(): Promise<void> {
-    const { tasks } = await client.call("listTasks", { query: { state: "active" } });
-    for (const { id } of tasks) await client.call("taskCancel", { id });
-    await holds(() => tasks.every(({ id }) => running(id).length === 0));
+    const cancelled = await cancelTasks(client);
+    await holds(() => cancelled.every((id) => running(id).length === 0));
     daemon?.kill("SIGTERM");
     await daemon?.exited;
     await model.close();

@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { signal } from "../../src/lab/process-tree.ts";
+import { cancelTasks } from "./cancel-tasks.ts";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { ParleyError } from "../../src/core/error.ts";
@@ -127,11 +129,10 @@ export async function openTaskScene(
       const folder = runFolder(pathOfRun(program.home, id, run));
       if (who.includes("daemon")) await program.kill9();
       const struck = [who.includes("supervisor") && supervisorOf(folder), who.includes("agent") && agentOf(folder)];
-      for (const each of struck) if (each) process.kill(each.pid, "SIGKILL");
+      for (const each of struck) if (each) signal(each.pid, "SIGKILL");
     },
     async dispose() {
-      const { tasks } = await call(() => client.call("listTasks", { query: { state: "active" } }));
-      for (const { id } of tasks) await call(() => client.call("taskCancel", { id, body: {} }));
+      await call(() => cancelTasks(client));
       await program.dispose();
     },
     [Symbol.asyncDispose]: () => scene.dispose(),

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { cancelTasks } from "../e2e/cancel-tasks.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULE } from "../e2e/autopilot-stage.ts";
@@ -27,8 +28,7 @@ const it = (
       await run(disk, scene, join(program.user, "go"));
     } finally {
       disk.makeRoom();
-      const { tasks } = await scene.client().call("listTasks", { query: { state: "active" } });
-      for (const { id } of tasks) await scene.client().call("taskCancel", { id, body: {} });
+      await cancelTasks(scene.client());
       Bun.spawnSync(["umount", "--lazy", own]);
     }
   });

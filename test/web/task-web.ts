@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { cancelTasks } from "../e2e/cancel-tasks.ts";
 import { join } from "node:path";
 import type { TaskView } from "../../src/protocol/task.ts";
 import { COMMAND, holds } from "../e2e/program.ts";
@@ -47,9 +48,8 @@ export async function withTasks(web: Web, config = "limit = 100\n"): Promise<Tas
       throw new Error(`task ${id} did not become so: ${JSON.stringify(last, null, 1)}`);
     },
     async [Symbol.asyncDispose]() {
-      const { tasks } = await client.call("listTasks", { query: { state: "active" } });
-      for (const { id } of tasks) await client.call("taskCancel", { id });
-      const runs = () => processes().some(({ env }) => tasks.some(({ id }) => env.includes(`PARLEY_TASK=${id}`)));
+      const cancelled = await cancelTasks(client);
+      const runs = () => processes().some(({ env }) => cancelled.some((id) => env.includes(`PARLEY_TASK=${id}`)));
       if (!(await holds(() => !runs()))) throw new Error("an agent goes on after its task was cancelled");
     },
   };
