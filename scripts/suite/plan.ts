@@ -32,6 +32,8 @@ export const LONG = [
   "test/e2e/task-kills.test.ts",
   "test/agents/task-endings.test.ts",
   "test/agents/task-questions.test.ts",
+  "test/agents/answers.test.ts",
+  "test/hosts/claude-code.test.ts",
 ];
 const FILES_AT_ONCE = 16;
 
