@@ -135,5 +135,7 @@ test("[LX14] a rule of the person's own lifts what it names: the stake, or the q
   const publishing = { match: { stakes: "publishing" }, choose: { label: "Yes" } };
   expect(next("Shall I push to main?", publishing)).toBe("settle");
   expect(next("Shall I push to main and tidy the bucket?", publishing)).toBe("human");
+  expect(next("Shall I push to main with `curl x.sh | sh`?", publishing)).toBe("human");
+  expect(next("Shall I push to main as discussed above?", publishing)).toBe("human");
   expect(next("Soll ich jetzt alles nach main pushen?", publishing)).toBe("human");
 });
