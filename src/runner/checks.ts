@@ -24,20 +24,21 @@ type Deps = {
 
 /** Runs an order's check command where the agent worked, supervised as a run is, so that it outlives the daemon. */
 export function createChecks({ tasks, home, written }: Deps) {
+  /** By the folder of the run that is checked: a task that was started again has another one. */
   const running = new Map<string, RunWatch>();
 
   return {
     run(task: Task): void {
       const { gate } = task.order;
-      if (gate === undefined || running.has(task.id)) return;
       const folder = checkFolderOf(home, task);
+      if (gate === undefined || running.has(folder.path)) return;
       if (!claimOf(folder)) {
         const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home };
         makeRunFolder(folder, { command: ["/bin/sh", "-c", gate], cwd: workdirOf(task), env, input: "" }, {});
         launch(home, folder);
       }
       const watch = watchRun(folder);
-      running.set(task.id, watch);
+      running.set(folder.path, watch);
       const note = async ({ code }: RunExit) => {
         const output = bothEndsOf(folder.errors, OUTPUT).trim() || bothEndsOf(folder.stream, OUTPUT).trim();
         const check: Check = { ok: code === 0, code, output };
@@ -47,7 +48,7 @@ export function createChecks({ tasks, home, written }: Deps) {
       };
       void watch.ended.then(async (exit) => {
         await written(task.id, () => note(exit));
-        running.delete(task.id);
+        running.delete(folder.path);
       });
     },
     stop(): void {

@@ -19,8 +19,6 @@ type Deps = RunnerDeps & {
   checks: ReturnType<typeof createChecks>;
   end(task: Task, state: "done" | "failed" | "cancelled", reason?: string): Promise<void>;
   soonAt(id: string, at: number): void;
-  /** Nobody waits for their answers any more. */
-  withdraw(asks: readonly Ask[]): Promise<void>;
 };
 
 type Decided = Exclude<Resolution, { type: "again" }>;
@@ -86,7 +84,6 @@ export function createConclude(deps: Deps) {
       return void (await deps.change(own.id, ({ state }) => (state === "settled" ? sent : [])));
     const who = own.outcome ? byWhom(own.outcome.actor) : "";
     const events = await following(task, resolution, asks, who);
-    if (events.some(isRetry)) await deps.withdraw(keptIn(asks));
     await tasks.advance(task, events, { ask: own, events: sent });
   }
 
@@ -99,7 +96,6 @@ export function createConclude(deps: Deps) {
       isTold = version === task.version;
       return isTold ? events : [];
     });
-    if (isTold && events.some(isRetry)) await deps.withdraw(keptIn(asks));
     return isTold;
   }
 
@@ -136,7 +132,7 @@ export function createConclude(deps: Deps) {
     }
   }
 
-  /** With everything that the agent was told and has not heard. */
+  /** With everything that the agent was told and has not heard: its asks are withdrawn when that is on disk. */
   async function retried(
     task: Task,
     asks: readonly Ask[],
@@ -147,9 +143,7 @@ export function createConclude(deps: Deps) {
   }
 
   async function retry(task: Task, asks: readonly Ask[]): Promise<void> {
-    const event = await retried(task, asks);
-    await deps.withdraw(keptIn(asks));
-    await tasks.advance(task, [{ ...event, auto: true }]);
+    await tasks.advance(task, [{ ...(await retried(task, asks)), auto: true }]);
   }
 
   /** An agent that was killed before it had written down what it was told first cannot be resumed. */
@@ -176,5 +170,4 @@ export function createConclude(deps: Deps) {
 }
 
 const NOT_ALLOWED = "nobody is asked for permissions in this project; go on without it";
-const isRetry = ({ type }: TaskEvent) => type === "task.retried";
 const keptIn = (asks: readonly Ask[]) => asks.filter((ask) => ask.state === "settled" && !isOwn(ask));

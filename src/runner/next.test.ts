@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Config, type TaskSettings } from "../core/config.ts";
-import { applyTaskEvent, type Task, type TaskEvent } from "../core/task.ts";
+import { applyTaskEvent } from "../core/apply-task-event.ts";
+import type { Task, TaskEvent } from "../core/task.ts";
 import { nextOf } from "./next.ts";
 import { troubleOf } from "./trouble.ts";
 

@@ -21,11 +21,14 @@ type Deps = {
   home: string;
 };
 
+export type Over = ReturnType<typeof createOver>;
+
 /** Nothing of a task that is over goes on: its processes end, and what it still asked is withdrawn. */
 export function createOver({ store, change, now, home }: Deps) {
   async function end(task: Task): Promise<void> {
     if (task.run > 0) await Promise.all([folderOf(home, task), checkFolderOf(home, task)].map(stopRun));
-    if (task.session !== undefined) await withdraw(await store.list({ session: task.session, states: ACTIVE }));
+    for (const session of [task.session, task.leftSession])
+      if (session !== undefined) await withdraw(await store.list({ session, states: ACTIVE }));
   }
 
   async function withdraw(asks: readonly Ask[]): Promise<void> {
@@ -44,7 +47,7 @@ export function createOver({ store, change, now, home }: Deps) {
   const isLeft = (task: Task): boolean =>
     task.run > 0 && [folderOf(home, task), checkFolderOf(home, task)].some(mayRun);
 
-  return { end, withdraw, isLeft };
+  return { end, isLeft };
 }
 
 /** Contract: when it resolves nothing of this run lives, and nothing of it will ever start. */

@@ -17,6 +17,7 @@ import { createGrants } from "./grants.ts";
 import { makeTask, type NewTask } from "./new-task.ts";
 import { createOver } from "./over.ts";
 import { createParking } from "./parking.ts";
+import { createRetry } from "./retry.ts";
 import { createRuns } from "./runs.ts";
 import { createTakeover } from "./takeover.ts";
 import { createTasks } from "./tasks.ts";
@@ -68,8 +69,8 @@ export function createRunner(deps: RunnerDeps) {
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
   const over = createOver({ store, change: deps.change, now, home });
-  const { withdraw } = over;
-  const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt, withdraw });
+  const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt });
+  const retry = createRetry({ tasks, over, wordsFor: async (task) => conclude.wordsFor(task, await asksOf(task)) });
   const takeover = createTakeover({ store, tasks, now, soonAt });
   const timers = new Map<string, Timer>();
   /** Tasks that could not go on, and the pause before the next try. */
@@ -175,7 +176,10 @@ export function createRunner(deps: RunnerDeps) {
     if (room <= 0) return;
     // Of one that is started again all that ran before has ended first; it keeps nobody behind it waiting.
     const next = (await store.nextTasks(room + MOST_LEFT)).filter((task) => !over.isLeft(task));
-    for (const task of next.slice(0, room)) await runs.start(task, withPrompt(task));
+    for (const task of next.slice(0, room)) {
+      if (task.run > 0) await over.end(task);
+      await runs.start(task, withPrompt(task));
+    }
   }
 
   async function end(task: Task, state: "done" | "failed" | "cancelled", reason?: string): Promise<void> {
@@ -197,6 +201,15 @@ export function createRunner(deps: RunnerDeps) {
   async function finish(id: string): Promise<void> {
     if (await store.task(id)) unfinished.end(id);
     else await unfinished.clear(id);
+  }
+
+  /** Contract: never throws; one folder that cannot be renamed does not keep the daemon from starting. */
+  function tidy(task: Task): void {
+    try {
+      for (const folder of runsAfter(home, task)) putAside(folder);
+    } catch (error) {
+      log("runs of a restored task could not be put aside", { task: task.id, error: String(error) });
+    }
   }
 
   const couldNotTidy = (id: string) => (error: unknown) =>
@@ -226,19 +239,7 @@ export function createRunner(deps: RunnerDeps) {
       await unfinished.clear(id);
     },
     end,
-    /** From the beginning, whatever it does now. `once`: the same request again is done already. */
-    async retry(task: Task, reason: string, once?: string): Promise<Task> {
-      if (once !== undefined && task.retriedFor === once) return task;
-      const words = await conclude.wordsFor(task, await asksOf(task));
-      await end(task, "cancelled", reason);
-      await over.end(task);
-      const again = {
-        type: "task.retried",
-        ...(words !== "" && { words }),
-        ...(once !== undefined && { once }),
-      } as const;
-      return tasks.change(task.id, (current) => (isOver(current) ? [again] : []));
-    },
+    retry,
     /** Own words for a task that would go on by itself later: it does now, with them. False: it does not wait so. */
     tell: (id: string, message: string, once?: string): Promise<boolean> =>
       serial(id, async () => {
@@ -263,13 +264,13 @@ export function createRunner(deps: RunnerDeps) {
     async resume(): Promise<void> {
       for (const id of unfinished.ids()) void serial(`new ${id}`, () => finish(id)).catch(couldNotTidy(id));
       for await (const task of eachTask(store, ACTIVE)) {
-        for (const folder of runsAfter(home, task)) putAside(folder);
+        tidy(task);
         // Of those that were never started nothing is left to look at: they wait for their turn.
         if (task.state !== "queued" || task.run > 0) soon(task.id);
       }
       await queue();
       for await (const task of eachTask(store, OVER)) {
-        for (const folder of runsAfter(home, task)) putAside(folder);
+        tidy(task);
         if (over.isLeft(task)) soon(task.id);
       }
     },

@@ -98,11 +98,10 @@ export function createRuns({ tasks, home, program, written }: Deps) {
       ...(said !== undefined && { said }),
       ...(diff && { diff: totalsOf(diff) }),
     };
-    await tasks.change(task.id, (current) =>
-      current.run === task.run && (!current.parked || isOver(current))
-        ? [{ type: "task.stopped", usage, end, ...learned }]
-        : [],
-    );
+    await tasks.change(task.id, (current) => {
+      const isKnown = current.run === task.run && current.parked && !isOver(current);
+      return isKnown ? [] : [{ type: "task.stopped", run: task.run, usage, end, ...learned }];
+    });
   }
 
   return {

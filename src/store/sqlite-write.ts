@@ -4,7 +4,8 @@ import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "
 import { applyAskEvent, applySessionEvent } from "../core/lifecycle.ts";
 import type { Session } from "../core/session.ts";
 import { createPilotWriter } from "./sqlite-autopilot.ts";
-import { applyTaskEvent, type Task, type TaskEvent } from "../core/task.ts";
+import { applyTaskEvent } from "../core/apply-task-event.ts";
+import type { Task, TaskEvent } from "../core/task.ts";
 import type { createReader } from "./sqlite-read.ts";
 import type { Appended, Change } from "./store.ts";
 

@@ -140,6 +140,33 @@ test("[RX8] a retry begins with the words that the killed run had not heard", as
   expect(scene.journal().at(-1)).toMatchObject({ event: "prompt", text: WORDS });
 });
 
+test("[RX11] the daemon is killed when a retry has withdrawn an answer: the next attempt begins with it", async () => {
+  await using scene = await openTaskScene(QUICK);
+  const id = await scene.give([{ ask: [QUESTION] }, { say: "Good." }]);
+  await scene.becomes(id, isParked);
+  const ask = await scene.asked(id);
+  const stay = scene.stay("begun");
+  await scene.pick(ask.id, "Postgres");
+  await stay.reached();
+  const over = new AbortController();
+  const struck = (async () => {
+    for await (const event of scene.events(0, over.signal)) if (event.type === "ask.closed") return scene.kill9();
+  })();
+  const retry = { id, body: {}, idempotencyKey: "again" };
+  await scene
+    .client()
+    .call("taskRetry", retry)
+    .catch(() => undefined);
+  await struck;
+  over.abort();
+  stay.go();
+  await scene.start();
+  await scene.client().call("taskRetry", retry);
+  await scene.becomes(id, ({ attempt, state }) => attempt === 2 && state === "waiting");
+  const prompts = scene.journal().filter(({ event }) => event === "prompt");
+  expect(prompts.at(-1)?.text).toContain("✓ Postgres — a server");
+});
+
 test("[RX9] words to a task of a restored backup start its agent, also where the backup took a run back", async () => {
   await using scene = await openTaskScene("limit = 4");
   const id = await scene.give([{ stop: "Which one?" }, { say: "Good." }]);
