@@ -1,4 +1,4 @@
-import { PATIENCE_MS } from "../src/lab/poll.ts";
+import { growingPause, PATIENCE_MS } from "../src/lab/poll.ts";
 
 /** How long a whole test may take: longer than any wait in it, which says what did not come. */
 export const TEST_MS = 2 * PATIENCE_MS;
@@ -8,7 +8,8 @@ export const UNTIL_RECEIVED = { PARLEY_RECEIPT_MS: String(PATIENCE_MS) };
 
 /** Looks until nothing in `check` fails any more; after a long time its last failure is thrown, with what was seen. */
 export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
-  for (const until = performance.now() + PATIENCE_MS; ; await Bun.sleep(20)) {
+  const pause = growingPause();
+  for (const until = performance.now() + PATIENCE_MS; ; await pause()) {
     try {
       return await check();
     } catch (failure) {

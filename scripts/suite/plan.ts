@@ -5,8 +5,8 @@ import { join } from "node:path";
 /** What one `bun test` process runs, and how many tickets it takes while it does. */
 export type Job = { name: string; files: string[]; tickets: number };
 
-/** A core carries three tickets: more real agents and browsers at once make each other late, fewer leave it idle. */
-export const TICKETS = Number(process.env["PARLEY_TEST_TICKETS"] ?? 3 * cpus().length);
+/** A core carries four tickets: more real agents and browsers at once make each other late, fewer leave it idle. */
+export const TICKETS = Number(process.env["PARLEY_TEST_TICKETS"] ?? 4 * cpus().length);
 const QUICK = [/^src\//, /^test\/[^/]+\.test\.ts$/];
 /** In this order they are started: what takes longest first, so that nothing long is left alone at the end. */
 const HEAVY: [folder: RegExp, tickets: number][] = [

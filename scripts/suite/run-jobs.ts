@@ -50,8 +50,11 @@ async function runJob(root: string, job: Job): Promise<Ended> {
     env: { ...process.env, FORCE_COLOR: "0" },
   });
   const late = setTimeout(() => child.kill("SIGKILL"), JOB_MS);
+  const end = () => child.kill("SIGTERM");
+  process.once("exit", end);
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   clearTimeout(late);
+  process.off("exit", end);
   return { job, seconds: (performance.now() - started) / 1000, ...readOutcome(`${out}${err}`, code) };
 }
 

@@ -1,6 +1,7 @@
 // `bun scripts/suite/suite.ts [--quick] [word …]`: every test, a few files at a time; words choose files by name.
 import { join } from "node:path";
 import { filesBelow, isQuick, plan, TICKETS } from "./plan.ts";
+import { buildProgram } from "./program.ts";
 import { choose, type Ended, runJobs, sizeIn } from "./run-jobs.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -12,6 +13,10 @@ if (files.length === 0) {
   console.log("0 passed, 1 failed");
   process.exit(1);
 }
+const program = await buildProgram(root);
+process.once("exit", program.remove);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+process.env["PARLEY_TEST_PROGRAM"] = program.main;
 const jobs = plan(files, sizeIn(root));
 const started = performance.now();
 console.error(`${files.length} files in ${jobs.length} processes, ${TICKETS} tickets`);

@@ -43,6 +43,8 @@ export function claudeEnvironment(home: string, modelUrl: string): Record<string
     DISABLE_TELEMETRY: "1",
     // Seen in 2.1.325 in spite of the above: a download of the plugin list, then ssh and git to a public host.
     CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
+    // It lives for seconds: the optimising compiler of its runtime costs 13 % of a run and saves nothing.
+    BUN_JSC_useDFGJIT: "0",
     GIT_ALLOW_PROTOCOL: "file",
     HTTP_PROXY: NOWHERE,
     HTTPS_PROXY: NOWHERE,

@@ -6,15 +6,21 @@ export async function poll<T>(
   look: () => Promise<T | undefined> | T | undefined,
   {
     timeoutMs = PATIENCE_MS,
-    everyMs = 40,
+    everyMs,
     failure,
   }: { timeoutMs?: number; everyMs?: number; failure: () => string | Promise<string> },
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const [pause, deadline] = [growingPause(), performance.now() + timeoutMs];
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error(await failure());
-    await Bun.sleep(everyMs);
+    await (everyMs === undefined ? pause() : Bun.sleep(everyMs));
   }
+}
+
+/** What comes soon is seen soon; whoever waits for long does not keep the machine busy with looking. */
+export function growingPause(): () => Promise<void> {
+  let ms = 10;
+  return () => Bun.sleep((ms = Math.min(ms * 1.15, 200)));
 }

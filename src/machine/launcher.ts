@@ -14,7 +14,8 @@ const DEAF = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/n
 export function selfCommand(): string[] {
   const compiled = import.meta.dir.startsWith("/$bunfs") || import.meta.dir.startsWith("B:\\~BUN");
   if (compiled) return [process.execPath];
-  return [process.execPath, ...DEAF, join(import.meta.dir, "../main.ts")];
+  const fromSource = import.meta.path.endsWith("/machine/launcher.ts");
+  return [process.execPath, ...DEAF, join(import.meta.dir, fromSource ? "../main.ts" : "main.js")];
 }
 
 /** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */

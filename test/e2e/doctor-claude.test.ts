@@ -102,7 +102,7 @@ test("[DR8] a launcher that is gone, not executable or starts nothing is a probl
     return patient.lines("launcher");
   };
   const lost = join(patient.root, "lost/main.ts");
-  expect(await broken(() => writeFileSync(program, launcher.replaceAll(/'[^']+src\/main\.ts'/g, `'${lost}'`)))).toEqual(
+  expect(await broken(() => writeFileSync(program, launcher.replaceAll(/'[^']+\/main\.[jt]s'/g, `'${lost}'`)))).toEqual(
     [
       "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup claude-code",
     ],

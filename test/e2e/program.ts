@@ -8,7 +8,7 @@ import { type Paths, pathsIn } from "../../src/machine/home.ts";
 import { makePrivateDir } from "../../src/machine/private-dir.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import { readRegistration, type Registration } from "../../src/machine/registration.ts";
-import { PATIENCE_MS } from "../../src/lab/poll.ts";
+import { growingPause, PATIENCE_MS } from "../../src/lab/poll.ts";
 
 export type Ran = { code: number; out: string; err: string };
 export type RunOptions = { env?: Record<string, string>; stdin?: string; cwd?: string };
@@ -38,14 +38,14 @@ export type Program = {
 };
 
 const repository = join(import.meta.dir, "../..");
-/** How people start it from source. */
+/** How people start it from source; the suite puts the source together once (`scripts/suite/program.ts`). */
 export const COMMAND = [
   join(repository, "node_modules/.bin/bun"),
   "--no-env-file",
   "--config=/dev/null",
   "--tsconfig-override=/dev/null",
   "--no-install",
-  join(repository, "src/main.ts"),
+  process.env["PARLEY_TEST_PROGRAM"] ?? join(repository, "src/main.ts"),
 ];
 /** For `parley up`: until the daemon has come up, however busy the machine is. */
 export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
@@ -159,7 +159,8 @@ async function answers(socket: string): Promise<boolean> {
 
 /** Looks until it is so; false when it does not become so in time. */
 export async function holds(look: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await Bun.sleep(20))
+  const pause = growingPause();
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause())
     if (await look()) return true;
   return false;
 }

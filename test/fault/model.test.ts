@@ -5,7 +5,7 @@ import { kills } from "./kills.ts";
 const replayed = process.env["FAULT_SEED"];
 const seed = Number(replayed ?? Date.now() % 2 ** 31);
 /** One schedule has about forty. */
-const amount = replayed === undefined ? 300 : 1;
+const amount = replayed === undefined ? 100 : 1;
 
 test(
   "[FA1] whoever is killed, told to end or stopped whenever, nothing is lost, doubled or untrue",
