@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AskEvent } from "../src/core/event.ts";
+import type { AskEvent } from "../src/core/ask/event.ts";
 import { ID_LENGTH, makeId } from "../src/core/id.ts";
 import { SQLITE_MIGRATIONS } from "../src/store/migrations.ts";
 import { openSqlite } from "../src/store/sqlite.ts";

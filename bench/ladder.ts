@@ -1,10 +1,10 @@
 // How long the ladder takes for one question without a brain: reading it, finding its precedents, 500 rules, the verdict.
-import { climb } from "../src/core/autopilot/ladder.ts";
-import { keysOf } from "../src/core/autopilot/precedent.ts";
-import { compileRules, Rule } from "../src/core/autopilot/rule.ts";
-import { subjectOf } from "../src/core/autopilot/subject.ts";
-import type { Ask } from "../src/core/ask.ts";
-import type { Actor, Outcome } from "../src/core/outcome.ts";
+import { runLadder } from "../src/core/autopilot/ladder/ladder.ts";
+import { keysOf } from "../src/core/autopilot/ladder/precedent.ts";
+import { compileRules, Rule } from "../src/core/autopilot/rule/rule.ts";
+import { subjectOf } from "../src/core/autopilot/category/subject.ts";
+import type { Ask } from "../src/core/ask/ask.ts";
+import type { Actor, Outcome } from "../src/core/ask/outcome.ts";
 import { labelledCases } from "../test/autopilot/labelled.ts";
 import { askOf } from "../test/sample.ts";
 import { atMost, ms, p50p99, type Part, percentile } from "./row.ts";
@@ -34,7 +34,7 @@ export const ladder: Part = {
       for (const ask of asks) {
         const start = performance.now();
         const precedents = [...new Set(keysOf(ask).flatMap((key) => known.get(key) ?? []))].slice(0, NEWEST);
-        climb(subjectOf(ask, { precedents }), rules, settings);
+        runLadder(subjectOf(ask, { precedents }), rules, settings);
         // The first round compiles: a daemon does that once.
         if (round > 0) times.push(performance.now() - start);
       }

@@ -1,10 +1,10 @@
 // What tasks that wait cost: nothing runs for them, and looking at them is quick.
 import { readdirSync, readFileSync } from "node:fs";
 import { agentNamed } from "../src/agents/agents.ts";
-import { PARKED } from "../src/core/ask.ts";
-import type { AskEvent } from "../src/core/event.ts";
+import { PARKED } from "../src/core/ask/ask.ts";
+import type { AskEvent } from "../src/core/ask/event.ts";
 import { makeId } from "../src/core/id.ts";
-import type { TaskEvent } from "../src/core/task.ts";
+import type { TaskEvent } from "../src/core/task/task.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { payloadsOf, recording } from "../test/recorded.ts";
 import { median, ms, type Part, percentile, type Row } from "./row.ts";

@@ -1,8 +1,8 @@
 // `bun scripts/categories.ts [file] [--misses]`: what the classifier makes of the labelled questions, as a confusion table.
 import { parseArgs } from "node:util";
-import { CATEGORIES } from "../src/core/autopilot/category-name.ts";
-import { classify } from "../src/core/autopilot/category.ts";
-import { stakesOf } from "../src/core/autopilot/stakes.ts";
+import { CATEGORIES } from "../src/core/autopilot/category/category-name.ts";
+import { classify } from "../src/core/autopilot/category/category.ts";
+import { stakesOf } from "../src/core/autopilot/stake/stakes.ts";
 import { agreement, type Case, labelledCases } from "../test/autopilot/labelled.ts";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { misses: { type: "boolean" } } });

@@ -1,7 +1,7 @@
 // `bun scripts/gate.ts [--held]`: how many of the risky, harmless and labelled questions the autopilot's gate lets pass.
 import { parseArgs } from "node:util";
 import { gateOf } from "../src/core/autopilot/gate/gate.ts";
-import type { Question } from "../src/core/question.ts";
+import type { Question } from "../src/core/ask/question.ts";
 import { HARMLESS } from "../test/autopilot/harmless.ts";
 import { labelledCases } from "../test/autopilot/labelled.ts";
 import { RISKY, wordedAs } from "../test/autopilot/risky.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContextOptions, type Page } from "playwright-core";
 import { createClient } from "../src/client/client.ts";
-import { startDaemon } from "../src/daemon/daemon.ts";
+import { runDaemon } from "../src/daemon/daemon.ts";
 import { pathsIn } from "../src/machine/home.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { pageFiles } from "../src/surfaces/web/bundle.ts";
@@ -22,7 +22,7 @@ process.env["HOME"] = root;
 const paths = pathsIn(join(root, "home"));
 let ahead = -14 * DAY;
 const now = () => Date.now() + ahead;
-const daemon = await startDaemon({
+const daemon = await runDaemon({
   paths,
   version: "0.1.0",
   byHand: true,

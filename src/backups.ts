@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ParleyError } from "./core/error.ts";
-import { takeLock } from "./daemon/lock.ts";
+import { takeLock } from "./daemon/ops/lock.ts";
 import { syncFolder } from "./machine/atomic-file.ts";
 import type { Paths } from "./machine/home.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";

@@ -1,9 +1,9 @@
-import { startDaemon } from "./daemon/daemon.ts";
-import { leaveAgentsSettings } from "./daemon/outside-settings.ts";
-import { createLog } from "./daemon/log.ts";
-import { createLogFile } from "./daemon/log-file.ts";
+import { runDaemon } from "./daemon/daemon.ts";
+import { leaveAgentsSettings } from "./daemon/ops/outside-settings.ts";
+import { createLog } from "./machine/log.ts";
+import { createLogFile } from "./daemon/ops/log-file.ts";
 import { ERRORS, ParleyError } from "./core/error.ts";
-import { LOG_LEVELS } from "./core/log-level.ts";
+import { LOG_LEVELS } from "./core/config/log-level.ts";
 import { orUnwritable } from "./core/unwritable.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
 import { openSqlite } from "./store/sqlite.ts";
@@ -30,7 +30,7 @@ export async function serve({ env, version, detached, byHand, up }: Options): Pr
   if (!LOG_LEVELS.some((level) => level === wished))
     log("warn", "PARLEY_LOG: debug, info, warn or error is needed; what the settings say is used", { found: wished });
   try {
-    const daemon = await startDaemon({
+    const daemon = await runDaemon({
       paths,
       version,
       byHand,

@@ -1,6 +1,6 @@
-import type { Ask, Delivery } from "../src/core/ask.ts";
-import type { Actor, Outcome } from "../src/core/outcome.ts";
-import type { Question } from "../src/core/question.ts";
+import type { Ask, Delivery } from "../src/core/ask/ask.ts";
+import type { Actor, Outcome } from "../src/core/ask/outcome.ts";
+import type { Question } from "../src/core/ask/question.ts";
 
 export const PERSON: Actor = { type: "person", surface: "cli" };
 

@@ -8,9 +8,9 @@ const LOADED = /^(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*"([^"]+)"/gm;
 test.each([
   ["hook/hook.ts"],
   ["surfaces/cli/run.ts"],
-  ["surfaces/cli/ls.ts"],
-  ["surfaces/cli/status.ts"],
-  ["surfaces/cli/tasks.ts"],
+  ["surfaces/cli/commands/ls.ts"],
+  ["surfaces/cli/commands/status.ts"],
+  ["surfaces/cli/commands/tasks.ts"],
 ])("[PF5] a hook, and a command that only looks, load no schema library: %s", async (entry) => {
   const loaded = await loadedBy(join(src, entry));
   expect(loaded.files.size).toBeGreaterThan(3);

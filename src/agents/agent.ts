@@ -1,9 +1,9 @@
-import type { Ask, Kind } from "../core/ask.ts";
-import type { Outcome } from "../core/outcome.ts";
-import type { Question } from "../core/question.ts";
-import type { Received } from "../core/received.ts";
-import type { RunStart } from "../core/run-start.ts";
-import type { Reported, Usage } from "../core/usage.ts";
+import type { Ask, Kind } from "../core/ask/ask.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
+import type { Received } from "../core/receipt/received.ts";
+import type { RunStart } from "../core/task/run-start.ts";
+import type { Reported, Usage } from "../core/task/usage.ts";
 import type { Layout } from "./screen-layout.ts";
 
 export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };

@@ -1,4 +1,4 @@
-import { safeLine } from "../core/text.ts";
+import { safeLine } from "../core/text/text.ts";
 import type { Agent } from "./agent.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 

@@ -1,7 +1,7 @@
-import { observed } from "../core/judge.ts";
-import type { Outcome } from "../core/outcome.ts";
-import type { Question } from "../core/question.ts";
-import type { Received } from "../core/received.ts";
+import { observed } from "../core/receipt/judge.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
+import type { Received } from "../core/receipt/received.ts";
 import type { Agent } from "./agent.ts";
 
 /** One question call in an agent's record. Without `outcome` the record ends before an answer. */

@@ -1,12 +1,12 @@
 import type { BrainDeps } from "../brain/think.ts";
 import type { CommandReply } from "../brain/replies.ts";
-import type { Ask } from "../core/ask.ts";
-import type { AskEvent } from "../core/event.ts";
-import { contradiction } from "../core/autopilot/precedent.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import { contradiction } from "../core/autopilot/ladder/precedent.ts";
 import { ParleyError } from "../core/error.ts";
-import { duration } from "../core/duration.ts";
-import type { Actor } from "../core/outcome.ts";
-import { settle } from "../core/settle.ts";
+import { duration } from "../core/text/duration.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import { settle } from "../core/ask/settle.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachAsk } from "../store/each-ask.ts";
@@ -173,7 +173,7 @@ export function createAutopilot(deps: Deps) {
         noted(pilot.state, pilot.why, steps(why), { escalated: true, ...(pilot.passing && { passing: true }) }),
       );
     if (values.after_escalation === "wait") return void (await stay("it keeps waiting"));
-    const found = await look.climb(ask);
+    const found = await look.runLadder(ask);
     const { verdict } = found.climbed;
     if (verdict.next === "human" && verdict.never) return void (await stay("only a person answers this"));
     if (values.after_escalation === "expire") {
@@ -188,7 +188,7 @@ export function createAutopilot(deps: Deps) {
       return void (await change(ask.id, (current) => (current.outcome ? [] : [{ type: "ask.settled", outcome }])));
     }
     const brain = values.after_escalation.slice("brain:".length);
-    await decide.ponder(found, ask, { brain, escalated: true }, steps(`${brain} is asked`));
+    await decide.think(found, ask, { brain, escalated: true }, steps(`${brain} is asked`));
   }
 
   /** What is proposed stays with the person, unless other settings hold by now. */
@@ -221,7 +221,7 @@ export function createAutopilot(deps: Deps) {
     const refuse = (why: string) => new ParleyError("forbidden", `Only a person answers this: ${why}`);
     if (isPaused(ask)) throw refuse(PAUSED);
     if (ask.autopilot?.state === "undone") throw refuse(ask.autopilot.why);
-    const { verdict } = (await look.climb(ask)).climbed;
+    const { verdict } = (await look.runLadder(ask)).climbed;
     if (verdict.next === "human" && verdict.never) throw refuse(verdict.reason);
   }
 
@@ -275,7 +275,7 @@ export function createAutopilot(deps: Deps) {
       if (brain === undefined) return (await refuseUnasked(ask), false);
       if (!ask.outcome && state !== "asking")
         throw new ParleyError("forbidden", "The answer of a brain is no longer wanted here: it is left to a person");
-      const found = await look.climb(ask);
+      const found = await look.runLadder(ask);
       const { confidence } = reply;
       const said = { settlement: reply.settlement, reason, ...(confidence !== undefined && { confidence }) };
       await serial(ask.id, () => decide.replied(found, ask.id, { brain }, said));

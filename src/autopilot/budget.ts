@@ -1,5 +1,5 @@
-import type { Ask } from "../core/ask.ts";
-import type { AutopilotConfig } from "../core/config-autopilot.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { AutopilotConfig } from "../core/config/autopilot.ts";
 import type { Store } from "../store/store.ts";
 
 const HOUR_MS = 3_600_000;

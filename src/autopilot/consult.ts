@@ -2,11 +2,11 @@ import type { Brain, BrainReply, Conversation } from "../brain/brain.ts";
 import { createBrain } from "../brain/create-brain.ts";
 import { sessionKeyOf } from "../brain/openclaw.ts";
 import type { BrainDeps } from "../brain/think.ts";
-import type { Ask } from "../core/ask.ts";
-import type { Subject } from "../core/autopilot/subject.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Subject } from "../core/autopilot/category/subject.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import type { Document } from "../brain/brain.ts";
-import { withoutCancel } from "../core/task-cancel.ts";
+import { withoutCancel } from "../core/task/task-cancel.ts";
 import type { Store } from "../store/store.ts";
 import { correctionsFor } from "./correction.ts";
 

@@ -1,6 +1,6 @@
 import { titleOf } from "../agents/agents.ts";
-import { mismatchesOf } from "../core/mismatch.ts";
-import type { Ask } from "../core/ask.ts";
+import { mismatchesOf } from "../core/receipt/mismatch.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
 
 const MOST_RECENT = 50;

@@ -1,7 +1,7 @@
 import type { BrainReply } from "../brain/brain.ts";
-import type { Ask } from "../core/ask.ts";
-import type { Actor } from "../core/outcome.ts";
-import type { LadderStep, Proposal } from "../core/proposal.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import type { Store } from "../store/store.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Budget } from "./budget.ts";
@@ -39,7 +39,7 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
   async function judge(ask: Ask, setting: Setting): Promise<void> {
     const readyAt = ask.createdAt + CONTEXT_MS;
     if (isContextComing(ask) && alarm.isAhead(ask.id, readyAt, ask.createdAt)) return;
-    const found = await look.climb(ask, setting);
+    const found = await look.runLadder(ask, setting);
     const { steps, verdict, suggestion } = found.climbed;
     const later = verdict.next === "human" && !verdict.never ? escalatedTo(ask, setting) : undefined;
     if (later !== undefined) return askBrain(found, ask, { brain: later, escalated: true }, []);
@@ -101,7 +101,7 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     if (consult.isThinkingAbout(ask.id) && thinking.get(ask.id) === name) return;
     consult.stop(ask.id);
     const { asked, reply, state, why = "" } = ask.autopilot ?? {};
-    if (name === undefined || asked !== name) return ponder(found, ask, whom, steps);
+    if (name === undefined || asked !== name) return think(found, ask, whom, steps);
     if (reply)
       return propose(found.setting, ask, reply, [
         ...steps,
@@ -111,7 +111,7 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     else if (ask.autopilot?.proposal) await say(ask, leftTo("human", why, steps));
   }
 
-  async function ponder(found: Look, ask: Ask, whom: Whom, steps: readonly LadderStep[]): Promise<void> {
+  async function think(found: Look, ask: Ask, whom: Whom, steps: readonly LadderStep[]): Promise<void> {
     const { values } = found.setting;
     const { brain } = whom;
     const reached = Object.hasOwn(values.brains, brain) ? values.brains[brain] : undefined;
@@ -174,7 +174,7 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     await say(current, leftTo("human", why, [...steps, failed], { ...escalated, ...more }));
   }
 
-  return { judge, ponder, replied };
+  return { judge, think, replied };
 }
 
 type Failure = { asked?: string; passing?: true };

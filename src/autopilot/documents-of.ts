@@ -2,9 +2,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Document } from "../brain/brain.ts";
 import { createDocuments } from "../brain/documents.ts";
-import type { Ask } from "../core/ask.ts";
-import type { LadderStep } from "../core/proposal.ts";
-import type { Session } from "../core/session.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { LadderStep } from "../core/ask/proposal.ts";
+import type { Session } from "../core/ask/session.ts";
 import { topOf } from "../machine/git-tree.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-import type { Ask } from "../core/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import type { Looking } from "./look.ts";
 import type { Setting } from "./setting.ts";

@@ -1,10 +1,10 @@
 import type { Document } from "../brain/brain.ts";
-import type { Ask } from "../core/ask.ts";
-import { type Climb, climb } from "../core/autopilot/ladder.ts";
-import { keysOf } from "../core/autopilot/precedent.ts";
-import { type Subject, subjectOf } from "../core/autopilot/subject.ts";
-import type { LadderStep } from "../core/proposal.ts";
-import { withoutCancel } from "../core/task-cancel.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { type Climb, runLadder } from "../core/autopilot/ladder/ladder.ts";
+import { keysOf } from "../core/autopilot/ladder/precedent.ts";
+import { type Subject, subjectOf } from "../core/autopilot/category/subject.ts";
+import type { LadderStep } from "../core/ask/proposal.ts";
+import { withoutCancel } from "../core/task/task-cancel.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import { createDocumentsOf } from "./documents-of.ts";
@@ -32,7 +32,7 @@ export function createLook({ store, config, userHome }: Deps) {
   return {
     setting,
     precedents: precedentsOf,
-    async climb(ask: Ask, known?: Setting): Promise<Look> {
+    async runLadder(ask: Ask, known?: Setting): Promise<Look> {
       const found = known ?? (await setting(ask.origin));
       const { documents: names, brains, brain, phases } = found.values;
       const { documents, steps: unread } = await documentsOf(ask, names);
@@ -42,7 +42,7 @@ export function createLook({ store, config, userHome }: Deps) {
         projectRules: found.trustsProject,
         ...(brain !== "" && { brain }),
       };
-      const climbed = climb(subject, found.rules, settings);
+      const climbed = runLadder(subject, found.rules, settings);
       const steps = [...idleRules(found), ...unread, ...climbed.steps];
       return { setting: found, subject, documents, climbed: { ...climbed, steps } };
     },

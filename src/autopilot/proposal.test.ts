@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { askOf, delivery, PERSON } from "../../test/sample.ts";
-import type { Actor } from "../core/outcome.ts";
-import type { Proposal } from "../core/proposal.ts";
-import { settle } from "../core/settle.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import type { Proposal } from "../core/ask/proposal.ts";
+import { settle } from "../core/ask/settle.ts";
 import { accepted, isAnswerable, proposalOf, settlementOf, undone } from "./proposal.ts";
 
 const RULE: Actor = { type: "rule", surface: "autopilot", name: "r" };

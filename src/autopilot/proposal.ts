@@ -1,12 +1,12 @@
-import { deciderName } from "../core/agreement.ts";
-import type { Ask } from "../core/ask.ts";
+import { deciderName } from "../core/ask/agreement.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import { withNote } from "../core/autopilot/tell.ts";
-import { checkAnswers } from "../core/check-answer.ts";
+import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
-import type { AskEvent } from "../core/event.ts";
-import type { Actor } from "../core/outcome.ts";
-import type { LadderStep, Proposal } from "../core/proposal.ts";
-import { refuseSettled, settle, type Settlement } from "../core/settle.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
+import { refuseSettled, settle, type Settlement } from "../core/ask/settle.ts";
 
 export type PilotEvent = AskEvent & { type: "ask.autopilot" };
 type Said = { reason: string; confidence?: number; warning?: string };

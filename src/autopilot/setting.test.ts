@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parse } from "smol-toml";
-import { checkConfig } from "../core/config-check.ts";
-import { combine } from "../core/config-effective.ts";
+import { checkConfig } from "../core/config/check.ts";
+import { combine } from "../core/config/effective.ts";
 import type { TrustState } from "../machine/project-trust.ts";
 import { createSettings } from "./setting.ts";
 

@@ -1,9 +1,9 @@
-import type { Ask } from "../core/ask.ts";
-import type { Config } from "../core/config.ts";
-import type { AutopilotConfig, Mode } from "../core/config-autopilot.ts";
-import { quietFor } from "../core/config-quiet.ts";
-import { type CompiledRule, compileRules, type Rule } from "../core/autopilot/rule.ts";
-import type { LadderStep } from "../core/proposal.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Config } from "../core/config/config.ts";
+import type { AutopilotConfig, Mode } from "../core/config/autopilot.ts";
+import { quietFor } from "../core/config/quiet.ts";
+import { type CompiledRule, compileRules, type Rule } from "../core/autopilot/rule/rule.ts";
+import type { LadderStep } from "../core/ask/proposal.ts";
 import type { Effective } from "../machine/config-file.ts";
 import type { ProjectTrust } from "../machine/project-trust.ts";
 

@@ -1,9 +1,9 @@
 import { titleOf } from "../agents/agents.ts";
 import { tellBrain } from "../brain/tell-brain.ts";
 import type { BrainDeps } from "../brain/think.ts";
-import type { Ask } from "../core/ask.ts";
-import type { AskEvent } from "../core/event.ts";
-import { mismatchesOf } from "../core/mismatch.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import { mismatchesOf } from "../core/receipt/mismatch.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,8 +1,8 @@
-import { deciderName, tallyOf, type Agreement } from "../core/agreement.ts";
-import type { Ask } from "../core/ask.ts";
-import { describeAnswers } from "../core/describe-answer.ts";
-import type { Actor } from "../core/outcome.ts";
-import type { LadderStep, Proposal } from "../core/proposal.ts";
+import { deciderName, tallyOf, type Agreement } from "../core/ask/agreement.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { describeAnswers } from "../core/words/describe-answer.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import type { Looking } from "./look.ts";
 import { proposalOf } from "./proposal.ts";
 
@@ -24,7 +24,7 @@ type Tried = {
 
 /** What the ladder would say about an Ask, and whether that is what was done. Changes nothing and asks nobody. */
 export async function tryAsk(ask: Ask, look: Looking): Promise<Tried> {
-  const { steps, verdict, suggestion } = (await look.climb(ask)).climbed;
+  const { steps, verdict, suggestion } = (await look.runLadder(ask)).climbed;
   const settled = verdict.next === "settle" ? verdict : verdict.next === "human" ? suggestion : undefined;
   const why = steps.findLast(({ result }) => result === "decided")?.why ?? "";
   const proposal = settled && proposalOf(ask, settled.settlement, settled.by, { reason: why });

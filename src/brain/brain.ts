@@ -1,8 +1,8 @@
-import type { Ask } from "../core/ask.ts";
-import type { Category } from "../core/autopilot/category-name.ts";
-import type { Phase } from "../core/autopilot/phase.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Category } from "../core/autopilot/category/category-name.ts";
+import type { Phase } from "../core/autopilot/rule/phase.ts";
 import type { Problem } from "../core/error.ts";
-import type { Settlement } from "../core/settle.ts";
+import type { Settlement } from "../core/ask/settle.ts";
 
 /** A file of the project that a decision is checked against. */
 export type Document = { name: string; text: string; /** There is more of it. */ cut: boolean };

@@ -1,5 +1,5 @@
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
-import { safeText } from "../core/text.ts";
+import { safeText } from "../core/text/text.ts";
 import type { BrainRequest } from "./brain.ts";
 import type { Message } from "./message.ts";
 import { runProgram } from "./run-program.ts";

@@ -1,6 +1,6 @@
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
-import { checkAnswers } from "../core/check-answer.ts";
-import type { Question } from "../core/question.ts";
+import { checkAnswers } from "../core/ask/check-answer.ts";
+import type { Question } from "../core/ask/question.ts";
 import { createAnthropicBrain } from "./anthropic.ts";
 import { type Brain, BrainError, type BrainReply, type BrainRequest } from "./brain.ts";
 import { createClaudeBrain } from "./claude.ts";

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { safeText } from "../core/text.ts";
+import { safeText } from "../core/text/text.ts";
 import { type Base, lookInto, type Tree } from "../machine/git-tree.ts";
 import type { Document } from "./brain.ts";
 

@@ -1,7 +1,7 @@
-import { CATEGORY_ADVICE, PHASE_ADVICE } from "../core/autopilot/advice.ts";
+import { CATEGORY_ADVICE, PHASE_ADVICE } from "../core/autopilot/ladder/advice.ts";
 import type { Problem } from "../core/error.ts";
-import type { Option, Question } from "../core/question.ts";
-import { safeLine, safeText, tailText } from "../core/text.ts";
+import type { Option, Question } from "../core/ask/question.ts";
+import { safeLine, safeText, tailText } from "../core/text/text.ts";
 import type { BrainRequest } from "./brain.ts";
 
 /** A reply that did not fit the questions, and why. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
 import { BrainError } from "./brain.ts";
 import type { Turn } from "./conversations.ts";
-import { readKey } from "./key.ts";
+import { readKey } from "./api-key.ts";
 import { postJson } from "./post-json.ts";
 import type { BrainDeps, Think } from "./think.ts";
 

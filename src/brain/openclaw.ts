@@ -1,7 +1,7 @@
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
-import type { Ask } from "../core/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import { BrainError, type BrainRequest } from "./brain.ts";
-import { readKey } from "./key.ts";
+import { readKey } from "./api-key.ts";
 import type { Message } from "./message.ts";
 import { postJson, Unreachable } from "./post-json.ts";
 import type { CommandReply } from "./replies.ts";

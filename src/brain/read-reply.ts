@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { readActions } from "../core/action.ts";
-import { checkAnswers } from "../core/check-answer.ts";
+import { readActions } from "../core/ask/action.ts";
+import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError, type Problem } from "../core/error.ts";
-import type { Question } from "../core/question.ts";
+import type { Question } from "../core/ask/question.ts";
 import { kindOf } from "../core/record.ts";
-import type { Settlement } from "../core/settle.ts";
-import { truncate } from "../core/text.ts";
+import type { Settlement } from "../core/ask/settle.ts";
+import { truncate } from "../core/text/text.ts";
 import type { BrainReply } from "./brain.ts";
 
 export type ReadReply = { ok: true; reply: BrainReply } | { ok: false; problems: readonly Problem[] };

@@ -1,4 +1,4 @@
-import type { Settlement } from "../core/settle.ts";
+import type { Settlement } from "../core/ask/settle.ts";
 
 /** An answer that came by command; it was checked against the questions where it was given. */
 export type CommandReply = { settlement: Settlement; reason?: string | undefined; confidence?: number | undefined };

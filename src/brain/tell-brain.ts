@@ -1,4 +1,4 @@
-import type { Ask } from "../core/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import { thinkOf } from "./create-brain.ts";
 import { SYSTEM } from "./message.ts";

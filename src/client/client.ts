@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
-import type { LogEvent } from "../core/event.ts";
+import type { LogEvent } from "../core/ask/event.ts";
 import type { Paths } from "../machine/home.ts";
 import { readRegistration } from "../machine/registration.ts";
 import { ADDRESSES, STREAMS } from "../protocol/address.ts";
@@ -131,8 +131,8 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
 }
 
 async function wake(paths: Paths): Promise<void> {
-  const { mustHaveWoken, wakeDaemon } = await import("./wake.ts");
-  const woken = await wakeDaemon(paths, { patienceMs: 5000 });
+  const { mustHaveWoken, startDaemon } = await import("./start-daemon.ts");
+  const woken = await startDaemon(paths, { patienceMs: 5000 });
   if (woken === "stopped")
     throw new ParleyError("daemon_stopped", "Parley was stopped with `parley down`. Start it: parley up");
   mustHaveWoken(woken, paths);
@@ -150,7 +150,7 @@ async function errorIn(response: Response): Promise<ParleyError> {
 }
 
 async function* sse(response: Response): AsyncGenerator<LogEvent> {
-  const { LogEvent } = await import("../core/event.ts");
+  const { LogEvent } = await import("../core/ask/event.ts");
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {

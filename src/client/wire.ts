@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Paths } from "../machine/home.ts";
 import { readRegistration } from "../machine/registration.ts";
-import { strangersIn } from "../machine/stranger.ts";
+import { insecureReason } from "../machine/stranger.ts";
 
 /** Nothing here may import a schema library: hooks pay for every millisecond of it. */
 export type Request = {
@@ -41,7 +41,7 @@ export async function send(paths: Paths, request: Request): Promise<Response> {
 /** Who may write above the home, or in /tmp where a long path has its socket, may have put another daemon there. */
 function refuseStrangers({ home, socket }: Paths): void {
   for (const place of new Set([home, dirname(socket)])) {
-    const problem = strangersIn(place);
+    const problem = insecureReason(place);
     if (problem) throw new Error(`${place} ${problem}`);
   }
 }

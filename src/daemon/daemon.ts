@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { createHolds } from "../channel/holds.ts";
-import type { Config } from "../core/config.ts";
-import { problemLine } from "../core/problem-line.ts";
+import { createHolds } from "../delivery/holds.ts";
+import type { Config } from "../core/config/config.ts";
+import { problemLine } from "../core/words/problem-line.ts";
 import { ParleyError } from "../core/error.ts";
 import { createConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
@@ -14,20 +14,20 @@ import { createTrustedFiles } from "../machine/trusted-files.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import { markStopped, stoppedAt, unmarkStopped } from "../machine/stopped.ts";
 import type { Store } from "../store/store.ts";
-import { createAgentSetup } from "./agent-setup.ts";
-import { createCallers } from "./callers.ts";
-import { createFeed } from "./feed.ts";
-import { type Clock, createInbox } from "./inbox.ts";
-import { takeLock } from "./lock.ts";
-import { type Log, withLevel } from "./log.ts";
-import { createMetrics } from "./metrics.ts";
-import { createNotifications } from "./notify/notifications.ts";
-import { createPage, type PageFiles, signedIn } from "./page.ts";
-import { createPageSessions } from "./page-session.ts";
-import { createRoutes } from "./routes.ts";
-import { listen } from "./server.ts";
-import { tidyHome, tidyLock } from "./tidy-home.ts";
-import { createWelcome } from "./welcome.ts";
+import { createAgentSetup } from "./ops/agent-setup.ts";
+import { createCallers } from "../inbox/callers.ts";
+import { createFeed } from "./http/feed.ts";
+import { type Clock, createInbox } from "../inbox/inbox.ts";
+import { takeLock } from "./ops/lock.ts";
+import { type Log, withLevel } from "../machine/log.ts";
+import { createMetrics } from "./ops/metrics.ts";
+import { createNotifications } from "../notify/notifications.ts";
+import { createPage, type PageFiles, signedIn } from "./http/page.ts";
+import { createPageSessions } from "./http/page-session.ts";
+import { createRoutes } from "./http/routes.ts";
+import { listen } from "./http/server.ts";
+import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
+import { createWelcome } from "./ops/welcome.ts";
 import { createWorkers } from "./workers.ts";
 
 const SWEEP_MS = 5000;
@@ -56,7 +56,7 @@ export type Daemon = {
 };
 
 /** Undefined: another daemon has this home. */
-export async function startDaemon(options: Options): Promise<Daemon | undefined> {
+export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const { paths, version, byHand, port, openStore, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
@@ -158,7 +158,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     home: paths.home,
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
-    heard: (what: object) => log("debug", "request", { ...what }),
+    onRequest: (what: object) => log("debug", "request", { ...what }),
   };
   // We hold the lock, so whatever lies there was left by a daemon that is gone.
   rmSync(paths.socket, { force: true });
@@ -188,7 +188,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
 
   /** What was accepted is finished and on disk; waiting hooks are told to come back to the next daemon. */
   async function drain(onPurpose: boolean): Promise<void> {
-    await leaveWord(onPurpose).catch((error) => log("error", "cannot say that it ends", { error: String(error) }));
+    await registerEnd(onPurpose).catch((error) => log("error", "cannot say that it ends", { error: String(error) }));
     const finished = Promise.all(servers.map((server) => server.stop()));
     holds.drain();
     ending.abort();
@@ -207,7 +207,7 @@ export async function startDaemon(options: Options): Promise<Daemon | undefined>
     Object.assign(registration.tokens, tokens);
   }
 
-  async function leaveWord(onPurpose: boolean): Promise<void> {
+  async function registerEnd(onPurpose: boolean): Promise<void> {
     // Whoever stops it has said for how long, and may have been killed meanwhile.
     if (onPurpose && !existsSync(paths.stopped)) markStopped(paths);
     await writeRegistration(paths, { ...registration, state: "ended" });

@@ -1,5 +1,5 @@
-import { here } from "../core/form-state.ts";
-import { rowOrder } from "../core/rows.ts";
+import { here } from "../core/form/state.ts";
+import { rowOrder } from "../core/form/rows.ts";
 import { type DialogState, fieldText, noteText } from "./dialog-state.ts";
 import { fieldLines } from "./field-view.ts";
 import { listLines } from "./list-view.ts";

@@ -1,5 +1,5 @@
-import { type FormState, openForm } from "../core/form.ts";
-import { here } from "../core/form-state.ts";
+import { type FormState, openForm } from "../core/form/form.ts";
+import { here } from "../core/form/state.ts";
 
 /** What is on the screen around the form. Contract: `cursor` belongs to the text that is open: the note, else the field. */
 export type DialogState = {

@@ -1,8 +1,8 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
-import type { Answer } from "../core/answer.ts";
-import { endingAnswers } from "../core/form-walk.ts";
-import { answers, draftOf, type FormDraft } from "../core/form.ts";
-import type { Question } from "../core/question.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import { endingAnswers } from "../core/form/walk.ts";
+import { answers, draftOf, type FormDraft } from "../core/form/form.ts";
+import type { Question } from "../core/ask/question.ts";
 import { openState } from "./dialog-state.ts";
 import { draw } from "./draw.ts";
 import { createKeyReader, type Press } from "./keys.ts";

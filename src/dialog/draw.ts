@@ -3,7 +3,7 @@ import type { DialogState } from "./dialog-state.ts";
 import { bottomLine, collapsedLine, concludedLines, titleLine } from "./frame.ts";
 import { headLines } from "./head-view.ts";
 import { helpLines, helpOf } from "./help.ts";
-import { isCancel, rowOrder } from "../core/rows.ts";
+import { isCancel, rowOrder } from "../core/form/rows.ts";
 import { reviewLines } from "./review-view.ts";
 import { dialogWidth, INDENT, innerWidth, type Room, type Size } from "./room.ts";
 import type { Theme } from "./theme.ts";

@@ -1,5 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { safeLine } from "../core/text.ts";
+import { safeLine } from "../core/text/text.ts";
 
 export type FieldLine = { cells: readonly Cell[]; start: number; end: number };
 export type Cell = { shown: string; width: number; at: number };

@@ -1,8 +1,8 @@
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
-import { entryError } from "../core/form-entry.ts";
-import { isDirty } from "../core/form.ts";
-import { headerOf } from "../core/header.ts";
-import { rowOrder } from "../core/rows.ts";
+import { entryError } from "../core/form/entry.ts";
+import { isDirty } from "../core/form/form.ts";
+import { headerOf } from "../core/ask/header.ts";
+import { rowOrder } from "../core/form/rows.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { INDENT } from "./room.ts";
 import type { Theme } from "./theme.ts";

@@ -1,4 +1,4 @@
-import { here } from "../core/form-state.ts";
+import { here } from "../core/form/state.ts";
 import type { DialogState } from "./dialog-state.ts";
 import type { Theme } from "./theme.ts";
 import { wrapped } from "./wrap.ts";

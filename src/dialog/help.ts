@@ -1,6 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { here } from "../core/form-state.ts";
-import { isCancel } from "../core/rows.ts";
+import { here } from "../core/form/state.ts";
+import { isCancel } from "../core/form/rows.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { INDENT } from "./room.ts";
 

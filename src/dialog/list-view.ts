@@ -1,7 +1,7 @@
-import type { FormEntry } from "../core/form-draft.ts";
-import { isSelected } from "../core/form-entry.ts";
-import { isRecommended, type Option, type Question } from "../core/question.ts";
-import { rowOrder } from "../core/rows.ts";
+import type { FormEntry } from "../core/form/draft.ts";
+import { isSelected } from "../core/form/entry.ts";
+import { isRecommended, type Option, type Question } from "../core/ask/question.ts";
+import { rowOrder } from "../core/form/rows.ts";
 import type { Room } from "./room.ts";
 import type { Theme } from "./theme.ts";
 import { clipped, type Viewport, viewport, wrapped } from "./wrap.ts";

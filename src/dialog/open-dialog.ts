@@ -5,7 +5,7 @@ import {
   ProcessTerminal,
   type Terminal,
 } from "@earendil-works/pi-tui";
-import type { FormDraft } from "../core/form.ts";
+import type { FormDraft } from "../core/form/form.ts";
 import { createDialog, type DialogEnd, type DialogOptions } from "./dialog.ts";
 import { borrowInput } from "./host-input.ts";
 import { dialogWidth } from "./room.ts";

@@ -1,8 +1,8 @@
-import { type FormAction, isDirty, updateForm } from "../core/form.ts";
-import { here, withError } from "../core/form-state.ts";
-import { endsAll } from "../core/form-walk.ts";
-import { isCancel, rowOrder } from "../core/rows.ts";
-import { safeText } from "../core/text.ts";
+import { type FormAction, isDirty, updateForm } from "../core/form/form.ts";
+import { here, withError } from "../core/form/state.ts";
+import { endsAll } from "../core/form/walk.ts";
+import { isCancel, rowOrder } from "../core/form/rows.ts";
+import { safeText } from "../core/text/text.ts";
 import { type DialogState, fieldText, noteText } from "./dialog-state.ts";
 import { fieldWidth } from "./field-view.ts";
 import type { Press } from "./keys.ts";

@@ -1,7 +1,7 @@
-import { describeAnswer } from "../core/describe-answer.ts";
-import { entryAnswer, entryError } from "../core/form-entry.ts";
-import type { FormState } from "../core/form.ts";
-import { headerOf } from "../core/header.ts";
+import { describeAnswer } from "../core/words/describe-answer.ts";
+import { entryAnswer, entryError } from "../core/form/entry.ts";
+import type { FormState } from "../core/form/form.ts";
+import { headerOf } from "../core/ask/header.ts";
 import type { Theme } from "./theme.ts";
 import { clipped, wrapped } from "./wrap.ts";
 

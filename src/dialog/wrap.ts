@@ -1,5 +1,5 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { safeLine, safeText } from "../core/text.ts";
+import { safeLine, safeText } from "../core/text/text.ts";
 
 /** A model may send a megabyte; what is drawn stays bounded, and the cut shows. */
 const MAX = 50_000;

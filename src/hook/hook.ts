@@ -122,7 +122,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
     const undone = (reason: HookRelease["reason"]) => tell("/hook/release", { call: call.call, reason, handed });
     if (!isSafeOutput(payload, output)) return undone("bad-reply");
     try {
-      writeAll(steeringNothing(JSON.stringify(output)));
+      writeAll(escapeControls(JSON.stringify(output)));
     } catch {
       return undone("hook-gone");
     }
@@ -131,9 +131,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
 
   /** Loaded only when the daemon is away. `later`: nothing keeps it from coming back by itself. */
   async function wake(): Promise<"up" | "later" | "away"> {
-    const { wakeDaemon } = await import("../client/wake.ts");
+    const { startDaemon } = await import("../client/start-daemon.ts");
     // Not this very program: it may have waited here since before an update.
-    const woken = await wakeDaemon(paths, {
+    const woken = await startDaemon(paths, {
       patienceMs: START_MS,
       ...(existsSync(paths.program) && { command: [paths.program] }),
     });
@@ -160,7 +160,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
 class DaemonError extends Error {}
 
 /** JSON escapes only the controls below U+0020; the agent may show the rest in its own log. */
-function steeringNothing(json: string): string {
+function escapeControls(json: string): string {
   return json.replaceAll(
     /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,6 +1,6 @@
 import type { Layout } from "../agents/screen-layout.ts";
 import { ParleyError } from "../core/error.ts";
-import type { Question } from "../core/question.ts";
+import type { Question } from "../core/ask/question.ts";
 import { nextStep, placeOf } from "./drive.ts";
 import { refuseIntent, type Intent } from "./intent.ts";
 import type { Capture, KeysPane } from "./pane.ts";

@@ -1,5 +1,5 @@
-import type { Answer } from "../core/answer.ts";
-import type { Question } from "../core/question.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Question } from "../core/ask/question.ts";
 import { pieces } from "./columns.ts";
 import { leaving } from "./leave.ts";
 import { mismatch } from "./match.ts";

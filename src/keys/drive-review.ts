@@ -1,5 +1,5 @@
-import type { Answer } from "../core/answer.ts";
-import type { Question } from "../core/question.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Question } from "../core/ask/question.ts";
 import { isGone } from "./leave.ts";
 import { cursorRow, type Screen } from "./screen.ts";
 import { squeeze } from "./squeeze.ts";

@@ -1,4 +1,4 @@
-import { safeLine } from "../core/text.ts";
+import { safeLine } from "../core/text/text.ts";
 import { messageStep } from "./drive-message.ts";
 import { questionStep } from "./drive-question.ts";
 import { reviewStep } from "./drive-review.ts";

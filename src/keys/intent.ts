@@ -1,7 +1,7 @@
 import type { Layout } from "../agents/screen-layout.ts";
-import type { Answer } from "../core/answer.ts";
-import type { Question } from "../core/question.ts";
-import type { Settlement } from "../core/settle.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Question } from "../core/ask/question.ts";
+import type { Settlement } from "../core/ask/settle.ts";
 import { squeeze } from "./squeeze.ts";
 
 /** What shall stand in the dialog in the end. Options are counted from 0. */

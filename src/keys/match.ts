@@ -1,5 +1,5 @@
-import type { Question } from "../core/question.ts";
-import { safeLine } from "../core/text.ts";
+import type { Question } from "../core/ask/question.ts";
+import { safeLine } from "../core/text/text.ts";
 import type { QuestionScreen, Row, Screen } from "./screen.ts";
 import { squeeze } from "./squeeze.ts";
 

@@ -1,4 +1,4 @@
-import type { Question } from "../core/question.ts";
+import type { Question } from "../core/ask/question.ts";
 import type { QuestionScreen, Row } from "./screen.ts";
 
 type Place = Pick<Row, "kind" | "number">;

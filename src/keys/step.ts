@@ -1,4 +1,4 @@
-import type { Question } from "../core/question.ts";
+import type { Question } from "../core/ask/question.ts";
 import type { Layout } from "../agents/screen-layout.ts";
 import type { Intent } from "./intent.ts";
 import type { KeyName } from "./pane.ts";

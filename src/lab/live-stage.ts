@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ask } from "../core/ask.ts";
-import { LogEvent } from "../core/event.ts";
+import { Ask } from "../core/ask/ask.ts";
+import { LogEvent } from "../core/ask/event.ts";
 import { waitForDialog } from "./claude-dialog.ts";
 import { claudeEnvironment, createClaudeHome } from "./claude-home.ts";
 import { sendPrompt, waitForInputBox } from "./claude-prompt.ts";

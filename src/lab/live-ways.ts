@@ -1,4 +1,4 @@
-import { keptMark } from "../core/send.ts";
+import { keptMark } from "../core/receipt/send.ts";
 import { shortId } from "../core/id.ts";
 import { dialogIn, pickOption, submitReview } from "./claude-dialog.ts";
 import { type AskOnLine, type LiveStage, LOOK_MS } from "./live-stage.ts";

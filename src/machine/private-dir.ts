@@ -1,12 +1,12 @@
 import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../core/error.ts";
-import { strangersIn } from "./stranger.ts";
+import { insecureReason } from "./stranger.ts";
 
 /** Contract: afterwards the directory exists, is ours, nobody else can look into it, and no link leads out of it; else it throws. */
 export function makePrivateDir(path: string): void {
   makeDir(path);
-  const problem = strangersIn(path);
+  const problem = insecureReason(path);
   if (problem) throw unsafe(path, problem);
   // What is written through a link, a token or a whole database, would be in a file that is none of ours.
   const link = readdirSync(path, { withFileTypes: true }).find((entry: Dirent) => entry.isSymbolicLink());
@@ -15,7 +15,7 @@ export function makePrivateDir(path: string): void {
 
 /** For who only looks: a place in /tmp may be somebody else's by the time we come. */
 export function isPrivateDir(path: string): boolean {
-  return strangersIn(path) === undefined;
+  return insecureReason(path) === undefined;
 }
 
 /** A file or a link to nowhere under the name is for the look at it to tell. */

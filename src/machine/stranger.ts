@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 // Hooks load this file: it imports nothing of ours.
 
 /** Why somebody else may look into this directory, or have put there what lies in it; undefined when it is ours alone. */
-export function strangersIn(path: string): string | undefined {
+export function insecureReason(path: string): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return "does not exist";
   if (!stat.isDirectory()) return "is not a directory (a link is not followed)";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AGREEMENTS } from "../core/agreement.ts";
-import { MODES } from "../core/config-autopilot.ts";
-import { LadderStep, Proposal } from "../core/proposal.ts";
+import { AGREEMENTS } from "../core/ask/agreement.ts";
+import { MODES } from "../core/config/autopilot.ts";
+import { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { AskView } from "./view.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Answer } from "../core/answer.ts";
-import { AskState, Kind, Origin } from "../core/ask.ts";
-import { ConfigView } from "../core/config-view.ts";
-import { LogEvent } from "../core/event.ts";
-import { FormDraft } from "../core/form-draft.ts";
-import { Outcome } from "../core/outcome.ts";
+import { Answer } from "../core/ask/answer.ts";
+import { AskState, Kind, Origin } from "../core/ask/ask.ts";
+import { ConfigView } from "../core/config/view.ts";
+import { LogEvent } from "../core/ask/event.ts";
+import { FormDraft } from "../core/form/draft.ts";
+import { Outcome } from "../core/ask/outcome.ts";
 import { ADDRESSES } from "./address.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Answer } from "../core/answer.ts";
-import { Delivery, Origin } from "../core/ask.ts";
-import { LogEvent } from "../core/event.ts";
-import { Outcome } from "../core/outcome.ts";
-import { Question } from "../core/question.ts";
-import { Session } from "../core/session.ts";
+import { Answer } from "../core/ask/answer.ts";
+import { Delivery, Origin } from "../core/ask/ask.ts";
+import { LogEvent } from "../core/ask/event.ts";
+import { Outcome } from "../core/ask/outcome.ts";
+import { Question } from "../core/ask/question.ts";
+import { Session } from "../core/ask/session.ts";
 import { CONTRACT } from "./contract.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { AskView, ErrorBody, Status } from "./view.ts";

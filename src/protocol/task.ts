@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { TaskLogEntry } from "../core/task-log.ts";
-import { DiffStat, Task, TaskOrder, TaskState } from "../core/task.ts";
+import { TaskLogEntry } from "../core/task/task-log.ts";
+import { DiffStat, Task, TaskOrder, TaskState } from "../core/task/task.ts";
 
 const AgentsQuestion = z.looseObject({
   ask: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Ask } from "../core/ask.ts";
-import { Session } from "../core/session.ts";
+import { Ask } from "../core/ask/ask.ts";
+import { Session } from "../core/ask/session.ts";
 
 /** An answer that the agent received otherwise, in words for whoever decided it. */
 export const MismatchView = z.looseObject({

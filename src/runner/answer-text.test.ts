@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../core/answer.ts";
-import type { Ask } from "../core/ask.ts";
-import { offerCancel } from "../core/task-cancel.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { offerCancel } from "../core/task/task-cancel.ts";
 import { answerText } from "./answer-text.ts";
 
 const option = (label: string, description = "") => ({ label, description, recommended: false });

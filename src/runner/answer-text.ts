@@ -1,7 +1,7 @@
-import type { Answer } from "../core/answer.ts";
-import type { Ask } from "../core/ask.ts";
-import type { Option, Question } from "../core/question.ts";
-import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../core/send.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Option, Question } from "../core/ask/question.ts";
+import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../core/receipt/send.ts";
 
 /**
  * What a resumed session is told about asks whose outcome it has not heard; the marks are found in its record. `spent`: the

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Check } from "../core/run-end.ts";
-import type { Task } from "../core/task.ts";
+import type { Check } from "../core/task/run-end.ts";
+import type { Task } from "../core/task/task.ts";
 import { bothEndsOf } from "../machine/both-ends.ts";
 import { claimOf } from "./claim.ts";
 import { environmentOf } from "./environment.ts";

@@ -1,8 +1,8 @@
 import { agentNamed } from "../agents/agents.ts";
-import type { Ask } from "../core/ask.ts";
-import type { AskEvent } from "../core/event.ts";
-import type { RunStart } from "../core/run-start.ts";
-import type { Task, TaskEvent } from "../core/task.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import type { RunStart } from "../core/task/run-start.ts";
+import type { Task, TaskEvent } from "../core/task/task.ts";
 import { createWaits } from "../machine/waits.ts";
 import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";

@@ -1,6 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { DiffStat, Workdir } from "../core/task.ts";
+import type { DiffStat, Workdir } from "../core/task/task.ts";
 import { runGit } from "./run-git.ts";
 
 export type Change = { path: string; added: number; removed: number };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
-import type { Workdir } from "../core/task.ts";
+import type { Workdir } from "../core/task/task.ts";
 import { commandsWith } from "../machine/process.ts";
 import { runGit } from "./run-git.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { askOf, PERSON } from "../../test/sample.ts";
-import type { Outcome } from "../core/outcome.ts";
-import { applyTaskEvent } from "../core/apply-task-event.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import { applyTaskEvent } from "../core/task/apply-task-event.ts";
 import { byWhom, idle, resolutionOf } from "./escalate.ts";
 
 const ORDER = { prompt: "x", name: "it", agent: "a", cwd: "/", priority: 0, worktree: false, review: false };

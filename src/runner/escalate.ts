@@ -1,9 +1,9 @@
-import type { Ask, Kind } from "../core/ask.ts";
-import type { Actor } from "../core/outcome.ts";
-import type { Option, Question } from "../core/question.ts";
-import { CANCEL_TASK } from "../core/task-cancel.ts";
-import type { Task } from "../core/task.ts";
-import { tailText } from "../core/text.ts";
+import type { Ask, Kind } from "../core/ask/ask.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import type { Option, Question } from "../core/ask/question.ts";
+import { CANCEL_TASK } from "../core/task/task-cancel.ts";
+import type { Task } from "../core/task/task.ts";
+import { tailText } from "../core/text/text.ts";
 import { NOT_STARTED } from "./run-folder.ts";
 import type { Trouble } from "./trouble.ts";
 

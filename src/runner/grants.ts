@@ -1,5 +1,5 @@
-import type { Ask } from "../core/ask.ts";
-import { decisionToSend } from "../core/send.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { decisionToSend } from "../core/receipt/send.ts";
 import type { Store } from "../store/store.ts";
 import type { Tasks } from "./tasks.ts";
 

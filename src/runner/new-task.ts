@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Task, TaskOrder } from "../core/task.ts";
+import type { Task, TaskOrder } from "../core/task/task.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { From, Tasks } from "./tasks.ts";
 import type { createUnfinished } from "./unfinished.ts";

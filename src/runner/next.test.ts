@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { Config, type TaskSettings } from "../core/config.ts";
-import { applyTaskEvent } from "../core/apply-task-event.ts";
-import type { Task, TaskEvent } from "../core/task.ts";
+import { Config, type TaskSettings } from "../core/config/config.ts";
+import { applyTaskEvent } from "../core/task/apply-task-event.ts";
+import type { Task, TaskEvent } from "../core/task/task.ts";
 import { nextOf } from "./next.ts";
 import { troubleOf } from "./trouble.ts";
 

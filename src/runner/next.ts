@@ -1,6 +1,6 @@
-import type { Policy, TaskSettings } from "../core/config.ts";
-import { duration } from "../core/duration.ts";
-import type { Task } from "../core/task.ts";
+import type { Policy, TaskSettings } from "../core/config/config.ts";
+import { duration } from "../core/text/duration.ts";
+import type { Task } from "../core/task/task.ts";
 import { endsWithQuestion } from "./ends-with-question.ts";
 import * as escalate from "./escalate.ts";
 import { troubleOf } from "./trouble.ts";

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
-import type { Ask } from "../core/ask.ts";
-import type { AskEvent } from "../core/event.ts";
-import type { Task } from "../core/task.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import type { Task } from "../core/task/task.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { checkFolderOf } from "./checks.ts";
 import { isAlive } from "../machine/process.ts";

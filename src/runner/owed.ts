@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
-import type { Ask } from "../core/ask.ts";
-import { decisionToSend } from "../core/send.ts";
-import type { RunStart } from "../core/run-start.ts";
-import { inParagraphs, type Task } from "../core/task.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { decisionToSend } from "../core/receipt/send.ts";
+import type { RunStart } from "../core/task/run-start.ts";
+import { inParagraphs, type Task } from "../core/task/task.ts";
 import type { Store } from "../store/store.ts";
 import { answerText } from "./answer-text.ts";
 import { GO_ON } from "./escalate.ts";

@@ -1,9 +1,9 @@
 import { agentNamed } from "../agents/agents.ts";
-import type { Holds } from "../channel/holds.ts";
-import { PARKED, type Ask } from "../core/ask.ts";
-import type { TaskSettings } from "../core/config.ts";
-import type { AskEvent } from "../core/event.ts";
-import type { Task } from "../core/task.ts";
+import type { Holds } from "../delivery/holds.ts";
+import { PARKED, type Ask } from "../core/ask/ask.ts";
+import type { TaskSettings } from "../core/config/config.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import type { Task } from "../core/task/task.ts";
 import type { Store } from "../store/store.ts";
 import { endRun } from "./end-run.ts";
 import { folderOf, type Runs } from "./runs.ts";

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/agent.ts";
-import type { RunStart } from "../core/run-start.ts";
-import { inParagraphs } from "../core/task.ts";
-import type { Usage } from "../core/usage.ts";
-import type { TaskLogEntry } from "../core/task-log.ts";
-import { truncate } from "../core/text.ts";
+import type { RunStart } from "../core/task/run-start.ts";
+import { inParagraphs } from "../core/task/task.ts";
+import type { Usage } from "../core/task/usage.ts";
+import type { TaskLogEntry } from "../core/task/task-log.ts";
+import { truncate } from "../core/text/text.ts";
 import { linesFrom } from "../machine/lines-from.ts";
 import { exitOf, planOf, type RunExit, type RunFolder } from "./run-folder.ts";
 import { createTimes } from "./stream-times.ts";

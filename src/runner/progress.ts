@@ -1,6 +1,6 @@
 import type { StreamItem } from "../agents/agent.ts";
-import type { RunEnd } from "../core/run-end.ts";
-import type { Usage } from "../core/usage.ts";
+import type { RunEnd } from "../core/task/run-end.ts";
+import type { Usage } from "../core/task/usage.ts";
 import type { RunExit } from "./run-folder.ts";
 
 /** What a run has shown of itself so far. In memory only: it is read again from the run's own file. */

@@ -1,4 +1,4 @@
-import { isOver, type Task } from "../core/task.ts";
+import { isOver, type Task } from "../core/task/task.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Over } from "./over.ts";
 import type { Tasks } from "./tasks.ts";

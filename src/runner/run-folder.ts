@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunStart } from "../core/run-start.ts";
+import type { RunStart } from "../core/task/run-start.ts";
 import type { ProcessName } from "../machine/process.ts";
 
 /** What a run is started with. */

@@ -1,11 +1,11 @@
 import { agentNamed } from "../agents/agents.ts";
-import type { Holds } from "../channel/holds.ts";
-import type { Ask, Kind, Origin } from "../core/ask.ts";
-import type { TaskSettings } from "../core/config.ts";
+import type { Holds } from "../delivery/holds.ts";
+import type { Ask, Kind, Origin } from "../core/ask/ask.ts";
+import type { TaskSettings } from "../core/config/config.ts";
 import { ParleyError } from "../core/error.ts";
-import type { AskEvent } from "../core/event.ts";
-import type { RunStart } from "../core/run-start.ts";
-import { isOver, type Task, type TaskState } from "../core/task.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import type { RunStart } from "../core/task/run-start.ts";
+import { isOver, type Task, type TaskState } from "../core/task/task.ts";
 import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachTask } from "../store/each-task.ts";

@@ -1,9 +1,9 @@
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
-import type { RunStart } from "../core/run-start.ts";
-import type { RunEnd } from "../core/run-end.ts";
-import { inParagraphs, isOver, type Task } from "../core/task.ts";
-import { usageOfRun } from "../core/usage.ts";
+import type { RunStart } from "../core/task/run-start.ts";
+import type { RunEnd } from "../core/task/run-end.ts";
+import { inParagraphs, isOver, type Task } from "../core/task/task.ts";
+import { usageOfRun } from "../core/task/usage.ts";
 import { bothEndsOf } from "../machine/both-ends.ts";
 import { claimOf } from "./claim.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";

@@ -1,4 +1,4 @@
-import type { Task } from "../core/task.ts";
+import type { Task } from "../core/task/task.ts";
 import { isAlive } from "../machine/process.ts";
 import type { Store } from "../store/store.ts";
 import type { Tasks } from "./tasks.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { Task } from "../core/task.ts";
+import type { Task } from "../core/task/task.ts";
 import { isAlive, type ProcessName, processesWith } from "../machine/process.ts";
 import { supervisorOf } from "./claim.ts";
 import { markOf } from "./end-run.ts";

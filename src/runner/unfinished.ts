@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Workdir } from "../core/task.ts";
+import type { Workdir } from "../core/task/task.ts";
 import { discardWorktree } from "./discard-worktree.ts";
 
 type Unfinished = { workdir?: Workdir };

@@ -1,5 +1,5 @@
-import type { Ask, Kind } from "../core/ask.ts";
-import type { WaitingFor } from "../core/task.ts";
+import type { Ask, Kind } from "../core/ask/ask.ts";
+import type { WaitingFor } from "../core/task/task.ts";
 
 /** What a task waits for whose agent asked that. */
 export const REASONS: Record<Kind, WaitingFor> = {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import { shortId } from "../core/id.ts";
-import type { Workdir } from "../core/task.ts";
+import type { Workdir } from "../core/task/task.ts";
 import { runGit } from "./run-git.ts";
 
 type Wanted = { home: string; id: string; name: string; cwd: string };

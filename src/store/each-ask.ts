@@ -1,4 +1,4 @@
-import type { Ask, AskState } from "../core/ask.ts";
+import type { Ask, AskState } from "../core/ask/ask.ts";
 import type { Store } from "./store.ts";
 
 const PAGE = 20;

@@ -1,4 +1,4 @@
-import type { Task, TaskState } from "../core/task.ts";
+import type { Task, TaskState } from "../core/task/task.ts";
 import type { Store } from "./store.ts";
 
 const PAGE = 50;

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { ParleyError } from "../core/error.ts";
-import type { LogEvent } from "../core/event.ts";
+import type { LogEvent } from "../core/ask/event.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import { signOf, SQLITE_MIGRATIONS } from "./migrations.ts";
 import { createPilotReader } from "./sqlite-autopilot.ts";

@@ -1,9 +1,9 @@
-import type { Agreement } from "../core/agreement.ts";
-import type { Ask, AskState, Kind } from "../core/ask.ts";
-import type { AskEvent, LogEvent, SessionEvent } from "../core/event.ts";
-import type { FormDraft } from "../core/form-draft.ts";
-import type { Session } from "../core/session.ts";
-import type { Task, TaskEvent, TaskState } from "../core/task.ts";
+import type { Agreement } from "../core/ask/agreement.ts";
+import type { Ask, AskState, Kind } from "../core/ask/ask.ts";
+import type { AskEvent, LogEvent, SessionEvent } from "../core/ask/event.ts";
+import type { FormDraft } from "../core/form/draft.ts";
+import type { Session } from "../core/ask/session.ts";
+import type { Task, TaskEvent, TaskState } from "../core/task/task.ts";
 
 /** One step of history. Everything in it happens together or not at all. */
 export type Change = {

@@ -1,7 +1,7 @@
-import type { Answer } from "../core/answer.ts";
-import { pickedLabels } from "../core/describe-answer.ts";
-import { parsePrefill } from "../core/prefill.ts";
-import type { Question } from "../core/question.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import { pickedLabels } from "../core/words/describe-answer.ts";
+import { parsePrefill } from "../core/ask/prefill.ts";
+import type { Question } from "../core/ask/question.ts";
 import { type AskUserQuestionArgs, OTHER_OPTION_LABEL } from "./schema.ts";
 
 /** One text for each question, by its header. */

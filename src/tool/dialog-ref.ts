@@ -1,7 +1,7 @@
-import type { Answer } from "../core/answer.ts";
-import type { FormDraft } from "../core/form.ts";
-import { entryAnswer } from "../core/form-entry.ts";
-import type { Question } from "../core/question.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { FormDraft } from "../core/form/form.ts";
+import { entryAnswer } from "../core/form/entry.ts";
+import type { Question } from "../core/ask/question.ts";
 import type { OpenEnd } from "../dialog/open-dialog.ts";
 import { lossless, type LosslessAnswer, partial } from "./answer.ts";
 import { aborted, ALREADY_OPEN, AskUserQuestionError, CANCELLED } from "./error.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "../client/client.ts";
-import type { Answer } from "../core/answer.ts";
+import type { Answer } from "../core/ask/answer.ts";
 import { ParleyError } from "../core/error.ts";
-import type { Outcome } from "../core/outcome.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import type { CallOf } from "../protocol/contract.ts";
 

@@ -1,4 +1,4 @@
-import type { Origin } from "../core/ask.ts";
+import type { Origin } from "../core/ask/ask.ts";
 import { projectOf } from "../machine/git.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import { isAlive, nameProcess, type ProcessName } from "../machine/process.ts";

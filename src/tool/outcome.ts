@@ -1,6 +1,6 @@
-import type { Outcome } from "../core/outcome.ts";
-import type { Question } from "../core/question.ts";
-import { answersToSend, refusalToSend } from "../core/send.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
+import { answersToSend, refusalToSend } from "../core/receipt/send.ts";
 import { lossless, type LosslessAnswer } from "./answer.ts";
 import { aborted, AskUserQuestionError, CANCELLED } from "./error.ts";
 

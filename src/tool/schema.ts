@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Answer } from "../core/answer.ts";
+import type { Answer } from "../core/ask/answer.ts";
 import type { Problem } from "../core/error.ts";
-import type { Question } from "../core/question.ts";
-import { validateStrict } from "../core/strict.ts";
+import type { Question } from "../core/ask/question.ts";
+import { validateStrict } from "../core/ask/strict.ts";
 
 export const ASK_USER_QUESTION_TOOL_NAME = "ask_user_question";
 export const OTHER_OPTION_LABEL = "Other";

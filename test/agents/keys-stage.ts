@@ -6,7 +6,7 @@ import { type ClaudeLab, createClaudeLab } from "../../src/lab/claude-code.ts";
 import { dialogIn } from "../../src/lab/claude-dialog.ts";
 import { waitForInputBox } from "../../src/lab/claude-prompt.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
-import type { Question } from "../../src/core/question.ts";
+import type { Question } from "../../src/core/ask/question.ts";
 import type { Shape } from "./keys-shapes.ts";
 import { programOf, type ToolQuestion } from "./stage.ts";
 

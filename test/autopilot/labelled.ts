@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { CATEGORIES, type Category } from "../../src/core/autopilot/category-name.ts";
-import { classify } from "../../src/core/autopilot/category.ts";
-import { isRecommended, type Question } from "../../src/core/question.ts";
+import { CATEGORIES, type Category } from "../../src/core/autopilot/category/category-name.ts";
+import { classify } from "../../src/core/autopilot/category/category.ts";
+import { isRecommended, type Question } from "../../src/core/ask/question.ts";
 
 /** "Style preference", "style" and "style-preference" are one: a set from elsewhere need not use our spelling. */
 const Label = z.string().transform((given, context): Category => {

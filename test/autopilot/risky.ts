@@ -1,4 +1,4 @@
-import type { Question } from "../../src/core/question.ts";
+import type { Question } from "../../src/core/ask/question.ts";
 
 /** Questions that nobody but a person may answer, in many shapes; each is offered "Yes" and "No" unless it says otherwise. */
 export type Wording =

@@ -1,6 +1,6 @@
-import type { Kind, Origin } from "../../src/core/ask.ts";
-import type { AskEvent } from "../../src/core/event.ts";
-import type { Outcome } from "../../src/core/outcome.ts";
+import type { Kind, Origin } from "../../src/core/ask/ask.ts";
+import type { AskEvent } from "../../src/core/ask/event.ts";
+import type { Outcome } from "../../src/core/ask/outcome.ts";
 import type { Appended, Store } from "../../src/store/store.ts";
 
 type Made = { id: string; at?: number; kind?: Kind; origin?: Partial<Origin>; more?: AskEvent[] };

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, constantFrom } from "fast-check";
-import type { Ask } from "../../src/core/ask.ts";
-import type { AskEvent, LogEvent, SessionEvent } from "../../src/core/event.ts";
-import { applyAskEvent, applySessionEvent } from "../../src/core/lifecycle.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { Ask } from "../../src/core/ask/ask.ts";
+import type { AskEvent, LogEvent, SessionEvent } from "../../src/core/ask/event.ts";
+import { applyAskEvent, applySessionEvent } from "../../src/core/ask/lifecycle.ts";
+import type { Session } from "../../src/core/ask/session.ts";
 import { ACTIVE, type AskQuery, DONE, type Store } from "../../src/store/store.ts";
 import { answered, captured, closed, create, happen, sent, settled, verified } from "./store-sample.ts";
 

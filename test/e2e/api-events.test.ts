@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
-import { LogEvent } from "../../src/core/event.ts";
+import { LogEvent } from "../../src/core/ask/event.ts";
 import { STREAMS } from "../../src/protocol/contract.ts";
 import { DOORS, open, question, type Via } from "./api-request.ts";
 import { createProgram, holds, type Program } from "./program.ts";

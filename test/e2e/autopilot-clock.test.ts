@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAutopilot } from "../../src/autopilot/autopilot.ts";
 import { createReplies } from "../../src/brain/replies.ts";
-import { createInbox } from "../../src/daemon/inbox.ts";
+import { createInbox } from "../../src/inbox/inbox.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
-import type { Outcome } from "../../src/core/outcome.ts";
+import type { Outcome } from "../../src/core/ask/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { eventually } from "../patience.ts";
 import { COMMAND, createProgram, holds, type Program } from "./program.ts";
@@ -75,7 +75,7 @@ export async function playNight({ sessions, watches, seed }: NightPlan): Promise
 async function play(night: Night, { sessions, watches, seed }: NightPlan): Promise<NightReport> {
   const { program } = night;
   prepare(program);
-  await startDaemon(night);
+  await runDaemon(night);
   const [agent, person] = [
     createClient(program.paths, { as: "agent", wakes: false }),
     createClient(program.paths, { wakes: false }),
@@ -106,7 +106,7 @@ async function play(night: Night, { sessions, watches, seed }: NightPlan): Promi
       gone.process.kill("SIGKILL");
       await gone.process.exited;
     }
-    await startDaemon(night);
+    await runDaemon(night);
     await mustBecome("every question waits for a person or for time", async () =>
       (await open(person)).every((each) => isResting(each)),
     );
@@ -178,7 +178,7 @@ function prepare({ root, home, user }: Program): void {
   for (const name of ["good.sh", "bad.sh", "parley"]) chmodSync(join(root, name), 0o700);
 }
 
-async function startDaemon(night: Night): Promise<void> {
+async function runDaemon(night: Night): Promise<void> {
   const { program } = night;
   const env = { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_PORT: "0" };
   night.daemon = Bun.spawn([join(program.root, "parley"), "serve"], {

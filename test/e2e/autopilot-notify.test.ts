@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AskEvent } from "../../src/core/event.ts";
+import type { AskEvent } from "../../src/core/ask/event.ts";
 import { createReceiver, createStage } from "./notify-stage.ts";
 
 const SECRET = "0123456789abcdef";

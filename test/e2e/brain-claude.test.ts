@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Ask } from "../../src/core/ask.ts";
+import type { Ask } from "../../src/core/ask/ask.ts";
 import type { BrainRequest } from "../../src/brain/brain.ts";
 import { createBrain } from "../../src/brain/create-brain.ts";
 import { tellBrain } from "../../src/brain/tell-brain.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Config, LEAVES } from "../../src/core/config.ts";
-import { valueAt } from "../../src/core/config-check.ts";
+import { Config, LEAVES } from "../../src/core/config/config.ts";
+import { valueAt } from "../../src/core/config/check.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { question } from "./api-request.ts";
 import { createSession, ended, hook } from "./hook-stage.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startDaemon } from "../../src/daemon/daemon.ts";
+import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { question, request } from "./api-request.ts";
@@ -96,7 +96,7 @@ test("[D19] a port that is no number is a clear failure", async () => {
 test("[D20] without a wish the next free port is taken", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("mine") });
   const taken = other.port ?? 0;
-  const daemon = await startDaemon({
+  const daemon = await runDaemon({
     paths: pathsIn(join(program.root, "in-process")),
     version: "test",
     byHand: true,

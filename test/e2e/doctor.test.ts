@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { startDaemon } from "../../src/daemon/daemon.ts";
+import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { checkAsks } from "../../src/surfaces/cli/doctor/asks.ts";
@@ -120,7 +120,7 @@ test("[DR3] a daemon that cannot start is told with its own reason", async () =>
 test("[DR3] a daemon of another version, or one that does not take our token, is told", async () => {
   const paths = pathsIn(join(patient.root, "in-process"));
   const at = { env: { PARLEY_HOME: paths.home } };
-  const old = await startDaemon({
+  const old = await runDaemon({
     paths,
     version: "0.0.9",
     byHand: true,

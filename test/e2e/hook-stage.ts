@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AskEvent } from "../../src/core/event.ts";
+import type { AskEvent } from "../../src/core/ask/event.ts";
 import { writeLauncher } from "../../src/machine/launcher.ts";
 import { makePrivateDir } from "../../src/machine/private-dir.ts";
 import type { AskView } from "../../src/protocol/view.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createLog } from "../../src/daemon/log.ts";
+import { createLog } from "../../src/machine/log.ts";
 import { rotatedFiles } from "../../src/machine/rotating-file.ts";
 import { question } from "./api-request.ts";
 import { createProgram, holds, type Program } from "./program.ts";

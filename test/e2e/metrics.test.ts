@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { metricsText } from "../../src/daemon/metrics-text.ts";
-import { count, emptyTally } from "../../src/daemon/metrics-tally.ts";
+import { metricsText } from "../../src/daemon/ops/metrics-text.ts";
+import { count, emptyTally } from "../../src/daemon/ops/metrics-tally.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { ANSWER, open, question, request } from "./api-request.ts";
 import { createSession, ended, isHeld, settle } from "./hook-stage.ts";

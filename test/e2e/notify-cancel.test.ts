@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { approvalChoices } from "../../src/agents/claude-code/approval.ts";
-import { offerCancel } from "../../src/core/task-cancel.ts";
+import { offerCancel } from "../../src/core/task/task-cancel.ts";
 import { database } from "../sample.ts";
 import { createReceiver, createStage, type Receiver } from "./notify-stage.ts";
 import { createTaskStage, DATABASE, isWaiting, type TaskStage } from "./tasks-stage.ts";

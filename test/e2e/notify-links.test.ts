@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Kind } from "../../src/core/ask.ts";
+import type { Kind } from "../../src/core/ask/ask.ts";
 import { database, features, question } from "../sample.ts";
 import { createReceiver, createStage, type Receiver, type Stage } from "./notify-stage.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Ask, Kind } from "../../src/core/ask.ts";
-import { createInbox, type Inbox } from "../../src/daemon/inbox.ts";
-import { createNotifications, type Notifications } from "../../src/daemon/notify/notifications.ts";
+import type { Ask, Kind } from "../../src/core/ask/ask.ts";
+import { createInbox, type Inbox } from "../../src/inbox/inbox.ts";
+import { createNotifications, type Notifications } from "../../src/notify/notifications.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";

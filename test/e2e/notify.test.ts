@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Ask } from "../../src/core/ask.ts";
+import type { Ask } from "../../src/core/ask/ask.ts";
 import { question } from "../sample.ts";
 import { createReceiver, createStage, type Received, type Receiver } from "./notify-stage.ts";
 import { holds } from "./program.ts";

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { daemonEnv } from "../../src/client/wake.ts";
+import { daemonEnv } from "../../src/client/start-daemon.ts";
 import { signal as sendSignal } from "../../src/lab/process-tree.ts";
 import { type Paths, pathsIn } from "../../src/machine/home.ts";
 import { makePrivateDir } from "../../src/machine/private-dir.ts";

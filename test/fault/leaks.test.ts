@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Daemon, startDaemon } from "../../src/daemon/daemon.ts";
+import { type Daemon, runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { ANSWER, question } from "../e2e/api-request.ts";
@@ -19,7 +19,7 @@ let daemon: Daemon;
 let open: string;
 
 beforeAll(async () => {
-  const started = await startDaemon({
+  const started = await runDaemon({
     paths,
     version: "test",
     byHand: true,

@@ -1,4 +1,4 @@
-import type { Ask } from "../../src/core/ask.ts";
+import type { Ask } from "../../src/core/ask/ask.ts";
 import { ParleyError } from "../../src/core/error.ts";
 import { signal } from "../../src/lab/process-tree.ts";
 import { isAlive } from "../../src/machine/process.ts";

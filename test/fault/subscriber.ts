@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../src/core/event.ts";
+import type { LogEvent } from "../../src/core/ask/event.ts";
 import { readRegistration } from "../../src/machine/registration.ts";
 import { STREAMS } from "../../src/protocol/contract.ts";
 import type { Program } from "../e2e/program.ts";

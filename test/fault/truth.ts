@@ -1,8 +1,8 @@
-import type { Answer } from "../../src/core/answer.ts";
-import type { Ask } from "../../src/core/ask.ts";
-import { AskEvent, type LogEvent } from "../../src/core/event.ts";
-import { applyAskEvent } from "../../src/core/lifecycle.ts";
-import type { Outcome } from "../../src/core/outcome.ts";
+import type { Answer } from "../../src/core/ask/answer.ts";
+import type { Ask } from "../../src/core/ask/ask.ts";
+import { AskEvent, type LogEvent } from "../../src/core/ask/event.ts";
+import { applyAskEvent } from "../../src/core/ask/lifecycle.ts";
+import type { Outcome } from "../../src/core/ask/outcome.ts";
 import type { Entry } from "./agent.ts";
 import type { Result } from "./fake-record.ts";
 import { type Unseen, whyUnseen } from "./unseen.ts";

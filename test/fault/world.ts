@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../src/core/event.ts";
+import type { LogEvent } from "../../src/core/ask/event.ts";
 import { signal as send } from "../../src/lab/process-tree.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import type { FakeAgent } from "./agent.ts";

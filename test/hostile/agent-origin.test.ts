@@ -185,7 +185,7 @@ test("[OX22] the docs name everything that only a person does", async () => {
 
 /** What acts on this machine without the daemon. */
 const ACTS =
-  /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|wakeDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher)(Sync)?\(/;
+  /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|startDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher)(Sync)?\(/;
 /** Changes nothing of a person's: a file that its caller names, a temporary one, the program that hooks call. */
 const HARMLESS = ["backup", "bug-report", "doctor/launcher", "popup"];
 

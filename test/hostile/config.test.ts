@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { LEAVES } from "../../src/core/config.ts";
-import { problemLine } from "../../src/core/problem-line.ts";
+import { LEAVES } from "../../src/core/config/config.ts";
+import { problemLine } from "../../src/core/words/problem-line.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
 import { createProgram } from "../e2e/program.ts";
 import { ALL, expectSafe, TEXTS } from "./corpus.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
 import { questionsOf } from "../../src/agents/claude-code/payload.ts";
-import { before, openTranscript, versionOf } from "../../src/daemon/transcripts.ts";
+import { before, openTranscript, versionOf } from "../../src/inbox/transcripts.ts";
 import { APPROACH, ask } from "../e2e/cli-asker.ts";
 import { holds } from "../e2e/program.ts";
 import { payloadsOf, recording } from "../recorded.ts";

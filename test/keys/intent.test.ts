@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../../src/core/answer.ts";
+import type { Answer } from "../../src/core/ask/answer.ts";
 import { intentOf, refuseIntent } from "../../src/keys/intent.ts";
-import { readActions } from "../../src/core/action.ts";
+import { readActions } from "../../src/core/ask/action.ts";
 import { mismatch } from "../../src/keys/match.ts";
 import { type QuestionScreen, readScreen } from "../../src/keys/screen.ts";
 import { LAYOUTS, recorded } from "./recordings.ts";

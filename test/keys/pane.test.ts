@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createContext } from "../../src/daemon/context.ts";
-import { createInbox } from "../../src/daemon/inbox.ts";
-import { createPaneWatch } from "../../src/daemon/pane-watch.ts";
-import { createReconciler } from "../../src/daemon/reconcile.ts";
+import { createContext } from "../../src/inbox/context.ts";
+import { createInbox } from "../../src/inbox/inbox.ts";
+import { createPaneWatch } from "../../src/delivery/pane-watch.ts";
+import { createReconciler } from "../../src/inbox/reconcile.ts";
 import { openPane } from "../../src/keys/pane.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
 import type { Layout } from "../../src/agents/screen-layout.ts";
-import type { Question } from "../../src/core/question.ts";
+import type { Question } from "../../src/core/ask/question.ts";
 import { nextStep } from "../../src/keys/drive.ts";
 import { refuseIntent, type Intent } from "../../src/keys/intent.ts";
 import { readScreen } from "../../src/keys/screen.ts";

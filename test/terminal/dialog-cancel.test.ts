@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { offerCancel } from "../../src/core/task-cancel.ts";
-import { Question } from "../../src/core/question.ts";
+import { offerCancel } from "../../src/core/task/task-cancel.ts";
+import { Question } from "../../src/core/ask/question.ts";
 import { createTaskStage, DATABASE, isWaiting, type TaskStage } from "../e2e/tasks-stage.ts";
 import { FEATURES, KEY, mount, STORE } from "./dialog-headless.ts";
 import { guardOver, onScreen } from "./inbox-stage.ts";

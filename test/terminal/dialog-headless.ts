@@ -1,6 +1,6 @@
 import { Terminal as Xterm } from "@xterm/headless";
 import type { Terminal } from "@earendil-works/pi-tui";
-import { Question } from "../../src/core/question.ts";
+import { Question } from "../../src/core/ask/question.ts";
 import { createDialog, type DialogEnd, type DialogOptions } from "../../src/dialog/dialog.ts";
 import { createScreen } from "../../src/dialog/screen.ts";
 import { themeFor } from "../../src/dialog/theme.ts";

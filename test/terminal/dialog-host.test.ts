@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Terminal as Xterm } from "@xterm/headless";
 import { Input, type Terminal, TuiAltScreen, TuiMainScreen } from "@earendil-works/pi-tui";
-import { Question } from "../../src/core/question.ts";
+import { Question } from "../../src/core/ask/question.ts";
 import { createDialog, type DialogEnd } from "../../src/dialog/dialog.ts";
 import { themeFor } from "../../src/dialog/theme.ts";
 import { poll } from "../../src/lab/poll.ts";

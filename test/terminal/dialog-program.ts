@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { Question } from "../../src/core/question.ts";
+import { Question } from "../../src/core/ask/question.ts";
 import { openDialog } from "../../src/dialog/open-dialog.ts";
 
 const [, , input = "{}"] = process.argv;

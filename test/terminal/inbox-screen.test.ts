@@ -4,7 +4,7 @@ import type { AskView } from "../../src/protocol/view.ts";
 import { themeFor } from "../../src/dialog/theme.ts";
 import { createConfirmation, framed, over } from "../../src/surfaces/tui/box.ts";
 import { frame } from "../../src/surfaces/tui/draw-frame.ts";
-import type { Desk } from "../../src/surfaces/tui/desk.ts";
+import type { Desk } from "../../src/surfaces/tui/inbox-actions.ts";
 import type { Drafts } from "../../src/surfaces/tui/drafts.ts";
 import { createModel, type Model } from "../../src/surfaces/tui/model.ts";
 import { createInboxScreen } from "../../src/surfaces/tui/screen.ts";

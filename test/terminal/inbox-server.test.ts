@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ParleyError } from "../../src/core/error.ts";
-import type { FormDraft } from "../../src/core/form.ts";
+import type { FormDraft } from "../../src/core/form/form.ts";
 import { MAX_DRAFT } from "../../src/protocol/contract.ts";
 import { question, request } from "../e2e/api-request.ts";
 import { createReceiver, createStage } from "../e2e/notify-stage.ts";

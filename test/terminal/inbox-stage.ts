@@ -1,5 +1,5 @@
 import { Terminal as Xterm } from "@xterm/headless";
-import type { Origin } from "../../src/core/ask.ts";
+import type { Origin } from "../../src/core/ask/ask.ts";
 import { COMMAND, holds, type Program } from "../e2e/program.ts";
 import { guardOver } from "../patience.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeId } from "../../src/core/id.ts";
-import type { TaskEvent } from "../../src/core/task.ts";
+import type { TaskEvent } from "../../src/core/task/task.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { holds } from "../e2e/program.ts";

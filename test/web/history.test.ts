@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Actor } from "../../src/core/outcome.ts";
+import type { Actor } from "../../src/core/ask/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { asCsv } from "../../src/surfaces/web/page/history-export.ts";
-import { numbersOf } from "../../src/surfaces/web/page/history-numbers.ts";
-import { searchable } from "../../src/surfaces/web/page/search.ts";
+import { asCsv } from "../../src/surfaces/web/page/history/history-export.ts";
+import { numbersOf } from "../../src/surfaces/web/page/history/history-numbers.ts";
+import { searchable } from "../../src/surfaces/web/page/history/search.ts";
 import { askOf, question } from "../sample.ts";
 
 const HOUR = 3_600_000;

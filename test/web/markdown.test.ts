@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type Block, plainText, readMarkdown } from "../../src/surfaces/web/page/markdown.ts";
-import type { Inline } from "../../src/surfaces/web/page/markdown-inline.ts";
+import { type Block, plainText, readMarkdown } from "../../src/surfaces/web/page/text/markdown.ts";
+import type { Inline } from "../../src/surfaces/web/page/text/markdown-inline.ts";
 
 const text = (words: string): Inline => ({ type: "text", text: words });
 

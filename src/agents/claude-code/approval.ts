@@ -1,4 +1,4 @@
-import type { Option } from "../../core/question.ts";
+import type { Option } from "../../core/ask/question.ts";
 import type { HookPayload } from "./payload.ts";
 import { effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { truncate } from "../../core/text.ts";
+import { truncate } from "../../core/text/text.ts";
 import type { Headless, StreamItem } from "../agent.ts";
 import { taskSettings } from "./install.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";

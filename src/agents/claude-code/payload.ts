@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecommended, type Question } from "../../core/question.ts";
+import { isRecommended, type Question } from "../../core/ask/question.ts";
 
 const text = z.string().optional().catch(undefined);
 /** A name or a path. No file has a NUL in its name, and looking for one throws; what is longer is neither. */

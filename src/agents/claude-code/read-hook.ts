@@ -1,5 +1,5 @@
-import type { Kind } from "../../core/ask.ts";
-import type { Question } from "../../core/question.ts";
+import type { Kind } from "../../core/ask/ask.ts";
+import type { Question } from "../../core/ask/question.ts";
 import type { HookReading, SessionFacts } from "../agent.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult } from "./received.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { decodeChoice } from "../../core/compare.ts";
-import type { Question } from "../../core/question.ts";
+import { decodeChoice } from "../../core/receipt/compare.ts";
+import type { Question } from "../../core/ask/question.ts";
 import { asRecord } from "../../core/record.ts";
-import { truncate } from "../../core/text.ts";
-import type { Decider, Received, ReceivedChoice } from "../../core/received.ts";
+import { truncate } from "../../core/text/text.ts";
+import type { Decider, Received, ReceivedChoice } from "../../core/receipt/received.ts";
 
 /** The tool's structured result, in PostToolUse (`tool_response`) and in the transcript (`toolUseResult`). */
 const ToolResult = z.looseObject({

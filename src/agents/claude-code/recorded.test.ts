@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { payloadsOf, recording, recordings, type Recording } from "../../../test/recorded.ts";
-import type { Answer } from "../../core/answer.ts";
-import type { Ask } from "../../core/ask.ts";
-import type { Outcome } from "../../core/outcome.ts";
-import { canonicalQuestions, type Question } from "../../core/question.ts";
-import type { Received } from "../../core/received.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import type { Outcome } from "../../core/ask/outcome.ts";
+import { canonicalQuestions, type Question } from "../../core/ask/question.ts";
+import type { Received } from "../../core/receipt/received.ts";
 import type { TranscriptItem } from "../agent.ts";
 import { isSafeOutput } from "./check-output.ts";
 import { readHook } from "./read-hook.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { payloadsOf, recording } from "../../../test/recorded.ts";
-import type { Answer } from "../../core/answer.ts";
-import type { Ask } from "../../core/ask.ts";
-import type { Actor, Outcome } from "../../core/outcome.ts";
-import type { Question } from "../../core/question.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import type { Actor, Outcome } from "../../core/ask/outcome.ts";
+import type { Question } from "../../core/ask/question.ts";
 import { handOver, reply } from "./reply.ts";
 
 type Option = Question["options"][number];

@@ -1,11 +1,11 @@
-import type { Answer } from "../../core/answer.ts";
-import type { Ask } from "../../core/ask.ts";
-import { describeAnswers } from "../../core/describe-answer.ts";
-import { encodeChoice } from "../../core/compare.ts";
-import type { Outcome } from "../../core/outcome.ts";
-import { headerOf } from "../../core/header.ts";
-import type { Question } from "../../core/question.ts";
-import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/send.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import { describeAnswers } from "../../core/words/describe-answer.ts";
+import { encodeChoice } from "../../core/receipt/compare.ts";
+import type { Outcome } from "../../core/ask/outcome.ts";
+import { headerOf } from "../../core/ask/header.ts";
+import type { Question } from "../../core/ask/question.ts";
+import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/receipt/send.ts";
 import { HookPayload } from "./payload.ts";
 import { choicesFor } from "./tool-call.ts";
 

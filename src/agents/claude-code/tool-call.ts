@@ -1,5 +1,5 @@
-import type { Kind } from "../../core/ask.ts";
-import type { Question } from "../../core/question.ts";
+import type { Kind } from "../../core/ask/ask.ts";
+import type { Question } from "../../core/ask/question.ts";
 import { approvalChoices, type Choice } from "./approval.ts";
 import type { HookPayload } from "./payload.ts";
 import { PLAN_CHOICES, PLAN_TOOL, planIn } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { safeLine, truncate } from "../../core/text.ts";
+import { safeLine, truncate } from "../../core/text/text.ts";
 
 /** More than a person reads before they decide; the terminal has the rest. */
 const MOST = 8000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { Question } from "../../core/question.ts";
+import type { Question } from "../../core/ask/question.ts";
 import { readHook } from "./read-hook.ts";
 import { readLine, versionIn } from "./transcript.ts";
 

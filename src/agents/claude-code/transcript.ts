@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Kind } from "../../core/ask.ts";
-import type { Question } from "../../core/question.ts";
-import type { Decider } from "../../core/received.ts";
+import type { Kind } from "../../core/ask/ask.ts";
+import type { Question } from "../../core/ask/question.ts";
+import type { Decider } from "../../core/receipt/received.ts";
 import type { TranscriptItem } from "../agent.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult, readToolResult } from "./received.ts";

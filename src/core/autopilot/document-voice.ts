@@ -1,6 +1,6 @@
-import { safeLine } from "../text.ts";
+import { safeLine } from "../text/text.ts";
 import { holdsWords, plain } from "./plain.ts";
-import type { ProjectDocument } from "./subject.ts";
+import type { ProjectDocument } from "./category/subject.ts";
 
 /** What the project's documents say about some labels: the ones they speak for, each with the line. */
 export type Voice = { index: number; document: string; line: string };

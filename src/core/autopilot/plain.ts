@@ -1,4 +1,4 @@
-import { safeLine } from "../text.ts";
+import { safeLine } from "../text/text.ts";
 
 /** As a person reads it: one line, no invisible characters, no case. Two texts that look the same are the same here. */
 export function plain(text: string): string {

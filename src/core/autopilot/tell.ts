@@ -1,7 +1,7 @@
-import type { Answer } from "../answer.ts";
-import type { Ask } from "../ask.ts";
+import type { Answer } from "../ask/answer.ts";
+import type { Ask } from "../ask/ask.ts";
 import { asRecord } from "../record.ts";
-import type { Settlement } from "../settle.ts";
+import type { Settlement } from "../ask/settle.ts";
 
 /** The note beside the first answer, where the agent reads it; an allowed call has no room for words. */
 export function withNote(ask: Pick<Ask, "questions">, settlement: Settlement, note: string): Settlement {

@@ -4,8 +4,8 @@ import { sessionAround } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
 import { projectOf } from "../../machine/git.ts";
 import type { CallOf } from "../../protocol/contract.ts";
-import type { Terminal } from "./terminal.ts";
-import { timeSpan } from "./time-span.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { timeSpan } from "../terminal/time-span.ts";
 
 type Body = NonNullable<CallOf<"createAsk">["body"]>;
 /** What every command that asks a person takes. */

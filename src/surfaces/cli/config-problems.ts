@@ -1,8 +1,8 @@
 import { isUp } from "../../client/wire.ts";
-import type { ConfigProblem } from "../../core/config-view.ts";
-import { problemLine } from "../../core/problem-line.ts";
-import { safeLine } from "../../core/text.ts";
-import { hang } from "./columns.ts";
+import type { ConfigProblem } from "../../core/config/view.ts";
+import { problemLine } from "../../core/words/problem-line.ts";
+import { safeLine } from "../../core/text/text.ts";
+import { hang } from "../terminal/columns.ts";
 import type { Context } from "./run.ts";
 
 /** Which settings a command reads, by the beginning of their keys; empty: all of them. */

@@ -1,9 +1,9 @@
-import { isUnnamed } from "../../core/ask.ts";
+import { isUnnamed } from "../../core/ask/ask.ts";
 import { open } from "node:fs/promises";
 import { constants } from "node:fs";
 import type { Agent } from "../../agents/agent.ts";
 import { agentNamed } from "../../agents/agents.ts";
-import type { LogEvent } from "../../core/event.ts";
+import type { LogEvent } from "../../core/ask/event.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { findAsk } from "./find-ask.ts";

@@ -1,5 +1,5 @@
 import type { ParleyError } from "../../core/error.ts";
-import { jsonLine } from "../../core/json-line.ts";
+import { jsonLine } from "../../core/text/json-line.ts";
 
 export { jsonLine };
 

@@ -1,9 +1,9 @@
 import type { Client } from "../../client/client.ts";
-import type { Pane } from "../../core/ask.ts";
+import type { Pane } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
-import { safeLine } from "../../core/text.ts";
-import { namePane } from "./name-pane.ts";
-import type { Terminal } from "./terminal.ts";
+import { safeLine } from "../../core/text/text.ts";
+import { namePane } from "../terminal/name-pane.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export type Target = { session?: string | undefined; pane: Pane };
 

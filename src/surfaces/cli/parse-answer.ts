@@ -1,10 +1,10 @@
-import type { Answer } from "../../core/answer.ts";
-import { OTHER_WITHOUT_TEXT } from "../../core/check-answer.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import { OTHER_WITHOUT_TEXT } from "../../core/ask/check-answer.ts";
 import type { Problem } from "../../core/error.ts";
-import { parsePrefill } from "../../core/prefill.ts";
-import type { Question } from "../../core/question.ts";
-import { rowOrder } from "../../core/rows.ts";
-import { safeLine } from "../../core/text.ts";
+import { parsePrefill } from "../../core/ask/prefill.ts";
+import type { Question } from "../../core/ask/question.ts";
+import { rowOrder } from "../../core/form/rows.ts";
+import { safeLine } from "../../core/text/text.ts";
 
 export type Words = { choices: readonly string[]; messages: readonly string[]; texts: readonly string[] };
 export type ParsedAnswers = { answers: Answer[]; problems: Problem[] };

@@ -1,5 +1,5 @@
-import { readActions } from "../../core/action.ts";
-import { checkAnswers } from "../../core/check-answer.ts";
+import { readActions } from "../../core/ask/action.ts";
+import { checkAnswers } from "../../core/ask/check-answer.ts";
 import { ParleyError, type Problem } from "../../core/error.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Settlement } from "./settle-ask.ts";

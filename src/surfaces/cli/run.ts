@@ -1,15 +1,15 @@
 import { createClient, type Client } from "../../client/client.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
-import { safeLine } from "../../core/text.ts";
+import { safeLine } from "../../core/text/text.ts";
 import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
-import type { Backups } from "./backup.ts";
-import { hang } from "./columns.ts";
+import type { Backups } from "./commands/backup.ts";
+import { hang } from "../terminal/columns.ts";
 import { sayConfigProblems } from "./config-problems.ts";
-import { counted } from "./counting.ts";
+import { counted } from "../terminal/counting.ts";
 import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { tellMismatches } from "./tell-mismatches.ts";
-import { type Terminal, thisTerminal } from "./terminal.ts";
+import { type Terminal, thisTerminal } from "../terminal/terminal.ts";
 
 /** Runs the daemon in this process until it ends; `up` is called once it answers. Undefined: another one runs already. */
 export type Serve = (options: {
@@ -31,48 +31,48 @@ export type Command = (args: string[], context: Context) => Promise<number>;
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   inbox: async () => (await import("../tui/inbox.ts")).inbox,
-  popup: async () => (await import("./popup.ts")).popup,
-  ls: async () => (await import("./ls.ts")).ls,
-  status: async () => (await import("./status.ts")).status,
-  count: async () => (await import("./count.ts")).count,
-  show: async () => (await import("./show.ts")).show,
-  why: async () => (await import("./why.ts")).why,
-  answer: async () => (await import("./answer.ts")).answer,
-  review: async () => (await import("./review.ts")).review,
-  open: async () => (await import("./open.ts")).open,
-  snooze: async () => (await import("./snooze.ts")).snooze,
-  jump: async () => (await import("./jump.ts")).jump,
-  ask: async () => (await import("./ask.ts")).ask,
-  confirm: async () => (await import("./confirm.ts")).confirm,
-  wait: async () => (await import("./wait.ts")).wait,
-  run: async () => (await import("./run-task.ts")).runTask,
-  tasks: async () => (await import("./tasks.ts")).tasks,
-  task: async () => (await import("./task.ts")).task,
-  keys: async () => (await import("./keys.ts")).keys,
-  autopilot: async () => (await import("./autopilot.ts")).autopilot,
-  explain: async () => (await import("./explain.ts")).explain,
-  accept: async () => (await import("./accept.ts")).accept,
-  undo: async () => (await import("./accept.ts")).undo,
-  mcp: async () => (await import("./mcp.ts")).mcp,
-  log: async () => (await import("./log.ts")).log,
-  logs: async () => (await import("./logs.ts")).logs,
-  watch: async () => (await import("./watch.ts")).watch,
-  scan: async () => (await import("./scan.ts")).scan,
-  decisions: async () => (await import("./decisions.ts")).decisions,
-  setup: async () => (await import("./setup-command.ts")).setupCommand,
+  popup: async () => (await import("./commands/popup.ts")).popup,
+  ls: async () => (await import("./commands/ls.ts")).ls,
+  status: async () => (await import("./commands/status.ts")).status,
+  count: async () => (await import("./commands/count.ts")).count,
+  show: async () => (await import("./commands/show.ts")).show,
+  why: async () => (await import("./commands/why.ts")).why,
+  answer: async () => (await import("./commands/answer.ts")).answer,
+  review: async () => (await import("./commands/review.ts")).review,
+  open: async () => (await import("./commands/open.ts")).open,
+  snooze: async () => (await import("./commands/snooze.ts")).snooze,
+  jump: async () => (await import("./commands/jump.ts")).jump,
+  ask: async () => (await import("./commands/ask.ts")).ask,
+  confirm: async () => (await import("./commands/confirm.ts")).confirm,
+  wait: async () => (await import("./commands/wait.ts")).wait,
+  run: async () => (await import("./commands/run-task.ts")).runTask,
+  tasks: async () => (await import("./commands/tasks.ts")).tasks,
+  task: async () => (await import("./commands/task.ts")).task,
+  keys: async () => (await import("./commands/keys.ts")).keys,
+  autopilot: async () => (await import("./commands/autopilot.ts")).autopilot,
+  explain: async () => (await import("./commands/explain.ts")).explain,
+  accept: async () => (await import("./commands/accept.ts")).accept,
+  undo: async () => (await import("./commands/accept.ts")).undo,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  log: async () => (await import("./commands/log.ts")).log,
+  logs: async () => (await import("./commands/logs.ts")).logs,
+  watch: async () => (await import("./commands/watch.ts")).watch,
+  scan: async () => (await import("./commands/scan.ts")).scan,
+  decisions: async () => (await import("./commands/decisions.ts")).decisions,
+  setup: async () => (await import("./commands/setup.ts")).setupCommand,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
-  config: async () => (await import("./config.ts")).config,
-  notify: async () => (await import("./notify.ts")).notify,
-  up: async () => (await import("./up.ts")).up,
-  down: async () => (await import("./down.ts")).down,
-  restart: async () => (await import("./restart.ts")).restart,
-  serve: async () => (await import("./serve.ts")).serve,
-  backup: async () => (await import("./backup.ts")).backup,
-  restore: async () => (await import("./restore.ts")).restore,
-  prune: async () => (await import("./prune.ts")).prune,
-  "bug-report": async () => (await import("./bug-report.ts")).bugReport,
-  completion: async () => (await import("./completion.ts")).completion,
-  decision: async () => (await import("./decision.ts")).decision,
+  config: async () => (await import("./commands/config.ts")).config,
+  notify: async () => (await import("./commands/notify.ts")).notify,
+  up: async () => (await import("./commands/up.ts")).up,
+  down: async () => (await import("./commands/down.ts")).down,
+  restart: async () => (await import("./commands/restart.ts")).restart,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/restore.ts")).restore,
+  prune: async () => (await import("./commands/prune.ts")).prune,
+  "bug-report": async () => (await import("./commands/bug-report.ts")).bugReport,
+  completion: async () => (await import("./commands/completion.ts")).completion,
+  decision: async () => (await import("./commands/decision.ts")).decision,
 };
 
 const HELP = `Parley: one inbox for every question that coding agents ask.

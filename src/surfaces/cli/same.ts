@@ -1,4 +1,4 @@
-import { canonicalQuestions } from "../../core/canonical.ts";
+import { canonicalQuestions } from "../../core/ask/canonical.ts";
 import type { AskView } from "../../protocol/view.ts";
 
 /** Open asks of several agents of one project that ask the same: shown as one row, answered together if a person says so. */

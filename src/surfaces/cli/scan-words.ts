@@ -1,12 +1,12 @@
 import type { ScannedAsk } from "../../agents/scan.ts";
-import { describeAnswer, isUnread } from "../../core/describe-answer.ts";
-import { headerOf } from "../../core/header.ts";
-import type { Question } from "../../core/question.ts";
-import { safeLine } from "../../core/text.ts";
-import { hang } from "./columns.ts";
+import { describeAnswer, isUnread } from "../../core/words/describe-answer.ts";
+import { headerOf } from "../../core/ask/header.ts";
+import type { Question } from "../../core/ask/question.ts";
+import { safeLine } from "../../core/text/text.ts";
+import { hang } from "../terminal/columns.ts";
 import { jsonLine } from "./json.ts";
-import type { Terminal } from "./terminal.ts";
-import { clock } from "./timeline.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { clock } from "../terminal/timeline.ts";
 
 type Print = (ask: ScannedAsk, file: string) => void;
 const LONGEST = 400;

@@ -1,14 +1,14 @@
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
-import { describeAnswers } from "../../core/describe-answer.ts";
-import { endsTask, goesToTask, isDone } from "../../core/ask.ts";
+import { describeAnswers } from "../../core/words/describe-answer.ts";
+import { endsTask, goesToTask, isDone } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
-import { describeOutcome } from "../../core/sentence.ts";
-import { safeLine } from "../../core/text.ts";
+import { describeOutcome } from "../../core/words/sentence.ts";
+import { safeLine } from "../../core/text/text.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** `told`: what its decider should know of this answer and of earlier ones that the agent received otherwise. */
 export type Settled = { ask: AskView; sentence: string; code: number; told?: readonly string[] };

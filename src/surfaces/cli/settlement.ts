@@ -1,8 +1,8 @@
-import type { Answer } from "../../core/answer.ts";
-import { checkAnswers } from "../../core/check-answer.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import { checkAnswers } from "../../core/ask/check-answer.ts";
 import { ParleyError, type Problem } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
-import { isCancel, rowNumber } from "../../core/rows.ts";
+import { isCancel, rowNumber } from "../../core/form/rows.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { parseAnswer } from "./parse-answer.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { planInstall, settingsPath } from "../../agents/claude-code/install.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
-import { unifiedDiff } from "../../core/unified-diff.ts";
+import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
 import { readExact, replaceFile } from "../../machine/atomic-file.ts";
 

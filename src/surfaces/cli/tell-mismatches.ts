@@ -1,8 +1,8 @@
 import type { Client } from "../../client/client.ts";
 import { isUp } from "../../client/wire.ts";
-import { safeText } from "../../core/text.ts";
+import { safeText } from "../../core/text/text.ts";
 import type { Paths } from "../../machine/home.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Commands of people and agents who come back to see what there is. */
 const LOOKING = new Set(

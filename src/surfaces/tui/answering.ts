@@ -1,11 +1,11 @@
-import type { Answer } from "../../core/answer.ts";
-import type { FormDraft } from "../../core/form.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import type { FormDraft } from "../../core/form/form.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { TERMINAL_ONLY } from "../cli/show.ts";
+import { TERMINAL_ONLY } from "../cli/commands/show.ts";
 import type { AskDialog } from "./ask-dialog.ts";
 import type { Size } from "./box.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Model } from "./model.ts";
 

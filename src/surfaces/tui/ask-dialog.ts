@@ -1,13 +1,13 @@
-import type { Answer } from "../../core/answer.ts";
-import type { FormDraft } from "../../core/form.ts";
-import { pilotLine, prefillFor } from "../../core/pilot-line.ts";
-import { describeOutcome } from "../../core/sentence.ts";
-import { safeLine, safeText } from "../../core/text.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import type { FormDraft } from "../../core/form/form.ts";
+import { pilotLine, prefillFor } from "../../core/words/pilot-line.ts";
+import { describeOutcome } from "../../core/words/sentence.ts";
+import { safeLine, safeText } from "../../core/text/text.ts";
 import { createDialog } from "../../dialog/dialog.ts";
 import { dialogWidth } from "../../dialog/room.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { ageOf } from "../cli/ls.ts";
+import { ageOf } from "../cli/commands/ls.ts";
 import { type Box, framed, type Size } from "./box.ts";
 import { cells } from "./cells.ts";
 

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import type { FormDraft } from "../../core/form.ts";
+import type { FormDraft } from "../../core/form/form.ts";
 
 export type Drafts = ReturnType<typeof createDrafts>;
 

@@ -1,20 +1,20 @@
-import { isSnoozed } from "../../core/ask.ts";
+import { isSnoozed } from "../../core/ask/ask.ts";
 import { shortId } from "../../core/id.ts";
-import { pilotLine, proposalFor } from "../../core/pilot-line.ts";
-import { duration } from "../../core/sentence.ts";
-import { safeLine, safeText } from "../../core/text.ts";
+import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
+import { duration } from "../../core/words/sentence.ts";
+import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
-import { hang } from "../cli/columns.ts";
-import { questionLines } from "../cli/question.ts";
-import { contextLines, originLines, TERMINAL_ONLY } from "../cli/show.ts";
+import { hang } from "../terminal/columns.ts";
+import { questionLines } from "../terminal/question.ts";
+import { contextLines, originLines, TERMINAL_ONLY } from "../cli/commands/show.ts";
 import { snoozedWords } from "../cli/snoozed.ts";
-import type { Page, Style } from "../cli/terminal.ts";
-import { clock } from "../cli/timeline.ts";
+import type { Page, Style } from "../terminal/terminal.ts";
+import { clock } from "../terminal/timeline.ts";
 import { cells } from "./cells.ts";
 import type { Room } from "./draw-list.ts";
 import type { Model } from "./model.ts";
-import { sentenceNow, toneOf } from "./said.ts";
+import { sentenceNow, toneOf } from "./status-line.ts";
 
 /** The selected one with everything that helps to decide. */
 export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {

@@ -1,13 +1,13 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { proposalFor } from "../../core/pilot-line.ts";
-import { recommendedAnswers } from "../../core/recommended.ts";
-import { safeLine } from "../../core/text.ts";
+import { proposalFor } from "../../core/words/pilot-line.ts";
+import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { cells, ends } from "./cells.ts";
 import { detailLines } from "./draw-detail.ts";
 import { emptyLines, listLines } from "./draw-list.ts";
 import { type Model, type Tab, TABS } from "./model.ts";
-import { saidNow } from "./said.ts";
+import { saidNow } from "./status-line.ts";
 
 /** Below this there is room for the list or the detail, not for both. */
 const BESIDE = 72;

@@ -1,18 +1,18 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { isSnoozed } from "../../core/ask.ts";
-import { pilotTag } from "../../core/pilot-line.ts";
-import { recommendedAnswers } from "../../core/recommended.ts";
-import { duration } from "../../core/sentence.ts";
-import { safeLine } from "../../core/text.ts";
+import { isSnoozed } from "../../core/ask/ask.ts";
+import { pilotTag } from "../../core/words/pilot-line.ts";
+import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import { duration } from "../../core/words/sentence.ts";
+import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
-import { counted } from "../cli/counting.ts";
-import { ageOf } from "../cli/ls.ts";
+import { counted } from "../terminal/counting.ts";
+import { ageOf } from "../cli/commands/ls.ts";
 import { snoozedWords } from "../cli/snoozed.ts";
 import { cells } from "./cells.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
-import { sentenceNow, subjectOf, toneOf } from "./said.ts";
+import { sentenceNow, subjectOf, toneOf } from "./status-line.ts";
 
 export type Room = { width: number; height: number };
 /** `brief` is what stands beside the title where there is one line, `about` what stands below it where there are two. */

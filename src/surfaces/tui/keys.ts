@@ -1,5 +1,5 @@
 /** What a key may ask for. */
-export type Wish =
+export type KeyAction =
   | { type: "move"; by: number }
   | { type: "page"; by: number }
   | { type: "end"; of: "top" | "bottom" }
@@ -24,24 +24,24 @@ type Simple =
   | "help"
   | "quit";
 
-type Binding = { keys: readonly string[]; wish: Wish; shown?: string; help?: string };
+type Binding = { keys: readonly string[]; action: KeyAction; shown?: string; help?: string };
 const simple = (type: Simple, keys: string[], shown: string, help: string): Binding => ({
   keys,
-  wish: { type },
+  action: { type },
   shown,
   help,
 });
 
 /** The one table: what keys do, and what the help says they do. */
 export const BINDINGS: readonly Binding[] = [
-  { keys: ["down", "j", "ctrl+n"], wish: { type: "move", by: 1 }, shown: "↑↓ j k", help: "move" },
-  { keys: ["up", "k", "ctrl+p"], wish: { type: "move", by: -1 } },
-  { keys: ["pageDown", "ctrl+d"], wish: { type: "page", by: 1 }, shown: "PgUp PgDn", help: "a page" },
-  { keys: ["pageUp", "ctrl+u"], wish: { type: "page", by: -1 } },
-  { keys: ["home", "g"], wish: { type: "end", of: "top" }, shown: "g G", help: "first, last" },
-  { keys: ["end", "G"], wish: { type: "end", of: "bottom" } },
-  { keys: ["J", "shift+down"], wish: { type: "scroll", by: 1 }, shown: "J K", help: "scroll the text on the right" },
-  { keys: ["K", "shift+up"], wish: { type: "scroll", by: -1 } },
+  { keys: ["down", "j", "ctrl+n"], action: { type: "move", by: 1 }, shown: "↑↓ j k", help: "move" },
+  { keys: ["up", "k", "ctrl+p"], action: { type: "move", by: -1 } },
+  { keys: ["pageDown", "ctrl+d"], action: { type: "page", by: 1 }, shown: "PgUp PgDn", help: "a page" },
+  { keys: ["pageUp", "ctrl+u"], action: { type: "page", by: -1 } },
+  { keys: ["home", "g"], action: { type: "end", of: "top" }, shown: "g G", help: "first, last" },
+  { keys: ["end", "G"], action: { type: "end", of: "bottom" } },
+  { keys: ["J", "shift+down"], action: { type: "scroll", by: 1 }, shown: "J K", help: "scroll the text on the right" },
+  { keys: ["K", "shift+up"], action: { type: "scroll", by: -1 } },
   simple("open", ["enter", "right", "l"], "Enter", "answer it; a session: go there"),
   simple("recommended", ["r"], "r", "answer with the recommended option (★)"),
   simple("accept", ["y"], "y", "accept what the autopilot proposes"),
@@ -55,14 +55,14 @@ export const BINDINGS: readonly Binding[] = [
   simple("jump", ["t"], "t", "go to the agent's tmux pane"),
   simple("web", ["o"], "o", "open it in the web page"),
   simple("filter", ["/"], "/", "filter by words; Esc shows all again"),
-  { keys: ["tab"], wish: { type: "tab", to: "next" }, shown: "Tab 1 2 3", help: "waiting, settled, sessions" },
-  { keys: ["shift+tab"], wish: { type: "tab", to: "back" } },
-  ...[0, 1, 2].map((to): Binding => ({ keys: [String(to + 1)], wish: { type: "tab", to } })),
+  { keys: ["tab"], action: { type: "tab", to: "next" }, shown: "Tab 1 2 3", help: "waiting, settled, sessions" },
+  { keys: ["shift+tab"], action: { type: "tab", to: "back" } },
+  ...[0, 1, 2].map((to): Binding => ({ keys: [String(to + 1)], action: { type: "tab", to } })),
   simple("help", ["?"], "?", "this help"),
   simple("quit", ["q", "ctrl+c"], "q", "leave; what you typed is kept"),
   simple("escape", ["escape", "left", "h"], "", ""),
 ];
 
-const WISHES = new Map(BINDINGS.flatMap(({ keys, wish }) => keys.map((key) => [key, wish] as const)));
+const ACTIONS = new Map(BINDINGS.flatMap(({ keys, action }) => keys.map((key) => [key, action] as const)));
 
-export const wishOf = (key: string): Wish | undefined => WISHES.get(key);
+export const actionOf = (key: string): KeyAction | undefined => ACTIONS.get(key);

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { ParleyError } from "../../core/error.ts";
-import { problemLine } from "../../core/problem-line.ts";
+import { problemLine } from "../../core/words/problem-line.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import type { FirstPage } from "./first-page.ts";
 

@@ -6,7 +6,7 @@ export const TABS = ["waiting", "settled", "sessions"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The line above the keys. `follow` tells live what becomes of Asks that were settled here, `late` who was first. */
-export type Said =
+export type StatusLine =
   | { type: "words"; words: string; tone: "text" | "ok" | "error" }
   | { type: "follow"; ids: readonly string[] }
   | { type: "late"; id: string };
@@ -32,7 +32,7 @@ export function createModel({ now }: { now: () => number }) {
     detailTop: 0,
     /** Where there is no room for both, the detail takes the place of the list. */
     readsDetail: false,
-    said: undefined as Said | undefined,
+    said: undefined as StatusLine | undefined,
     away: undefined as string | undefined,
     /** What is wrong in the person's settings. */
     mistakes: [] as readonly string[],

@@ -3,7 +3,7 @@ import { createScreen } from "../../dialog/screen.ts";
 import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
 import { onTrouble } from "../../dialog/trouble.ts";
 import type { Context } from "../cli/run.ts";
-import { createDesk, SURFACE } from "./desk.ts";
+import { createDesk, SURFACE } from "./inbox-actions.ts";
 import { createDrafts } from "./drafts.ts";
 import type { FirstPage } from "./first-page.ts";
 import { createLive } from "./live.ts";

@@ -3,13 +3,13 @@ import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { createAnswering } from "./answering.ts";
 import { type Box, createConfirmation, createHelp, over, type Size } from "./box.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import { frame, hasRoomForBoth } from "./draw-frame.ts";
-import { type Wish, wishOf } from "./keys.ts";
+import { type KeyAction, actionOf } from "./keys.ts";
 import { type Model, TABS } from "./model.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
-import { nameOf } from "./said.ts";
+import { nameOf } from "./status-line.ts";
 import { planRecommended } from "./settle-many.ts";
 
 type Deps = {
@@ -23,7 +23,7 @@ type Deps = {
   /** tmux shows another pane now. */
   jumped: () => void;
 };
-const MOVING = new Set<Wish["type"]>(["move", "page", "scroll"]);
+const MOVING = new Set<KeyAction["type"]>(["move", "page", "scroll"]);
 
 /** The whole inbox: what it shows and what its keys do. A box or a prompt takes every key while it is there. */
 export function createInboxScreen({ model, desk, drafts, theme, size, repaint, quit, jumped }: Deps) {
@@ -43,7 +43,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     repaint();
   }
 
-  function wish(wanted: Wish): void {
+  function act(wanted: KeyAction): void {
     const cursor = model.cursor();
     const selected = model.ask();
     const rows = Math.max(1, size().rows - 5);
@@ -205,10 +205,10 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   }
 
   function pressed(press: Press): void {
-    const wanted = press.type === "key" ? wishOf(press.name) : undefined;
+    const wanted = press.type === "key" ? actionOf(press.name) : undefined;
     // A key that is held down moves, and does nothing else.
     if (press.type === "key" && press.repeat && wanted && !MOVING.has(wanted.type)) return;
-    if (wanted && (wanted.type === "quit" || !answering.isOpening())) wish(wanted);
+    if (wanted && (wanted.type === "quit" || !answering.isOpening())) act(wanted);
   }
 
   return {

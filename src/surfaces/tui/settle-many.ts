@@ -1,13 +1,13 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import type { Answer } from "../../core/answer.ts";
-import { describeAnswers } from "../../core/describe-answer.ts";
-import { recommendedAnswers } from "../../core/recommended.ts";
+import type { Answer } from "../../core/ask/answer.ts";
+import { describeAnswers } from "../../core/words/describe-answer.ts";
+import { recommendedAnswers } from "../../core/ask/recommended.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { clipped } from "../../dialog/wrap.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { counted } from "../cli/counting.ts";
+import { counted } from "../terminal/counting.ts";
 import { cells } from "./cells.ts";
-import { nameOf } from "./said.ts";
+import { nameOf } from "./status-line.ts";
 
 const LONGEST_ANSWER = 36;
 

@@ -1,4 +1,4 @@
-import type { Stake } from "../stake.ts";
+import type { Stake } from "../stake/stake.ts";
 
 /** What a text names that lies outside the work tree, or cannot be had back. `stake`: what a rule must name to be let through. */
 export type Alarm = { about: string; stake?: Stake; words: string };

@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { HARMLESS } from "../../../../test/autopilot/harmless.ts";
 import { RISKY, wordedAs, type Wording } from "../../../../test/autopilot/risky.ts";
 import { answered, askOf } from "../../../../test/sample.ts";
-import type { Ask } from "../../ask.ts";
-import type { Question } from "../../question.ts";
-import { climb } from "../ladder.ts";
-import { compileRules, Rule, type SourcedRule } from "../rule.ts";
-import { subjectOf } from "../subject.ts";
+import type { Ask } from "../../ask/ask.ts";
+import type { Question } from "../../ask/question.ts";
+import { runLadder } from "../ladder/ladder.ts";
+import { compileRules, Rule, type SourcedRule } from "../rule/rule.ts";
+import { subjectOf } from "../category/subject.ts";
 import { gateOf } from "./gate.ts";
 
 const rule = (given: object, from?: "project"): SourcedRule => ({
@@ -19,7 +19,7 @@ const climbed = (wording: Wording, rules: SourcedRule[], more: Partial<Ask> = {}
   const questions = [wordedAs(wording)];
   const precedents = [askOf({ questions, outcome: answered({ picks: [0] }) })];
   const settings = { brains: ["thinker"], brain: "thinker", projectRules: true };
-  return climb(subjectOf(askOf({ questions, ...more }), { precedents }), compileRules(rules), settings);
+  return runLadder(subjectOf(askOf({ questions, ...more }), { precedents }), compileRules(rules), settings);
 };
 const whyOf = (wording: Wording) => gateOf({ questions: [wordedAs(wording)] })[0]?.why;
 

@@ -1,7 +1,7 @@
-import type { Ask } from "../../ask.ts";
-import type { Question } from "../../question.ts";
-import { safeLine } from "../../text.ts";
-import type { Stake } from "../stake.ts";
+import type { Ask } from "../../ask/ask.ts";
+import type { Question } from "../../ask/question.ts";
+import { safeLine } from "../../text/text.ts";
+import type { Stake } from "../stake/stake.ts";
 import { type Alarm, alarmsIn, elsewhereIn } from "./alarms.ts";
 import { hiddenIn, oddIn, type Sign as Odd } from "./characters.ts";
 import { isEnglish, unknownIn } from "./english.ts";

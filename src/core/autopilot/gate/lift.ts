@@ -1,6 +1,6 @@
-import { ANSWERABLE } from "../rule-match.ts";
-import type { CompiledRule } from "../rule.ts";
-import type { Subject } from "../subject.ts";
+import { ANSWERABLE } from "../rule/rule-match.ts";
+import type { CompiledRule } from "../rule/rule.ts";
+import type { Subject } from "../category/subject.ts";
 import type { GateHold } from "./gate.ts";
 
 const MOST_SAID = 2;

@@ -1,6 +1,6 @@
 import type { Client } from "../../../client/client.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { counted } from "../counting.ts";
+import { counted } from "../../terminal/counting.ts";
 import { type Finding, note, ok } from "./finding.ts";
 
 /** A receipt takes a second at most; what has none after this has lost its way. */

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { safeLine, safeText } from "../../../core/text.ts";
+import { safeLine, safeText } from "../../../core/text/text.ts";
 import { runLive, type LiveReport } from "../../../lab/live.ts";
 import { missingForLab } from "../../../lab/requirements.ts";
 import { selfCommand } from "../../../machine/launcher.ts";
-import { hang } from "../columns.ts";
+import { hang } from "../../terminal/columns.ts";
 import { jsonLine } from "../json.ts";
 import type { Context } from "../run.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 type Options = { agent?: string; keep?: boolean; json?: boolean };
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -1,18 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
-import { Board } from "./board.tsx";
-import type { Forms } from "./forms.ts";
+import { Board } from "./board/board.tsx";
+import type { Forms } from "./form/forms.ts";
 import { Help } from "./help.tsx";
-import { History } from "./history.tsx";
-import { Inbox } from "./inbox.tsx";
+import { History } from "./history/history.tsx";
+import { Inbox } from "./inbox/inbox.tsx";
 import { isPlainKey } from "./keys.ts";
-import { Mismatches } from "./mismatches.tsx";
-import { Mistakes } from "./mistakes.tsx";
+import { Mismatches } from "./inbox/mismatches.tsx";
+import { Mistakes } from "./form/mistakes.tsx";
 import type { Model } from "./model.ts";
 import { type Route, useRoute } from "./route.ts";
-import { Settings } from "./settings.tsx";
+import { Settings } from "./settings/settings.tsx";
 import { SignIn } from "./sign-in.tsx";
-import { useChanging } from "./subscribe.ts";
-import type { TaskModel } from "./task-model.ts";
+import { useChanging } from "./settings/subscribe.ts";
+import type { TaskModel } from "./board/task-model.ts";
 
 type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
 

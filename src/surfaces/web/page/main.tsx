@@ -1,11 +1,11 @@
 import { render } from "preact";
 import { enter } from "./api.ts";
 import { App } from "./app.tsx";
-import { createForms } from "./forms.ts";
+import { createForms } from "./form/forms.ts";
 import { createModel } from "./model.ts";
-import { startNotifying, tellAbout } from "./notify.ts";
+import { startNotifying, tellAbout } from "./settings/notify.ts";
 import { takeCode } from "./route.ts";
-import { createTaskModel } from "./task-model.ts";
+import { createTaskModel } from "./board/task-model.ts";
 
 const head = { manifest: "/manifest.webmanifest", icon: "/icon.svg", "apple-touch-icon": "/icon-192.png" };
 for (const [rel, href] of Object.entries(head))

@@ -1,4 +1,4 @@
-import { isSnoozed } from "../../../core/ask-state.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import type { AskView, MismatchView } from "../../../protocol/view.ts";
 import type { BodyOf } from "../../../protocol/contract.ts";
 import { ApiError, call, randomKey } from "./api.ts";

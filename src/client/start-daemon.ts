@@ -1,0 +1,120 @@
+import { openSync, statSync } from "node:fs";
+import { ERRORS, ParleyError } from "../core/error.ts";
+import { orUnwritable } from "../core/unwritable.ts";
+import type { Paths } from "../machine/home.ts";
+import { selfCommand } from "../machine/launcher.ts";
+import { makePrivateDir } from "../machine/private-dir.ts";
+import { stoppedAt } from "../machine/stopped.ts";
+import { isUp } from "./wire.ts";
+
+const LONGEST_PAUSE_MS = 100;
+/**
+ * `stopped`: somebody stopped it on purpose, so only a person's `up` starts it again. `failed`: it says no. `late`: it has
+ * not come up in time, or was killed each time. `unwritable`: it starts as soon as there is room on the disk; its log may
+ * not be able to say so.
+ */
+export type StartResult = "running" | "started" | "stopped" | "failed" | "late" | "unwritable";
+
+type StartOptions = {
+  patienceMs: number;
+  evenIfStopped?: boolean;
+  /** What starts the program, if not this very one. */
+  command?: readonly string[];
+};
+
+/** Finds the daemon or starts it, and waits until it answers. */
+export async function startDaemon(paths: Paths, wish: StartOptions): Promise<StartResult> {
+  try {
+    return await started(paths, wish);
+  } catch (error) {
+    if (orUnwritable(error, paths.home) !== error) return "unwritable";
+    throw error;
+  }
+}
+
+async function started(
+  paths: Paths,
+  { patienceMs, evenIfStopped = false, command = selfCommand() }: StartOptions,
+): Promise<StartResult> {
+  if (await isUp(paths)) return "running";
+  makePrivateDir(paths.home);
+  // The daemon takes the mark away once it has the lock: until then no hook starts another one, perhaps an older one.
+  const known = evenIfStopped ? stoppedAt(paths) : undefined;
+  const isStopped = () => ![undefined, known].includes(stoppedAt(paths));
+  if (isStopped()) return "stopped";
+  const start = () => spawnDaemon(paths, [...command, "serve", "--detached", ...(evenIfStopped ? ["--by-hand"] : [])]);
+  let daemon = start();
+  // On a very busy machine it takes longer than a person wants to wait for it.
+  const until = performance.now() + Math.max(patienceMs, Number(process.env["PARLEY_START_MS"]) || 0);
+  for (let pause = 5; performance.now() < until; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    await Bun.sleep(pause);
+    if (await isUp(paths)) return "started";
+    const { exitCode, signalCode } = daemon;
+    if (exitCode === null && signalCode === null) continue;
+    if (exitCode === ERRORS.not_written.exit) return "unwritable";
+    if (exitCode !== null && exitCode !== 0) return "failed";
+    // It met another one, on its way up or, after a while, on its way out; or it was stopped just now, or killed.
+    if (isStopped()) return "stopped";
+    if (pause === LONGEST_PAUSE_MS || signalCode !== null) daemon = start();
+  }
+  return "late";
+}
+
+/** Contract: throws what a person is to read when there is no daemon after all. */
+export function mustHaveWoken(woken: StartResult, { home, log }: Paths): void {
+  if (woken === "unwritable")
+    throw new ParleyError(
+      "not_written",
+      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts by itself when that is over.`,
+    );
+  if (woken === "failed" || woken === "late")
+    throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);
+}
+
+/** Several may be started at once; the lock lets one live. */
+function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
+  const log = openLog(paths.log);
+  const child = Bun.spawn(command, {
+    cwd: paths.home,
+    env: { ...daemonEnv(), PARLEY_HOME: paths.home },
+    stdio: ["ignore", log, log],
+    detached: true,
+  });
+  child.unref();
+  return child;
+}
+
+/** What is no file under its name is set aside by the daemon, once it runs. */
+function openLog(path: string): number | "ignore" {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return "ignore";
+    throw error;
+  }
+}
+
+/** A daemon started from an agent's hook must not carry that agent's environment about. */
+export function daemonEnv(env: Record<string, string | undefined> = process.env): Record<string, string> {
+  const names = [
+    "HOME",
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "USER",
+    "LOGNAME",
+    "XDG_STATE_HOME",
+    "XDG_RUNTIME_DIR",
+    "XDG_CONFIG_HOME",
+    "PARLEY_CONFIG",
+    "PARLEY_PORT",
+    "PARLEY_LOG",
+    "CLAUDE_CONFIG_DIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+  ];
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

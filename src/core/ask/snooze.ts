@@ -1,0 +1,17 @@
+import type { Ask } from "./ask.ts";
+import { ParleyError } from "../error.ts";
+import type { AskEvent } from "./event.ts";
+import type { Actor } from "./outcome.ts";
+import { refuseSettled } from "./settle.ts";
+
+export type Snooze = { minutes?: number | undefined; until?: number | undefined };
+
+/** Puts an open Ask aside; a time that is over brings it back. It can be answered all the while. */
+export function snooze(ask: Ask, { minutes, until }: Snooze, actor: Actor, at: number): AskEvent {
+  refuseSettled(ask, at);
+  if ((minutes === undefined) === (until === undefined))
+    throw new ParleyError("invalid", "Either minutes or until is needed", {
+      problems: [{ field: "minutes", message: "Either minutes or until is needed" }],
+    });
+  return { type: "ask.snoozed", until: until ?? at + Math.round((minutes ?? 0) * 60_000), actor };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { answered, askOf, question } from "../../../../test/sample.ts";
+import type { Ask } from "../../ask/ask.ts";
+import type { Answer } from "../../ask/answer.ts";
+import type { Question } from "../../ask/question.ts";
+import { contradiction, keysOf, weigh } from "./precedent.ts";
+
+const store = { ...question("Which database?", ["SQLite", "Postgres"]), header: "Store" };
+const before = (asked: Question, answer: Answer, more: Partial<Ask> = {}): Ask =>
+  askOf({ questions: [asked], state: "verified", outcome: answered(answer), ...more });
+const sameKeys = (a: Question, b: Question) =>
+  keysOf({ questions: [a] }).some((key) => keysOf({ questions: [b] }).includes(key));
+
+test("[AL25] the same question is found again by its text and options, or by its header and options", () => {
+  const spaced = { ...question("which  DATABASE ?", ["Postgres", "SQLite (Recommended)"]), header: "" };
+  const renamed = { ...question("What shall hold the data?", ["SQLite", "Postgres"]), header: "store" };
+  const other = { ...question("Which database?", ["SQLite", "MySQL"]), header: "Store" };
+  expect([sameKeys(store, spaced), sameKeys(store, renamed), sameKeys(store, other)]).toEqual([true, true, false]);
+  expect(keysOf({ questions: [store] }).every((key) => key.length <= 64)).toBe(true);
+  expect(weigh(renamed, [before(store, { picks: [1] })]).answer).toEqual({ picks: [1] });
+  expect(weigh(spaced, [before(store, { picks: [1] })]).answer).toEqual({ picks: [0] });
+  expect(weigh(other, [before(store, { picks: [1] })]).count).toBe(0);
+});
+
+test("[AL25] a header over yes and no names no question", () => {
+  const first = { ...question("Run the tests?", ["Yes", "No"]), header: "Next step" };
+  const second = { ...question("Delete the branch?", ["Yes", "No"]), header: "Next step" };
+  expect(sameKeys(first, second)).toBe(false);
+});
+
+test("[SF54] an answer that could not be read is no precedent", () => {
+  const elsewhere = { ...answered({ picks: [], unread: '{"0":"SQLite"}' }), type: "answered-elsewhere" as const };
+  const asks = [before(store, { picks: [] }, { state: "closed", outcome: elsewhere })];
+  expect(weigh(store, asks)).toEqual({ count: 0, why: "it was not asked here before" });
+});
+
+test("[AL26] only a person's answer is a precedent", () => {
+  const byRule = { ...answered({ picks: [0] }), actor: { type: "rule" as const, surface: "autopilot", name: "x" } };
+  const declined = { ...answered({ picks: [0] }), type: "declined" as const };
+  const asks = [
+    before(store, { picks: [0] }, { outcome: byRule }),
+    before(store, { picks: [0] }, { outcome: declined }),
+  ];
+  expect(weigh(store, asks)).toEqual({ count: 0, why: "it was not asked here before" });
+});
+
+test("[AL27] precedents speak only where all of them agree and what they say is still offered", () => {
+  const one = before(store, { picks: [1] });
+  expect(weigh(store, [one, one])).toEqual({
+    count: 2,
+    answer: { picks: [1] },
+    why: 'answered 2 times, always the same: "Postgres"',
+  });
+  expect(weigh(store, [one, before(store, { picks: [0] })])).toEqual({
+    count: 2,
+    why: 'earlier answers contradict each other: "Postgres", "SQLite"',
+  });
+  const typed = before(store, { picks: [], text: "DuckDB" });
+  expect(weigh(store, [typed, before(store, { picks: [], text: "duckdb" })]).answer).toEqual({
+    picks: [],
+    text: "DuckDB",
+  });
+});
+
+test("[AL28] an answer that contradicts all earlier ones is pointed out", () => {
+  const earlier = [before(store, { picks: [1] }), before(store, { picks: [1] })];
+  expect(contradiction({ questions: [store] }, [{ picks: [0] }], earlier)).toBe(
+    'Answered "Postgres" 2 times before, now "SQLite"',
+  );
+  expect(contradiction({ questions: [store] }, [{ picks: [1], note: "as ever" }], earlier)).toBeUndefined();
+  expect(contradiction({ questions: [store] }, [{ picks: [0] }], [])).toBeUndefined();
+});

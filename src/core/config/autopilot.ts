@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { Phases } from "../autopilot/rule/phase.ts";
+import { Rule } from "../autopilot/rule/rule.ts";
+import { BrainConfig } from "../autopilot/brain-config.ts";
+import { KEYS, needs, quiet, seconds, section, whole } from "./field.ts";
+
+export const MODES = ["off", "suggest", "on"] as const;
+export type Mode = (typeof MODES)[number];
+const mode = () => z.enum(MODES, { error: needs("off, suggest or on") });
+const list = { error: needs("a list") };
+const NAME = /^[\w.-]{1,40}$/;
+const POLICY = /^(wait|expire|brain:[\w.-]{1,40})$/;
+
+/** Whether, and how, questions are answered in the person's place. Off unless the person's own file says otherwise. */
+export const AutopilotConfig = z
+  .strictObject(
+    {
+      mode: mode()
+        .default("off")
+        .register(KEYS, { about: "off; suggest: propose an answer, a person accepts it; on: answer alone" }),
+      projects: z
+        .record(z.string(), mode(), section)
+        .default({})
+        .register(KEYS, { about: "The mode of single projects, by name or folder" }),
+      undo_seconds: seconds(3600)
+        .default(10)
+        .register(KEYS, { about: "How long an answer is held before it goes out", strict: 3600 }),
+      quiet: quiet().register(KEYS, { about: "Local time in which it only suggests" }),
+      budget_per_session: whole(0, 100_000)
+        .default(100)
+        .register(KEYS, { about: "So many answers and brains for one session; 0: no limit", strict: 1 }),
+      budget_per_hour: whole(0, 100_000)
+        .default(200)
+        .register(KEYS, { about: "So many answers and brains in an hour; 0: no limit", strict: 1 }),
+      brain: z
+        .string({ error: needs("the name of a brain") })
+        .default("")
+        .register(KEYS, { about: "The brain that is asked where no rule decides; none: a person" }),
+      escalate_after_seconds: seconds(2_592_000)
+        .default(0)
+        .register(KEYS, { about: "How long a person has before after_escalation; 0: for ever" }),
+      after_escalation: z
+        .string({ error: needs(`wait, expire or "brain:<name>"`) })
+        .regex(POLICY, { error: needs(`wait, expire or "brain:<name>"`) })
+        .default("wait")
+        .register(KEYS, { about: "Then: wait on, ask that brain, or tell the agent that nobody answered (expire)" }),
+      documents: z
+        .array(z.string(), list)
+        .default(["ROADMAP.md", "STATE.md", "CONTEXT.md"])
+        .register(KEYS, { about: "Files of the project that brains get to read", strict: [] }),
+      phases: Phases.default({}).register(KEYS, {
+        about: "Phases of other workflows, by the command that begins them",
+      }),
+      rules: z.array(Rule, list).default([]).register(KEYS, {
+        about: "What to do with which question; the first that fits counts",
+        project: "apart",
+      }),
+      brains: z
+        .record(z.string().regex(NAME, { error: "a name of letters, digits, - and _ is needed" }), BrainConfig, section)
+        .default({})
+        .register(KEYS, { about: "Who can be asked for an answer, by name" }),
+    },
+    section,
+  )
+  .superRefine(({ brain, brains, after_escalation: policy, rules }, context) => {
+    const wanted = [
+      { path: ["brain"], name: brain },
+      { path: ["after_escalation"], name: policy.startsWith("brain:") ? policy.slice("brain:".length) : "" },
+      ...rules.map((rule, i) => ({ path: ["rules", i, "brain"], name: rule.brain ?? "" })),
+    ];
+    for (const { path, name } of wanted)
+      if (name !== "" && !Object.hasOwn(brains, name))
+        context.addIssue({ code: "custom", path, message: `there is no [autopilot.brains.${name}]` });
+    rules.forEach(({ brain: asked, match }, i) => {
+      const kind = match.kind?.find((each) => each === "approval" || each === "plan");
+      if (asked !== undefined && kind !== undefined)
+        context.addIssue({ code: "custom", path: ["rules", i, "brain"], message: `a brain never settles ${kind}s` });
+    });
+  });
+export type AutopilotConfig = z.infer<typeof AutopilotConfig>;

@@ -1,0 +1,24 @@
+import type { Option, Question } from "../ask/question.ts";
+
+type Asked = Pick<Question, "options">;
+
+/** Ends everything instead of answering. */
+export const isCancel = (option: Option | undefined): boolean => option?.effect === "cancel";
+
+/** What may happen is chosen, not written: words go along as a note. */
+export const takesOwnWords = ({ options }: Asked): boolean =>
+  !options.some(({ effect }) => effect === "allow" || effect === "deny");
+
+/**
+ * The rows of a question as every surface shows and numbers them: the options, Other (`options.length`), and last
+ * what ends everything, so that nobody who counts means it by mistake.
+ */
+export function rowOrder(question: Asked): number[] {
+  const rows = question.options.map((_, row) => row);
+  const ends = (row: number) => isCancel(question.options[row]);
+  const other = takesOwnWords(question) ? [rows.length] : [];
+  return [...rows.filter((row) => !ends(row)), ...other, ...rows.filter(ends)];
+}
+
+/** The number a person types for this row. */
+export const rowNumber = (question: Asked, row: number): number => rowOrder(question).indexOf(row) + 1;

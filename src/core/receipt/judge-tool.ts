@@ -1,0 +1,57 @@
+import type { Ask, Delivery } from "../ask/ask.ts";
+import type { AskEvent } from "../ask/event.ts";
+import type { Actor, Outcome } from "../ask/outcome.ts";
+import type { Received } from "./received.ts";
+import { decisionToSend } from "./send.ts";
+import { terminalSays } from "./terminal-actor.ts";
+
+/** What became of a tool call that somebody had to allow: a permission prompt or a plan. */
+export function judgeTool(
+  ask: Ask,
+  delivery: Delivery,
+  received: Received,
+  at: number,
+  isSeen = true,
+): AskEvent | undefined {
+  const { key } = delivery;
+  const seen = observed(ask, received, at, terminalSays(ask, isSeen));
+  if (!seen) return undefined;
+  if (!ask.outcome) return { type: "ask.ended", key, outcome: seen };
+  if (isOurs(ask, ask.outcome, received)) return { type: "ask.verified", key, detail: summary(received) };
+  return { type: "ask.ended", key, outcome: { ...seen, type: "overtaken", reason: seen.type, lost: ask.outcome } };
+}
+
+/** Undefined: the record does not say; an answer kept for a resumed session is still owed. */
+function observed(ask: Ask, received: Received, at: number, terminal: Actor): Outcome | undefined {
+  switch (received.type) {
+    case "ran": {
+      if (wasDenied(received))
+        return { type: "declined", actor: { type: "rule", surface: "agent", name: "another hook" }, at };
+      const pick = ask.questions[0]?.options.findIndex(({ effect }) => effect === "allow") ?? -1;
+      return { type: "answered-elsewhere", actor: terminal, at, answers: [{ picks: pick < 0 ? [] : [pick] }] };
+    }
+    case "refused":
+      return { type: "declined", actor: terminal, at };
+    case "interrupted":
+      return ask.outcome
+        ? undefined
+        : { type: "withdrawn", actor: { type: "system", surface: "agent" }, at, reason: "agent-exited" };
+    case "answers":
+    case "denied":
+    case "timed-out":
+    case "lost":
+      return undefined;
+  }
+}
+
+function isOurs(ask: Ask, outcome: Outcome, received: Received): boolean {
+  const sent = decisionToSend(ask, outcome);
+  if (sent.allow) return received.type === "ran" && received.decidedBy !== "person" && !wasDenied(received);
+  if (sent.interrupt) return received.type === "refused" && received.by === "escape";
+  return received.type === "ran" && received.isError && received.text.includes(sent.message);
+}
+
+/** Somebody else's hook said no: an error in words, not the tool's own. */
+const wasDenied = (received: Received & { type: "ran" }) => received.isError && received.decidedBy === "hook";
+
+const summary = ({ text }: Received) => text.slice(0, 500);

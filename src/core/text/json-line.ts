@@ -1,0 +1,19 @@
+/** One line of JSON. Contract: read back it is the same value, and no character of it steers a terminal. */
+export function jsonLine(value: unknown): string {
+  return `${escapeControls(JSON.stringify(value))}\n`;
+}
+
+/** The same JSON, in which no character steers a terminal. */
+export function escapeControls(json: string): string {
+  return json.replace(STEERING, escaped);
+}
+
+/** JSON escapes only the controls below U+0020; these outside are invisible, turn text round or are controls too. */
+const STEERING = /[\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+function escaped(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}

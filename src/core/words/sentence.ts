@@ -1,0 +1,131 @@
+import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
+import type { Ask } from "../ask/ask.ts";
+import { endsTask, goesToTask } from "../ask/ask-state.ts";
+import type { Actor, Outcome } from "../ask/outcome.ts";
+import { duration } from "../text/duration.ts";
+import { safeLine } from "../text/text.ts";
+
+export { duration };
+
+/** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
+export function sentence(ask: Ask, agent: string, now: number): string {
+  const { outcome } = ask;
+  if (!outcome) return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
+  if (endsTask(ask)) return cancelling(ask, outcome);
+  const said = quoted(ask, outcome);
+  switch (ask.state) {
+    case "open":
+      return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
+    case "settled":
+      if (goesToTask(ask)) return `… ${said} is kept; its task goes on with it`;
+      return `… kept: ${said}; ${agent} has not taken it yet${lostWay(ask)}`;
+    case "delivered":
+      return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
+    case "verified":
+      return `✓ ${isForParley(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
+    case "mismatched":
+      return `✗ ${notReceived(ask, agent)}`;
+    case "closed":
+      return `${isGood(outcome) ? "✓" : "✗"} ${closed(ask, outcome, agent)}`;
+  }
+}
+
+/** Not what its agent received counts then, but whether the task is over. */
+function cancelling({ state }: Ask, { actor, message }: Outcome): string {
+  const why = message ? `: ${safeLine(message, { max: 120 })}` : "";
+  const isUnderway = state === "settled" || state === "delivered";
+  return isUnderway ? `… cancelling the task${why}` : `✓ task cancelled ${place(actor)}${why}`;
+}
+
+/** `answered by cli 2 s ago: SQLite` — for somebody who came too late. */
+export function describeOutcome(ask: Ask, now: number): string {
+  const { outcome } = ask;
+  if (!outcome) return "open";
+  const what = outcome.answers
+    ? `: ${answerLine(ask, outcome)}`
+    : outcome.message
+      ? `: ${safeLine(outcome.message, { max: 120 })}`
+      : "";
+  const verb = { "answered-elsewhere": "answered", overtaken: "answered" }[outcome.type as string] ?? outcome.type;
+  return `${verb} ${place(outcome.actor)} ${duration(now - outcome.at)} ago${what}`;
+}
+
+function closed(ask: Ask, outcome: Outcome, agent: string): string {
+  const answer = outcome.answers ? answerLine(ask, outcome) : "";
+  const said = isAllUnread(outcome) ? `; the answer ${unreadLine(outcome)}` : `: ${answer || "nothing"}`;
+  switch (outcome.type) {
+    case "answered-elsewhere":
+      return `answered ${place(outcome.actor)}${said}`;
+    case "overtaken":
+      return `the terminal was first${answer ? said : `: ${outcome.reason ?? "declined"}`}`;
+    case "declined":
+    case "chat":
+      return `${outcome.type === "chat" ? "“chat about this” chosen" : "declined"} ${place(outcome.actor)}`;
+    case "expired":
+      return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
+    case "withdrawn":
+      return WITHDRAWN[outcome.reason ?? ""]?.(agent) ?? "withdrawn";
+    case "superseded":
+      return "superseded by a later question";
+    case "answered":
+    case "cancelled":
+      return `${outcome.type} ${place(outcome.actor)}${answer && `: ${answer}`}`;
+  }
+}
+
+const WITHDRAWN: Record<string, (agent: string) => string> = {
+  "agent-exited": (agent) => `withdrawn: ${agent} is gone`,
+  "session-ended": () => "withdrawn: the session ended",
+  "moved-on": (agent) => `withdrawn: ${agent} went on without an answer`,
+  "taken-back": (agent) => `withdrawn: ${agent} took the question back`,
+};
+
+/** What to make of a task is none of its agent's business. */
+const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
+
+const isGood = ({ type, answers = [] }: Outcome) =>
+  (type === "answered-elsewhere" || type === "answered") && !answers.some(isUnread);
+
+const isAllUnread = ({ answers = [] }: Outcome) => answers.length > 0 && answers.every(isUnread);
+
+function unreadLine({ answers = [] }: Outcome): string {
+  const [first] = answers;
+  return first?.unread ? safeLine(describeUnread(first.unread), { max: 200 }) : "is not in the agent's record";
+}
+
+/** What cannot be read is neither the proof of an answer nor another one. */
+function notReceived(ask: Ask, agent: string): string {
+  const detail = safeLine(details(ask), { max: 300 });
+  const isUnknown = detail.startsWith(describeUnread(" ").trim());
+  return isUnknown ? `what ${agent} received ${detail}` : `${agent} received something else: ${detail}`;
+}
+
+function place(actor: Actor): string {
+  if (actor.surface === "terminal")
+    return actor.type === "agent" ? "in the terminal, as the agent's own record says" : "in the terminal";
+  if (actor.type === "agent") return `by another agent (${safeLine(actor.surface, { max: 40 })})`;
+  return `by ${safeLine(actor.name ?? actor.surface, { max: 40 })}`;
+}
+
+function quoted(ask: Ask, outcome: Outcome): string {
+  if (outcome.answers) return `"${answerLine(ask, outcome)}"`;
+  return outcome.message ? `"${safeLine(outcome.message, { max: 120 })}" (${outcome.type})` : `"${outcome.type}"`;
+}
+
+function answerLine(ask: Ask, outcome: Outcome): string {
+  return safeLine(describeAnswers(ask.questions, outcome.answers ?? []), { max: 200 });
+}
+
+const details = (ask: Ask) => ask.deliveries.flatMap((d) => d.detail ?? []).join("; ");
+
+const receiptTime = (ask: Ask) => Math.max(...ask.deliveries.map((d) => d.confirmedAt ?? 0)) - (ask.outcome?.at ?? 0);
+
+/** Why nobody has taken a decided answer, where that is known. */
+function lostWay(ask: Ask): string {
+  const waiting = ask.deliveries.find((d) => d.state === "waiting");
+  const reason = waiting?.released;
+  if (reason === undefined) return "";
+  if (waiting?.channel === "keys") return ` (${safeLine(reason, { max: 200 })})`;
+  if (reason === "deadline") return " (nobody waits for it any more: answer in its terminal)";
+  return " (its hook is gone; it gets the answer when the session is resumed)";
+}

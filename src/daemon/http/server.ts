@@ -1,0 +1,213 @@
+import { ERRORS, ParleyError } from "../../core/error.ts";
+import { jsonLine } from "../../core/text/json-line.ts";
+import { orNoRoom } from "../../core/unwritable.ts";
+import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../../protocol/contract.ts";
+import type { Endpoint } from "../../protocol/endpoint.ts";
+import { PAGE_KEY } from "../../protocol/page-key.ts";
+import type { ErrorBody } from "../../protocol/view.ts";
+import { WHO_MAY, type Changing } from "../../protocol/who-may.ts";
+import { checkAccess, type Door, type Via } from "./access.ts";
+import { type Callers, NOBODY, refuseAgents } from "../../inbox/callers.ts";
+import type { Feed } from "./feed.ts";
+import { boundedError, assertBounded } from "./json-bounds.ts";
+import type { Page } from "./page.ts";
+import type { Incoming, Routes } from "./routes.ts";
+import { createSocketHandlers, type Subscriber } from "./websocket.ts";
+import { eventStream } from "./sse.ts";
+
+type Deps = {
+  routes: Routes;
+  feed: Feed;
+  door: Door;
+  callers: Callers;
+  page: Page;
+  /** Where all is kept. */
+  home: string;
+  /** The daemon is going away: streams end, so that nobody holds it up. */
+  ending: AbortSignal;
+  log: (message: string, error: unknown) => void;
+  onRequest: (what: { via: Via; method: string; path: string; status: number; ms: number }) => void;
+};
+type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind: string };
+type Server = Bun.Server<Subscriber>;
+
+/** One server on the private socket or on a loopback port; both speak the whole contract. */
+export function listen(
+  { routes, feed, door, callers, page, home, ending, log, onRequest }: Deps,
+  where: Where,
+): Server {
+  const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
+  const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
+  return Bun.serve<Subscriber>({
+    ...address,
+    // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    idleTimeout: 10,
+    async fetch(request, server) {
+      const since = performance.now();
+      // Who left in the middle of a request is no error, and hears nothing any more.
+      const response = await answer(request, server).catch((error) =>
+        request.signal.aborted ? new Response(null) : failed(error),
+      );
+      const ms = Math.round(performance.now() - since);
+      const path = URL.parse(request.url)?.pathname ?? "";
+      onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
+      return response;
+    },
+    error: failed,
+    websocket: createSocketHandlers(feed),
+  } as Bun.Serve.Options<Subscriber>);
+
+  async function answer(request: Request, server: Server): Promise<Response> {
+    const url = URL.parse(request.url);
+    // With a Host that is none.
+    if (!url) throw new ParleyError("usage", "The address is not well formed");
+    const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, door, server.port);
+    const served = where.via === "port" ? await page(request, url, access) : undefined;
+    if (served) return served;
+    if (url.pathname === STREAMS.sse || url.pathname === STREAMS.websocket) {
+      access("human");
+      return stream(request, url, server);
+    }
+    const found = matchers.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
+    access(found ? CONTRACT[found.name].needs : "none");
+    if (!found) throw new ParleyError("not_found", `No ${request.method} ${url.pathname}`);
+    if (found.name.startsWith("hook")) refuseOnPort(where.via);
+    const caller = isChanging(found.name) || found.name === "caller" ? await callers.of(request) : NOBODY;
+    if (isChanging(found.name)) refuseAgents(found.name, caller);
+    if (found.name === "hookCall" || found.name === "receiveAnswer") server.timeout(request, 0);
+    const input = {
+      ...(await read(found.name, request, url)),
+      caller,
+      id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
+      // Waiting hooks are told in words to come back to the next daemon.
+      gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
+    };
+    const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
+    const result = await route(input as Incoming<EndpointName>);
+    const { text: type }: Endpoint = CONTRACT[found.name];
+    return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
+  }
+
+  function stream(request: Request, url: URL, server: Server): Response {
+    const after = Number(request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? 0);
+    if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: a sequence number is needed");
+    server.timeout(request, 0);
+    const signedOut = door.signedIn(request);
+    const over = signedOut ? AbortSignal.any([ending, signedOut]) : ending;
+    if (url.pathname === STREAMS.sse) return eventStream(feed, after, AbortSignal.any([request.signal, over]));
+    const data = { after, over, left: new AbortController() };
+    if (server.upgrade(request, { data, headers: chosenProtocol(request) })) return new Response(null);
+    throw new ParleyError("usage", "This address speaks WebSocket");
+  }
+
+  function failed(cause: unknown): Response {
+    // Whatever was to be written, wherever: a full disk is one, not a mistake of ours.
+    const error = orNoRoom(cause, home);
+    const known =
+      error instanceof ParleyError ? error : new ParleyError("internal", messageOf(error), { cause: error });
+    if (known.code === "internal") log("request failed", error);
+    const { code, details } = known;
+    const body: ErrorBody = { error: { code, ...boundedError(known.message, known.problems), details } };
+    // The rest of a body nobody reads would keep the connection, and a daemon that wants to end, waiting.
+    const headers = code === "too_large" ? { connection: "close" } : {};
+    return jsonResponse(body, { status: ERRORS[code].status, headers });
+  }
+}
+
+/** A browser that offers protocols hangs up unless one of them is chosen; the other one it offers is its key. */
+function chosenProtocol(request: Request): Record<string, string> {
+  const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(/, */);
+  return offered.includes(PAGE_KEY.protocol) ? { "sec-websocket-protocol": PAGE_KEY.protocol } : {};
+}
+
+/** Also for who looks at it with curl in a terminal. */
+function jsonResponse(
+  body: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: object } = {},
+): Response {
+  return new Response(jsonLine(body), {
+    status,
+    headers: { "content-type": "application/json;charset=utf-8", ...headers },
+  });
+}
+
+const isChanging = (name: EndpointName): name is Changing => Object.hasOwn(WHO_MAY, name);
+
+function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp } {
+  return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new ParleyError("usage", `The address is not well formed: ${part}`);
+  }
+}
+
+async function read(name: EndpointName, request: Request, url: URL) {
+  const { query, body }: Endpoint = CONTRACT[name];
+  const once = request.headers.get("idempotency-key") || undefined;
+  if (once !== undefined && once.length > 200)
+    throw new ParleyError("usage", "Idempotency-Key: at most 200 characters");
+  return {
+    once,
+    query: query ? parse(query, Object.fromEntries(url.searchParams), "query") : {},
+    body: body ? parse(body, json(await text(request)), "body") : undefined,
+  };
+}
+
+/** Stops reading as soon as it is too much, also when the sender did not say how much it would be. */
+async function text(request: Request): Promise<string> {
+  const tooLarge = () => new ParleyError("too_large", `A body has at most ${MAX_BODY} bytes`);
+  const length = request.headers.get("content-length");
+  if (Number(length) > MAX_BODY) throw tooLarge();
+  // Who says how much it is can send no more; reading a stream costs more than everything else that a request does.
+  if (length !== null) return request.text();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function json(text: string): unknown {
+  const value = parsedJson(text === "" ? "{}" : text);
+  assertBounded(value);
+  return value;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ParleyError("usage", `The body is not JSON: ${messageOf(error)}`);
+  }
+}
+
+function parse(schema: NonNullable<Endpoint["body"]>, value: unknown, where: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => ({ field: placeOf(path) || where, message }));
+  throw new ParleyError("invalid", problems.map(({ field, message }) => `${field}: ${message}`).join("; "), {
+    problems,
+  });
+}
+
+/** `answers[0].picks`, as every other problem names its place. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${String(part)}`))
+    .join("");
+}
+
+/** Hooks carry answers to agents; only the private socket is theirs. */
+function refuseOnPort(via: Via): void {
+  if (via === "port") throw new ParleyError("forbidden", "Hooks speak over the private socket only");
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { basename, isAbsolute } from "node:path";
+import { AGENTS, agentNamed } from "../../agents/agents.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import { ParleyError } from "../../core/error.ts";
+import { makeId } from "../../core/id.ts";
+import type { Settlement } from "../../core/ask/settle.ts";
+import { isOver, type Task, type TaskOrder, type TaskState } from "../../core/task/task.ts";
+import { safeLine } from "../../core/text/text.ts";
+import { refusal } from "../../protocol/who-may.ts";
+import { readTaskLog, tailTaskLog } from "../../runner/pretty-log.ts";
+import { pathOfRun, runFolder } from "../../runner/run-folder.ts";
+import type { Runner } from "../../runner/runner.ts";
+import { removeWorktree } from "../../runner/worktree.ts";
+import type { Store } from "../../store/store.ts";
+import { actorOf, type Caller } from "../../inbox/callers.ts";
+import type { Inbox } from "../../inbox/inbox.ts";
+import type { Routes } from "./routes.ts";
+import { createTaskViews } from "./task-view.ts";
+
+type Deps = { store: Store; inbox: Inbox; runner: Runner; now: () => number; home: string };
+type TaskRoutes = Pick<Routes, Extract<keyof Routes, `task${string}`> | "createTask" | "listTasks" | "getTask">;
+const STATES: Record<string, readonly TaskState[]> = {
+  active: ["queued", "in_progress", "waiting"],
+  over: ["done", "failed", "cancelled"],
+};
+
+export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): TaskRoutes {
+  const { tasks } = runner;
+  const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
+
+  return {
+    async createTask({ body, once, caller }) {
+      const { environment, name, ...order } = body;
+      refuseImpossible(order);
+      const by = actorOf(caller, "api");
+      const isAgents = by.type === "agent";
+      if (isAgents) refuseWider(order);
+      const given = isAgents ? await asGiven(environment, caller) : environment;
+      const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
+      const request = once === undefined ? {} : { request: digestOf(body) };
+      const from = { ...request, ...(isAgents && { by }) };
+      return view(await runner.create({ id: idFor(once), order: wanted, environment: given, ...from }));
+    },
+    async listTasks({ query: { state, limit } }) {
+      const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
+      const found = await store.tasks({ limit, newest: true, ...(states && { states }) });
+      return { tasks: await Promise.all(found.map(view)) };
+    },
+    getTask: async ({ id }) => whole(await tasks.get(id)),
+    async taskLog({ id, query: { after, tail, limit } }) {
+      const task = await tasks.get(id);
+      const source = {
+        prompt: task.order.prompt,
+        runs: task.run,
+        folder: (run: number) => runFolder(pathOfRun(home, task.id, run)),
+        readStream: agentNamed(task.order.agent)?.headless?.readStream ?? (() => []),
+      };
+      return tail ? tailTaskLog(source, limit) : readTaskLog(source, { after, limit });
+    },
+    async taskFeedback({ id, body: { message, surface, session }, once, caller }) {
+      const task = await tasks.get(id);
+      if (once !== undefined && task.toldFor === once) return view(task);
+      const key = once && `feedback ${once}`;
+      // Sent again, because its reply got lost, it is no answer to what the task asks by now.
+      const before = key === undefined ? undefined : (await store.used(key))?.ask;
+      const [ask] = before ? [before] : await openAsksOf(task);
+      const actor = actorOf(caller, surface, session);
+      if (!ask && task.session !== undefined && [actor.session, ...(actor.around ?? [])].includes(task.session))
+        throw new ParleyError(
+          "self_answer",
+          "An agent does not tell itself how to go on: this is the task's own session",
+        );
+      if (!ask && (await runner.tell(task.id, message, once))) return view(await tasks.get(task.id));
+      if (!ask)
+        throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
+      await inbox.once(key, { task: task.id, message }, (first) =>
+        inbox.settle(ask.id, inOwnWords(ask, message), actor, first),
+      );
+      return view(await tasks.get(task.id));
+    },
+    async taskRetry({ id, body: { surface }, once }) {
+      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`, once));
+    },
+    taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
+    taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
+    async taskRemove({ id }) {
+      const task = await tasks.get(id);
+      if (!isOver(task))
+        throw new ParleyError(
+          "busy",
+          `${named(task)} is ${inWords(task)}. Stop it first: parley task cancel ${task.id}`,
+        );
+      await runner.ended(task);
+      const kept = task.workdir ? await removeWorktree(task.workdir) : [];
+      await runner.remove(task.id, kept);
+      return { id: task.id, name: task.order.name, kept };
+    },
+  };
+
+  async function ended(id: string, state: "cancelled" | "done", reason: string) {
+    const task = await tasks.get(id);
+    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} is over already: ${inWords(task)}`);
+    await runner.end(task, state, reason);
+    return view(await tasks.get(task.id));
+  }
+}
+
+/** Said at once, not by a process that cannot start. */
+function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
+  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: a whole path is needed, not "${cwd}"`);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new ParleyError("usage", `There is no folder ${cwd}`);
+  const able = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
+  if (!able.includes(agent))
+    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${able.join(", ")}`);
+}
+
+/** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */
+function refuseWider({ agent, permissionMode, gate }: Pick<TaskOrder, "agent" | "permissionMode" | "gate">): void {
+  const careful = agentNamed(agent)?.headless?.carefulModes ?? [];
+  if (permissionMode !== undefined && !careful.includes(permissionMode))
+    throw new ParleyError("forbidden", refusal(`Only a person gives a task the permission mode ${permissionMode}`));
+  if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person gives a task a gate"));
+}
+
+/** Of what an agent hands on only what it was given itself, so that it picks no other settings or programs for its task. */
+async function asGiven(environment: Record<string, string>, caller: Caller): Promise<Record<string, string>> {
+  const outside = await caller.environment();
+  return Object.fromEntries(
+    Object.keys(environment).flatMap((name) => (outside[name] === undefined ? [] : [[name, outside[name]]])),
+  );
+}
+
+/** A request that is sent again, because its reply got lost, makes no second task. */
+function idFor(once: string | undefined): string {
+  const bytes =
+    once === undefined ? crypto.getRandomValues(new Uint8Array(16)) : createHash("sha256").update(once).digest();
+  return makeId(bytes);
+}
+
+/** The same for the same request, in whatever order its fields were sent. */
+function digestOf(body: { environment: Record<string, string> } & Record<string, unknown>): string {
+  const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const { environment, ...order } = body;
+  const text = JSON.stringify([sorted(order), sorted(environment)]);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Own words do not allow anything: with an approval or a plan they say why not. */
+function inOwnWords({ kind, questions }: Ask, message: string): Settlement {
+  if (kind === "approval" || kind === "plan") return { action: "decline", message };
+  return { action: "answer", answers: questions.map(() => ({ picks: [], text: message })) };
+}
+
+const named = ({ id, order }: Task) => `Task ${id} (${safeLine(order.name, { max: 40 })})`;
+
+const inWords = ({ state }: Task) => state.replace("_", " ");
+
+function nameFor(prompt: string, cwd: string): string {
+  return safeLine(prompt, { max: 40 }) || basename(cwd);
+}

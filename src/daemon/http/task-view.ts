@@ -1,0 +1,65 @@
+import type { Ask } from "../../core/ask/ask.ts";
+import type { Task } from "../../core/task/task.ts";
+import { plus } from "../../core/task/usage.ts";
+import type { TaskView } from "../../protocol/task.ts";
+import { measureDiff } from "../../runner/diff-stat.ts";
+import type { Runner } from "../../runner/runner.ts";
+import type { Store } from "../../store/store.ts";
+
+type Deps = { store: Store; runner: Runner; now: () => number };
+
+/** A task as surfaces get it: with what it asks, what its agent does right now and what it changed. */
+export function createTaskViews({ store, runner, now }: Deps) {
+  async function view(task: Task): Promise<TaskView> {
+    const live = task.parked ? undefined : runner.liveOf(task.id);
+    const open = await openAsksOf(task);
+    const questions = open.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
+    const isWaiting = task.state === "waiting";
+    return {
+      ...task,
+      usage: live ? plus(task.usage, live.usage) : task.usage,
+      asks: open.map(({ id }) => id),
+      elapsedMs: task.startedAt === undefined ? 0 : (task.endedAt ?? now()) - task.startedAt,
+      ...(isWaiting && questions.length > 0 && { pending_questions: questions }),
+      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt, asking: open[0].questions[0]?.text ?? "" }),
+      ...(live?.tool && { tool: live.tool }),
+    };
+  }
+
+  async function openAsksOf({ id, session, parked }: Task): Promise<Ask[]> {
+    if (session === undefined) return [];
+    const calls = parked ? undefined : runner.liveOf(id)?.calls;
+    return inOrder(await store.list({ session, states: ["open"] }), calls ?? []);
+  }
+
+  return {
+    view,
+    openAsksOf,
+    /** With a worktree measured now, not when its agent last stopped. */
+    async whole(task: Task): Promise<TaskView> {
+      const diff = task.workdir && (await measureDiff(task.workdir));
+      return { ...(await view(task)), ...(diff && { diff }) };
+    },
+  };
+}
+
+/** As the agent wrote them: the hooks of one message arrive in any order. */
+function inOrder(asks: readonly Ask[], calls: readonly string[]): Ask[] {
+  const placeOf = ({ deliveries }: Ask) => {
+    const at = calls.indexOf(deliveries[0]?.key ?? "");
+    return at < 0 ? calls.length : at;
+  };
+  return asks.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** The way out that Parley adds to a task's questions is none of the agent's options. */
+const inAgentsWords = (ask: Ask) =>
+  ask.questions.map(({ text, header, options, multiSelect }) => ({
+    ask: ask.id,
+    question: text,
+    header,
+    options: options
+      .filter(({ effect }) => effect !== "cancel")
+      .map(({ label, description, preview }) => ({ label, description, ...(preview !== undefined && { preview }) })),
+    multiSelect,
+  }));

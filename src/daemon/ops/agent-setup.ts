@@ -1,0 +1,59 @@
+import type { Agent } from "../../agents/agent.ts";
+import { AGENTS, agentNamed } from "../../agents/agents.ts";
+import { ParleyError } from "../../core/error.ts";
+import { unifiedDiff } from "../../core/text/unified-diff.ts";
+import { readExact, replaceFile } from "../../machine/atomic-file.ts";
+import type { AgentView } from "../../protocol/page.ts";
+
+/** `cwd` is Parley's home. */
+type Deps = { program: string; env: Record<string, string | undefined>; cwd: string };
+export type AgentSetup = ReturnType<typeof createAgentSetup>;
+
+/** The set-up of an agent from inside the daemon: shown first, then written exactly as shown. */
+export function createAgentSetup({ program, env, cwd }: Deps) {
+  async function planFor({ install: { settingsPath, plan } }: Agent) {
+    const path = settingsPath({ env, cwd });
+    return { path, plan: plan({ text: await readExact(path), program, hold: false, remove: false, file: path }) };
+  }
+
+  async function changeFor(agent: Agent): Promise<{ path: string; change: string | undefined }> {
+    const { path, plan } = await planFor(agent);
+    return { path, change: plan.changed ? unifiedDiff(plan, path).join("\n") : undefined };
+  }
+
+  const isFound = ({ install }: Agent) => Bun.which(install.program, { PATH: env["PATH"] ?? "" }) !== null;
+
+  return {
+    isFound,
+    changeFor,
+    list: () =>
+      Promise.all(
+        AGENTS.map(async (agent): Promise<AgentView> => {
+          const { name, title } = agent;
+          try {
+            const { path, change } = await changeFor(agent);
+            const setUp = change === undefined;
+            return { name, title, found: isFound(agent), path, setUp, ...(change !== undefined && { change }) };
+          } catch (error) {
+            const path = agent.install.settingsPath({ env, cwd });
+            const problem = error instanceof Error ? error.message : String(error);
+            return { name, title, found: isFound(agent), path, setUp: false, problem };
+          }
+        }),
+      ),
+    /** Contract: what is written is what the person saw. */
+    async apply(name: string, seen: string | undefined): Promise<string> {
+      const agent = agentNamed(name);
+      if (!agent) throw new ParleyError("not_found", `No agent "${name}"`);
+      const { path, plan } = await planFor(agent);
+      if (!plan.changed) return `was set up already: ${path}`;
+      if (unifiedDiff(plan, path).join("\n") !== seen)
+        throw new ParleyError(
+          "settings",
+          `${path} was changed since the change was shown; it was left as it is. See it anew: parley setup ${name}`,
+        );
+      const backup = await replaceFile(path, plan.before, plan.after);
+      return `wrote ${path}${backup === undefined ? "" : `, backup ${backup}`}`;
+    },
+  };
+}

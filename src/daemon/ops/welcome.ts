@@ -1,0 +1,124 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AGENTS } from "../../agents/agents.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import type { Option, Question } from "../../core/ask/question.ts";
+import { eachAsk } from "../../store/each-ask.ts";
+import { ACTIVE, type Store } from "../../store/store.ts";
+import type { AgentSetup } from "./agent-setup.ts";
+import type { Inbox } from "../../inbox/inbox.ts";
+import { createSerial } from "../../machine/serial.ts";
+
+/** `cwd` is Parley's home. */
+type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string };
+const WHICH_AGENTS = "welcome";
+const INSTALL = "install ";
+const NONE = "None yet";
+const option = (label: string, description: string, more: Partial<Option> = {}): Option => ({
+  label,
+  description,
+  recommended: false,
+  ...more,
+});
+
+/** Parley's own questions: whom to listen to, then the change of each agent's settings. It acts on the answers itself. */
+export function createWelcome({ store, inbox, setup, cwd }: Deps) {
+  const serial = createSerial();
+  /** Beside the database, not in it: the question itself is pruned one day, and must not come back then. */
+  const mark = join(cwd, "welcomed");
+  const soon = (id: string) => void serial(WHICH_AGENTS, () => act(id)).catch(() => undefined);
+  store.onCommit((events) => {
+    for (const { type, ask } of events) if (type === "ask.settled" && ask !== undefined) soon(ask);
+  });
+  // What was answered when the daemon ended before it could act.
+  void actOnOld().catch(() => undefined);
+
+  async function actOnOld(): Promise<void> {
+    for await (const old of eachAsk(store, ACTIVE)) if (isOwn(old)) soon(old.id);
+  }
+
+  /** `once`: a daemon that was killed half-way asks again for the same, and gets what is there. */
+  async function ask(match: string, question: Question, once: string): Promise<Ask> {
+    const origin = { agent: "parley", project: "parley" };
+    const captured = {
+      kind: "question" as const,
+      questions: [question],
+      origin,
+      key: "self",
+      channel: "self" as const,
+    };
+    return inbox.once(once, once, (key) => inbox.create({ ...captured, match }, key));
+  }
+
+  async function act(id: string): Promise<void> {
+    const settled = await store.ask(id);
+    if (!settled || settled.state !== "settled" || !isOwn(settled)) return;
+    const [question] = settled.questions;
+    const picked = (settled.outcome?.answers?.[0]?.picks ?? []).flatMap((pick) => question?.options[pick] ?? []);
+    const done = settled.match?.startsWith(INSTALL)
+      ? install(settled.match.slice(INSTALL.length), picked)
+      : offer(id, picked);
+    const event = await done.then(
+      (detail) => ({ type: "ask.verified" as const, key: "self", detail }),
+      (error: unknown) => ({
+        type: "ask.mismatched" as const,
+        key: "self",
+        detail: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    await inbox.change(id, ({ state }) =>
+      state === "settled" ? [{ type: "ask.sent", key: "self", channel: "self" }, event] : [],
+    );
+  }
+
+  /** One question for each agent, with the exact change as its preview. */
+  async function offer(welcome: string, picked: readonly Option[]): Promise<string> {
+    const chosen = AGENTS.filter(({ title }) => picked.some(({ label }) => label === title));
+    if (chosen.length === 0) return "none yet; later: parley setup";
+    const done: string[] = [];
+    for (const agent of chosen) {
+      const { path, change } = await setup.changeFor(agent);
+      done.push(change === undefined ? `${agent.title} is set up already: ${path}` : `asked about ${agent.title}`);
+      if (change === undefined) continue;
+      const question = {
+        text: `Change ${path} so that ${agent.title} asks through Parley?`,
+        header: "Set-up",
+        multiSelect: false,
+        options: [
+          option("Apply", "Write it; a backup is kept beside it", { preview: change }),
+          option("Skip", "Leave it; later: parley setup"),
+        ],
+      };
+      await ask(`${INSTALL}${agent.name}`, question, `${INSTALL}${agent.name} ${welcome}`);
+    }
+    return done.join("; ");
+  }
+
+  async function install(name: string, picked: readonly Option[]): Promise<string> {
+    const apply = picked.find(({ label }) => label === "Apply");
+    return apply ? setup.apply(name, apply.preview) : "skipped; later: parley setup";
+  }
+
+  /** Asks once in the life of a home. */
+  async function askOnce(): Promise<void> {
+    if (existsSync(mark)) return;
+    const found = AGENTS.filter(setup.isFound);
+    const question = {
+      text: "Which agents should Parley listen to?",
+      header: "Agents",
+      multiSelect: true,
+      options: [
+        ...found.map(({ title, install: { program: name } }) => option(title, `found as ${name}`)),
+        option(NONE, "Later: parley setup"),
+      ],
+    };
+    await ask(WHICH_AGENTS, question, WHICH_AGENTS);
+    writeFileSync(mark, "", { mode: 0o600 });
+  }
+
+  return (): Promise<void> => serial(WHICH_AGENTS, askOnce);
+}
+
+/** A task's own question goes to Parley itself too; the one that runs tasks acts on it. */
+const isOwn = ({ origin, deliveries }: Ask) =>
+  origin.task === undefined && deliveries.some(({ channel }) => channel === "self");

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { closed, create, happen, sent, settled } from "../../test/contract/store-sample.ts";
+import { createHolds } from "./holds.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Store } from "../store/store.ts";
+import { createDeliver } from "./deliver.ts";
+
+let dir: string;
+let store: Store;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "parley-deliver-"));
+  store = openSqlite(join(dir, "parley.db"));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(dir, { recursive: true });
+});
+
+test.each([
+  ["handed on", sent],
+  ["given up", closed(2000)],
+])("[EN7] who got an answer is remembered until it was %s, and not longer", async (_how, last) => {
+  const holds = createHolds();
+  const deliver = createDeliver({ store, holds });
+  const handed: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const id = `a${i}`;
+    await create(store, { id, more: [settled(1000)] });
+    const reply = ({ handed: what }: { handed: unknown[] }) => void handed.push(what.length);
+    const hold = { call: `c${i}`, ask: id, key: "k1", channel: "race", payload: {}, version: undefined, reply };
+    holds.add(hold);
+    await deliver(id);
+    // Another one comes for the same answer.
+    holds.add({ ...hold, call: `d${i}` });
+  }
+  expect([deliver.unconfirmed(), holds.size]).toEqual([20, 20]);
+  for (let i = 0; i < 20; i++) await happen(store, `a${i}`, [last]);
+  expect(deliver.unconfirmed()).toBe(0);
+  for (let i = 0; i < 20; i++) await deliver(`a${i}`);
+  expect([deliver.unconfirmed(), holds.size]).toEqual([0, 0]);
+});

@@ -1,0 +1,261 @@
+import type { Agent, HookReading } from "../agents/agent.ts";
+import { agentNamed } from "../agents/agents.ts";
+import type { Channel } from "../core/ask/channel.ts";
+import type { Hold, Holds } from "./holds.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
+import { repeatDecision } from "../core/ask/repeat-decision.ts";
+import { offerCancel } from "../core/task/task-cancel.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
+import type { Callers } from "../inbox/callers.ts";
+import { createCapture, leftBehind } from "../inbox/capture.ts";
+import type { Context } from "../inbox/context.ts";
+import type { Deliver } from "./deliver.ts";
+import type { Clock, Inbox } from "../inbox/inbox.ts";
+import type { Log } from "../machine/log.ts";
+import { originOf } from "../inbox/origin.ts";
+import { createProjects } from "../inbox/projects.ts";
+import type { Reconciler } from "../inbox/reconcile.ts";
+import { createSerial } from "../machine/serial.ts";
+import { noteSession } from "../inbox/session.ts";
+import { versionOf } from "../inbox/transcripts.ts";
+
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  holds: Holds;
+  deliver: Deliver;
+  reconciler: Reconciler;
+  now: Clock;
+  /** How long a prompt inside a subagent is held. */
+  subagentHoldMs: () => number;
+  log: Log;
+  callers: Callers;
+  context: Context;
+  tasks: {
+    /** The task's run was started because its agent has not heard what became of this Ask. */
+    startedFor(task: string, ask: string): Promise<boolean>;
+    /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
+    takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
+    /** A session goes on in a process that is no task's run. */
+    wentOn(session: string): Promise<void>;
+  };
+};
+type Asked = HookReading & { type: "asked" };
+const NOTHING: HookReply = { handed: [] };
+const LATE_MS = 1000;
+const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-ended"]);
+export type Hooks = ReturnType<typeof createHooks>;
+
+/** What agents' hooks tell the daemon, and what they get back. */
+export function createHooks(deps: Deps) {
+  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context, tasks } = deps;
+  const capture = createCapture({ store, inbox });
+  const serial = createSerial();
+  const projectOf = createProjects(now);
+
+  async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
+    const agent = agentNamed(hook.agent);
+    const reading = agent?.readHook(hook.payload);
+    if (!agent || !reading) {
+      log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
+      return NOTHING;
+    }
+    await callers.note(reading.session.id, agent, hook.facts);
+    // What an agent makes a hook say that it did not call itself ends nothing.
+    if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
+      log("warn", "a hook that the session's own process did not call", {
+        session: reading.session.id,
+        type: reading.type,
+      });
+      return NOTHING;
+    }
+    await noteSession({ store, now, projectOf }, agent, reading, hook);
+    if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
+    const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
+    if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
+    switch (reading.type) {
+      case "asked":
+        return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
+      case "result":
+        return result(reading);
+      case "turn-ended":
+        // A hook that reached us late says nothing about what was asked after it was called.
+        await Promise.all(
+          (await activeOf(reading.session.id))
+            .filter(({ createdAt }) => createdAt <= (hook.calledAt ?? now()))
+            .map(({ id }) => turnOver(id)),
+        );
+        return NOTHING;
+      case "session-ended":
+        // What was chosen last may be written down only now.
+        for (const { id } of await activeOf(reading.session.id))
+          void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
+        return NOTHING;
+      case "session-started":
+        // A task's run is resumed by the one that knows what was answered.
+        return reading.resumed && hook.facts.task === undefined ? handOver(agent, reading) : NOTHING;
+      case "noticed":
+        await serial(reading.session.id, () => notice(agent, reading, hook));
+        return NOTHING;
+    }
+  }
+
+  /** A dialog that no hook can answer. A question that is open says more than a notice about it. */
+  async function notice(agent: Agent, reading: HookReading & { type: "noticed" }, hook: HookCall): Promise<void> {
+    if (reading.needs === undefined || (await activeOf(reading.session.id)).some(({ outcome }) => !outcome)) return;
+    const questions = [{ text: reading.message, header: "Attention", multiSelect: false, options: [] }];
+    const origin = await originOf(agent, reading, hook.facts, projectOf);
+    await inbox.create({ kind: reading.needs, questions, origin, key: "notice", channel: "none" });
+  }
+
+  async function asked(agent: Agent, reading: Asked, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
+    const channel: Channel = reading.dialogOpen ? "race" : "hold";
+    const { ask, delivery, waits } = await serial(reading.session.id, async () => {
+      for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
+        await reconciler.giveUp(left.id, "moved-on");
+      const origin = async () => ({
+        ...(await originOf(agent, reading, hook.facts, projectOf)),
+        ...(isLate(hook) && { calledAt: hook.calledAt }),
+      });
+      const place = await capture(reading, hook, origin, await granted(reading, hook));
+      // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
+      const canWait = reading.dialogOpen || reading.kind === "question";
+      const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
+      // In the same turn: another hook may give the delivery its name, and a hold under the old one would be lost.
+      if (isOpen) await noteHold(place.ask.id, place.delivery.key, channel, hook);
+      return { ...place, waits: isOpen };
+    });
+    void context
+      .addTo(ask, agent, reading)
+      .catch((error: unknown) =>
+        log("warn", "what led to a question could not be read", { ask: ask.id, error: String(error) }),
+      );
+    if (!waits) return NOTHING;
+    const { transcript } = reading.session;
+    // While a person thinks, not when the answer is on its way.
+    const version = transcript === undefined ? undefined : versionOf(transcript, agent);
+    const { task } = hook.facts;
+    const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
+    const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version, again };
+    return wait(hold, ask.origin.subagent !== undefined, gone);
+  }
+
+  /** Allowed before, when nobody could be told: it is not asked a second time. */
+  async function granted({ match, questions }: Asked, { facts, call: name }: HookCall): Promise<Outcome | undefined> {
+    if (facts.task === undefined || match === undefined) return undefined;
+    const before = await tasks.takeGrant(facts.task, match, name);
+    return before && repeatDecision(before, questions, now());
+  }
+
+  async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {
+    await inbox.change(id, ({ deliveries }) => {
+      const known = deliveries.find((d) => d.key === key);
+      if (known?.hold === hold && known.released === undefined) return [];
+      const racing = channel === "race" || (known?.racing ?? false);
+      return [{ type: "ask.held", key, hold, channel, racing }];
+    });
+  }
+
+  /** Keeps nothing it does not need: ten thousand may wait. */
+  async function wait(waiting: Omit<Hold, "reply">, inSubagent: boolean, gone: AbortSignal): Promise<HookReply> {
+    const { promise, resolve } = Promise.withResolvers<HookReply>();
+    const hold: Hold = { ...waiting, reply: resolve };
+    holds.add(hold);
+    const leave = () => resolve(NOTHING);
+    gone.addEventListener("abort", leave, { once: true });
+    // A hook that went away while its question was being written down fires no event any more.
+    if (gone.aborted) leave();
+    void deliver(hold.ask);
+    // A subagent in the background shows no dialog of its own before this hook has ended.
+    const limit = inSubagent
+      ? setTimeout(() => void release({ call: hold.call, reason: "subagent" }), subagentHoldMs())
+      : undefined;
+    const reply = await promise;
+    clearTimeout(limit);
+    gone.removeEventListener("abort", leave);
+    if (gone.aborted) {
+      holds.remove(hold);
+      await release({ call: hold.call, reason: "hook-gone" }, hold);
+    }
+    return reply;
+  }
+
+  async function result(reading: HookReading & { type: "result" }): Promise<HookReply> {
+    const { key, session, received } = reading;
+    const { ask } = await serial(session.id, async () => {
+      const recent = await store.list({ session: session.id, order: "newest", limit: 50 });
+      return { ask: recent.find((found) => found.deliveries.some((d) => d.key === key)) };
+    });
+    // Not awaited: the agent waits for this hook, the receipt must not cost it time.
+    if (ask) {
+      void reconciler.report(ask.id, key, received);
+      return NOTHING;
+    }
+    log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
+      session: session.id,
+      key,
+    });
+    await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
+    return NOTHING;
+  }
+
+  /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
+  async function turnOver(id: string): Promise<void> {
+    const turn = { turn: true };
+    const ask = await reconciler.reconcile(id, turn);
+    // A subagent in the background goes on, and asks on, after the turn.
+    if (!ask || ask.origin.subagent !== undefined || !ACTIVE.includes(ask.state)) return;
+    void reconciler.follow(id, undefined, turn).then(() => reconciler.giveUp(id, "moved-on"));
+  }
+
+  async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {
+    const active = await activeOf(reading.session.id);
+    const asks = (await Promise.all(active.map(({ id }) => reconciler.reconcile(id)))).filter(
+      (ask) => ask !== undefined,
+    );
+    for (const { id, outcome } of asks) if (!outcome) await reconciler.giveUp(id, "agent-exited");
+    const kept = asks.filter((ask) => ask.outcome && ACTIVE.includes(ask.state));
+    if (kept.length === 0) return NOTHING;
+    const handed = kept.flatMap((ask) => ask.deliveries.map(({ key }) => ({ ask: ask.id, key, channel: "resume" })));
+    return { output: agent.handOver(kept), handed };
+  }
+
+  async function release({ call: name, reason, handed = [] }: HookRelease, hold = holds.get(name)): Promise<void> {
+    if (hold) holds.remove(hold);
+    hold?.reply(NOTHING);
+    for (const id of new Set([...(hold ? [hold.ask] : []), ...handed.map(({ ask }) => ask)])) {
+      await inbox.change(id, (ask) => {
+        const mine = ask.deliveries.find((d) => d.hold === name && d.state === "waiting" && d.released === undefined);
+        return mine ? [{ type: "ask.released", key: mine.key, hold: name, reason }] : [];
+      });
+      // The agent told it to end: Esc, or it is closing. Which of them, its transcript and its process say.
+      if (reason !== "deadline" && reason !== "subagent")
+        void reconciler.follow(id).then(() => reconciler.sweepOne(id));
+    }
+  }
+
+  const isLate = ({ calledAt = now() }: HookCall) => now() - calledAt > LATE_MS;
+  const activeOf = (session: string) => store.list({ session, states: ACTIVE });
+
+  return {
+    call,
+    release,
+    async ack({ handed, output }: HookAck): Promise<void> {
+      for (const { ask, key, channel } of handed) {
+        await inbox.change(ask, (current) => {
+          const open = current.deliveries.some((d) => d.key === key && (d.state === "waiting" || channel === "resume"));
+          return open && ACTIVE.includes(current.state)
+            ? [{ type: "ask.sent", key, channel, ...(output !== undefined && { output }) }]
+            : [];
+        });
+      }
+      for (const ask of new Set(handed.map((part) => part.ask))) void reconciler.follow(ask, 10_000);
+    },
+  };
+}
+
+/** The agent gets its own options back: what it is sent is made of its own call, not of these. */
+const withCancel = (reading: Asked, task: string | undefined): Asked =>
+  task === undefined ? reading : { ...reading, questions: offerCancel(reading.questions) };

@@ -1,0 +1,130 @@
+import { agentNamed } from "../agents/agents.ts";
+import type { Holds } from "./holds.ts";
+import type { Ask, Delivery } from "../core/ask/ask.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import { answerByKeys } from "../keys/answer-by-keys.ts";
+import type { Intent } from "../keys/intent.ts";
+import { openPane } from "../keys/pane.ts";
+import { createSerial } from "../machine/serial.ts";
+import { eachAsk } from "../store/each-ask.ts";
+import type { Store } from "../store/store.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { Log } from "../machine/log.ts";
+import type { Reconciler } from "../inbox/reconcile.ts";
+import { versionOf } from "../inbox/transcripts.ts";
+
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  holds: Holds;
+  reconciler: Reconciler;
+  /** Also for sessions that nobody asked to watch, when no hook waits for the answer any more. */
+  isForAll: () => boolean;
+  log: Log;
+};
+/** A receipt comes when the agent has gone on with it. */
+const RECEIPT_MS = 15_000;
+export type KeyChannel = ReturnType<typeof createKeyChannel>;
+
+/**
+ * Types a settled outcome into the agent's own dialog, where no hook waits for it.
+ * Contract: what was begun is on disk before the first key and is never typed again, whatever ended it.
+ */
+export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, log }: Deps) {
+  const serial = createSerial();
+  const ending = new AbortController();
+
+  async function deliver(id: string): Promise<void> {
+    const ask = await store.ask(id);
+    const delivery = ask && deliveryFor(ask);
+    const pane = ask?.origin.pane;
+    if (!ask || !delivery || !pane) return;
+    await serial(`${pane.server} ${pane.id}`, () => type(id, delivery.key));
+  }
+
+  /** What waits for keys. Undefined: something better exists, or it has been typed already. */
+  function deliveryFor(ask: Ask): Delivery | undefined {
+    if (ask.state !== "settled" || ask.kind !== "question" || !ask.outcome || !ask.origin.pane) return undefined;
+    if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return undefined;
+    return ask.deliveries.find(
+      (d) =>
+        d.state === "waiting" &&
+        d.typedAt === undefined &&
+        (d.channel === "keys" || (isForAll() && (d.hold === undefined || d.released !== undefined))),
+    );
+  }
+
+  async function type(id: string, key: string): Promise<void> {
+    const ask = await store.ask(id);
+    const agent = ask && agentNamed(ask.origin.agent);
+    const intent = ask?.outcome && intentOf(ask.outcome);
+    const pane = ask?.origin.pane;
+    if (!ask || !pane || !deliveryFor(ask)) return log("debug", "no keys: it is decided otherwise by now", { ask: id });
+    if (!agent?.screens || !intent)
+      return stopped(id, key, `keys cannot say "${ask.outcome?.type}" to ${agent?.title ?? ask.origin.agent}`);
+    const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
+    const version = session?.transcript === undefined ? undefined : await versionOf(session.transcript, agent);
+    try {
+      const result = await answerByKeys({
+        pane: await openPane(pane),
+        layouts: agent.screens,
+        ...(version !== undefined && { version }),
+        questions: ask.questions,
+        intent,
+        onIntent: () => begin(id, key, pane.id),
+        signal: ending.signal,
+      });
+      if (result.type === "stopped") return await stopped(id, key, result.where);
+      await inbox.change(id, ({ deliveries }) =>
+        deliveries.some((d) => d.key === key && d.state === "waiting")
+          ? [{ type: "ask.sent", key, channel: "keys" }]
+          : [],
+      );
+      await reconciler.follow(id, RECEIPT_MS);
+    } catch (error) {
+      await stopped(id, key, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function begin(id: string, key: string, pane: string): Promise<void> {
+    let mine = false;
+    await inbox.change(id, (ask) => {
+      mine = deliveryFor(ask)?.key === key;
+      return mine ? [{ type: "ask.typing", key, pane }] : [];
+    });
+    if (!mine) throw new Error("it was decided or taken another way meanwhile");
+  }
+
+  /** Where the driver ended is told on every surface; the dialog is still there for a person. */
+  async function stopped(id: string, key: string, where: string): Promise<void> {
+    log("warn", "keys stopped", { ask: id, where });
+    await inbox.change(id, ({ deliveries }) => {
+      const mine = deliveries.find((d) => d.key === key && d.state === "waiting");
+      return mine && mine.released !== where ? [{ type: "ask.released", key, hold: "", reason: where }] : [];
+    });
+    void reconciler.follow(id);
+  }
+
+  return {
+    deliver: (id: string) =>
+      deliver(id).catch((error: unknown) => log("error", "keys failed", { ask: id, error: String(error) })),
+    /** What an earlier daemon had begun to type stays as it is: only its record can say how far it came. */
+    async resume(): Promise<void> {
+      for await (const ask of eachAsk(store, ["settled"])) {
+        const begun = ask.deliveries.find(
+          (d) => d.state === "waiting" && d.typedAt !== undefined && d.released === undefined,
+        );
+        if (begun) await stopped(ask.id, begun.key, "Parley was ended while it typed: look at its terminal");
+        else if (deliveryFor(ask)) void this.deliver(ask.id);
+      }
+    },
+    stop: () => ending.abort(),
+  };
+}
+
+/** Undefined: there is no row or key for it. */
+function intentOf({ type, answers, message }: Outcome): Intent | undefined {
+  if (type === "answered" && answers) return { type: "answers", answers };
+  if (type === "chat" && message) return { type: "chat", text: message };
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import type { Agent, SessionFacts } from "../agents/agent.ts";
+import type { Ask, Origin } from "../core/ask/ask.ts";
+import type { Store } from "../store/store.ts";
+import { createCommandMemory } from "./command-memory.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+import { before } from "./transcripts.ts";
+
+type Deps = { store: Store; inbox: Pick<Inbox, "change">; now: Clock };
+type Calling = { key?: string | undefined; subagent?: string | undefined; session: SessionFacts };
+type Known = Pick<Origin, "lastText" | "command" | "isContextRead">;
+export type Context = ReturnType<typeof createContext>;
+
+/** What led to a question: what the agent said last, and the command its session follows, however long ago that was. */
+export function createContext({ store, inbox, now }: Deps) {
+  const memory = createCommandMemory();
+
+  /** What a record no longer has, because another took its place, is known of the session. */
+  async function commandOf(
+    agent: Agent,
+    { id, transcript }: SessionFacts,
+    position?: number,
+  ): Promise<string | undefined> {
+    const found = transcript === undefined ? undefined : await memory.last(transcript, agent, position);
+    const known = (await store.session(id))?.command;
+    if (found === undefined || found === known) return found ?? known;
+    await store.append({ at: now(), session: { id, events: [{ type: "session.seen", session: { command: found } }] } });
+    return found;
+  }
+
+  /** Undefined: the call is not on disk yet. */
+  async function read(agent: Agent, { key, subagent, session }: Calling): Promise<Known | undefined> {
+    if (key === undefined || session.transcript === undefined) return undefined;
+    const found = await before(agent.recordPath(session.transcript, subagent), agent, key);
+    if (!found) return undefined;
+    // A subagent has a record of its own, and follows the command of its session.
+    const command = await commandOf(agent, session, subagent === undefined ? found.position : undefined);
+    const { lastText } = found;
+    return { ...(lastText !== "" && { lastText }), ...(command !== undefined && { command }), isContextRead: true };
+  }
+
+  async function add({ id }: Ask, known: Known): Promise<void> {
+    const isNew = ({ origin }: Ask) =>
+      origin.command !== known.command || (known.isContextRead === true && origin.isContextRead !== true);
+    await inbox.change(id, (current) => (isNew(current) ? [{ type: "ask.context", ...known }] : []));
+  }
+
+  return {
+    read,
+    /** The command at once, because it says whether a yes may be given at all; a call is written down a moment after its hook. */
+    async addTo(ask: Ask, agent: Agent, calling: Calling): Promise<void> {
+      if (ask.origin.isContextRead === true) return;
+      const command = await commandOf(agent, calling.session);
+      if (command !== undefined) await add(ask, { command });
+      if (calling.key === undefined || calling.session.transcript === undefined) return;
+      for (let pause = 50; pause < 2000; pause *= 2) {
+        await Bun.sleep(pause);
+        const found = await read(agent, calling);
+        if (found) return add(ask, found);
+      }
+    },
+  };
+}

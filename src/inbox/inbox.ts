@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { titleOf } from "../agents/agents.ts";
+import type { Channel } from "../core/ask/channel.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
+import { ParleyError } from "../core/error.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import { makeId } from "../core/id.ts";
+import type { Actor, Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
+import { mismatchesOf } from "../core/receipt/mismatch.ts";
+import { sentence } from "../core/words/sentence.ts";
+import { settle, type Settlement } from "../core/ask/settle.ts";
+import type { AskView } from "../protocol/view.ts";
+import type { Appended, Store } from "../store/store.ts";
+
+export type Clock = () => number;
+export type Captured = {
+  kind: Kind;
+  questions: Question[];
+  origin: Origin;
+  key: string;
+  channel: Channel;
+  match?: string;
+  deadline?: Deadline;
+  prefill?: Answer[];
+  assumption?: number;
+  raw?: unknown;
+};
+export type Inbox = ReturnType<typeof createInbox>;
+
+/** The one service every surface and every hook goes through. */
+export function createInbox({ store, now }: { store: Store; now: Clock }) {
+  /** Decides on the newest version and writes only if nobody was faster; then decides again. */
+  async function change(
+    id: string,
+    decide: (ask: Ask) => AskEvent[],
+    once?: { key: string; digest: string },
+  ): Promise<Ask> {
+    for (;;) {
+      const ask = await store.ask(id);
+      if (!ask) throw notFound(id);
+      const events = decide(ask);
+      if (events.length === 0) return ask;
+      const result = await store.append({
+        at: now(),
+        ask: { id, expected: ask.version, events },
+        ...(once && { once }),
+      });
+      refuseReused(result, once);
+      if (result.type !== "conflict" && result.ask) return result.ask;
+    }
+  }
+
+  /** `outcome`: decided before it was asked; nobody ever sees it open. */
+  async function create(captured: Captured, once?: { key: string; digest: string }, outcome?: Outcome): Promise<Ask> {
+    const id = makeId(crypto.getRandomValues(new Uint8Array(16)));
+    const decided: AskEvent[] = outcome ? [{ type: "ask.settled", outcome }] : [];
+    const events: AskEvent[] = [{ type: "ask.captured", ...captured }, ...decided];
+    const result = await store.append({ at: now(), ask: { id, expected: 0, events }, ...(once && { once }) });
+    refuseReused(result, once);
+    if (result.type === "conflict" || !result.ask)
+      throw new ParleyError("internal", `the new ask ${id} was not written`);
+    return result.ask;
+  }
+
+  /** One Ask by its id or a unique prefix of it. */
+  async function get(idOrPrefix: string): Promise<Ask> {
+    const ask = await store.ask(idOrPrefix);
+    if (ask) return ask;
+    const [id, ...others] = idOrPrefix === "" ? [] : await store.idsLike(idOrPrefix);
+    if (id === undefined) throw notFound(idOrPrefix);
+    if (others.length > 0)
+      throw new ParleyError("ambiguous", `"${idOrPrefix}" fits several asks: ${[id, ...others].join(", ")}`);
+    return (await store.ask(id)) ?? notFoundNow(id);
+  }
+
+  return {
+    change,
+    create,
+    get,
+    async settle(
+      id: string,
+      settlement: Settlement,
+      actor: Actor,
+      once?: { key: string; digest: string },
+    ): Promise<Ask> {
+      const ask = await get(id);
+      return change(ask.id, (current) => [settle(current, settlement, actor, now())], once);
+    },
+    /** Runs `work` at most once per key; the same key with another request is refused. */
+    async once(
+      key: string | undefined,
+      request: unknown,
+      work: (once?: { key: string; digest: string }) => Promise<Ask>,
+    ): Promise<Ask> {
+      if (key === undefined) return work();
+      const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex");
+      const before = await store.used(key);
+      if (!before) return work({ key, digest });
+      refuseReused({ type: "replayed", ...before }, { digest });
+      return before.ask;
+    },
+    view(ask: Ask, reachable: boolean): AskView {
+      const agentTitle = titleOf(ask.origin.agent);
+      const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
+      return { ...ask, agentTitle, sentence: sentence(ask, agentTitle, now()), reachable, ...mismatch };
+    },
+  };
+}
+
+/** Also when both requests came at once, and the store was the one to notice. */
+function refuseReused(result: Appended, once: { digest: string } | undefined): void {
+  if (result.type === "replayed" && result.digest !== once?.digest)
+    throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
+}
+
+const notFound = (id: string) => new ParleyError("not_found", `No ask "${id}". See: parley ls --all`);
+function notFoundNow(id: string): never {
+  throw notFound(id);
+}

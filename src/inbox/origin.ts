@@ -1,0 +1,34 @@
+import type { Agent, SessionFacts } from "../agents/agent.ts";
+import type { Origin, Pane } from "../core/ask/ask.ts";
+import type { HookCall } from "../protocol/hook.ts";
+import type { Projects } from "./projects.ts";
+
+/** Where a question comes from. */
+export async function originOf(
+  agent: Agent,
+  asked: { session: SessionFacts; turn?: string; subagent?: string; subagentType?: string },
+  facts: HookCall["facts"],
+  projectOf: Projects,
+): Promise<Origin> {
+  const { id, cwd, mode, transcript } = asked.session;
+  const pane = paneOf(facts);
+  return {
+    agent: agent.name,
+    session: id,
+    ...(facts.task !== undefined && { task: facts.task }),
+    ...(cwd !== undefined && { cwd, ...(await projectOf(cwd)) }),
+    ...(mode !== undefined && { mode }),
+    ...(asked.turn !== undefined && { turn: asked.turn }),
+    ...(asked.subagent !== undefined && { subagent: asked.subagent }),
+    ...(asked.subagentType !== undefined && { subagentType: asked.subagentType }),
+    ...(transcript !== undefined && { recordSize: Bun.file(agent.recordPath(transcript, asked.subagent)).size }),
+    ...(pane && { pane }),
+  };
+}
+
+/** `$TMUX` is `<server socket>,<server pid>,<session>`. */
+export function paneOf({ tmux, pane }: HookCall["facts"]): Pane | undefined {
+  const [server, pid = ""] = tmux?.split(",") ?? [];
+  if (!server || !pane) return undefined;
+  return { server, id: pane, ...(/^\d{1,9}$/.test(pid) && { pid: Number(pid) }) };
+}

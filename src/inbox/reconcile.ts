@@ -1,0 +1,181 @@
+import type { Agent } from "../agents/agent.ts";
+import { agentNamed } from "../agents/agents.ts";
+import { isUnnamed, needsNoAgent, PARKED, type Ask, type Delivery } from "../core/ask/ask.ts";
+import type { AskEvent } from "../core/ask/event.ts";
+import { judge, withdraw } from "../core/receipt/judge.ts";
+import type { WithdrawnReason } from "../core/ask/outcome.ts";
+import type { Received } from "../core/receipt/received.ts";
+import { keptMark } from "../core/receipt/send.ts";
+import { isAlive } from "../machine/process.ts";
+import { eachAsk } from "../store/each-ask.ts";
+import { ACTIVE, type Store } from "../store/store.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+import type { Log } from "../machine/log.ts";
+import { createDoubts, type Found, type Signs, type Verdict } from "./doubts.ts";
+import { openTranscript, type Transcript } from "./transcripts.ts";
+
+/** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
+const PATIENCE_MS = 3000;
+/** Asks in one sweep. */
+const MOST_AT_ONCE = 500;
+export type Reconciler = ReturnType<typeof createReconciler>;
+type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
+
+/** Brings Asks in line with the agents' own records: the transcript settles doubt. */
+export function createReconciler({ store, inbox, now, log }: Deps) {
+  const doubts = createDoubts(now);
+  const transcripts = new Map<string, Transcript>();
+  let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
+
+  /** Contract: afterwards the Ask says what the transcript says. Answers the Ask as it is then. */
+  async function reconcile(id: string, signs: Signs = {}): Promise<Ask | undefined> {
+    const ask = await store.ask(id);
+    if (!ask || !ACTIVE.includes(ask.state)) return ask;
+    const transcript = await transcriptOf(ask);
+    await transcript?.refresh();
+    if (!transcript) return ask;
+    return inbox.change(id, (current) => verdicts(current, transcript, now(), (found) => doubts.judge(found, signs)));
+  }
+
+  async function transcriptOf(ask: Ask): Promise<Transcript | undefined> {
+    const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
+    const agent = agentNamed(ask.origin.agent);
+    if (!session?.transcript || !agent) return undefined;
+    const { name, path, reading } = recordOf(ask, agent, session.transcript);
+    const open = transcripts.get(name) ?? openTranscript(path, agent, reading);
+    transcripts.set(name, open);
+    return open;
+  }
+
+  /** Looks again until the Ask is done, or the time is over. */
+  async function follow(id: string, forMs = PATIENCE_MS, signs: Signs = {}): Promise<Ask | undefined> {
+    const until = performance.now() + forMs;
+    for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
+      const ask = await reconcile(id, signs);
+      if (!ask || !ACTIVE.includes(ask.state)) return ask;
+      if (performance.now() > until) {
+        log("debug", "not followed to its end", { ask: id, why: await whyNot(ask) });
+        return ask;
+      }
+      await Bun.sleep(pause);
+    }
+  }
+
+  async function whyNot(ask: Ask): Promise<string> {
+    if (!(await transcriptOf(ask))) return "no transcript of its session is known";
+    const isAwaited = ask.deliveries.some(({ state }) => state === "waiting" || state === "sent");
+    return isAwaited ? "the transcript has no result of it yet" : "no delivery of it waits for a result";
+  }
+
+  function sayUnjudged({ id, outcome }: Ask, key: string, delivery: Delivery | undefined): void {
+    const fields = { ask: id, key };
+    if (!delivery) log("warn", "a result for which nothing was to be delivered", fields);
+    else if (outcome?.type === "withdrawn")
+      log("warn", "a result of a question that was given up: nothing to compare it with", fields);
+    else log("debug", "a reported result is left to the transcript: an outcome is there", fields);
+  }
+
+  async function giveUp(id: string, reason: WithdrawnReason): Promise<void> {
+    const ask = await reconcile(id, { isOver: true });
+    if (ask?.outcome) log("debug", "not given up: its outcome is there", { ask: id, reason });
+    else if (ask && !needsNoAgent(ask)) await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
+  }
+
+  /** Does the agent that asked still live? */
+  async function sweepOne(id: string): Promise<void> {
+    const ask = await reconcile(id);
+    const asker = ask?.origin.process;
+    if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
+    const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
+    if (!ask || ask.outcome || !session) return;
+    if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
+      await giveUp(id, "moved-on");
+    else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
+      await giveUp(id, "session-ended");
+    else if (session.process && !isAlive(session.process)) await giveUp(id, "agent-exited");
+  }
+
+  return {
+    reconcile,
+    follow,
+    giveUp,
+    sweepOne,
+    /** The session goes on, so what it wanted attention for is over. */
+    async attended(session: string): Promise<void> {
+      const active = await store.list({ session, states: ["open"] });
+      for (const ask of active) if (isNotice(ask)) await giveUp(ask.id, "moved-on");
+    },
+    /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
+    async report(id: string, key: string, received: Received): Promise<void> {
+      const ask = await inbox.change(id, (current) => {
+        const delivery = current.deliveries.find((d) => d.key === key);
+        doubts.reported(id, key);
+        if (!delivery || current.outcome) sayUnjudged(current, key, delivery);
+        return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
+      });
+      if (ACTIVE.includes(ask.state)) await follow(id);
+    },
+    /**
+     * The next ones that are not done: what does the transcript say, does the agent live? Not all of them each time:
+     * their hooks tell what happens, and a daemon that holds ten thousand must have a quiet night too.
+     */
+    async sweep(): Promise<void> {
+      let looked = 0;
+      for await (const ask of eachAsk(store, ACTIVE, round.after)) {
+        await sweepOne(ask.id);
+        const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
+        const agent = agentNamed(ask.origin.agent);
+        if (session?.transcript && agent) round.inUse.add(recordOf(ask, agent, session.transcript).name);
+        round.after = ask.id;
+        if (++looked === MOST_AT_ONCE) return;
+      }
+      for (const name of transcripts.keys()) if (!round.inUse.has(name)) transcripts.delete(name);
+      round = { inUse: new Set() };
+    },
+  };
+}
+
+const isNotice = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "none");
+
+/** Questions of a session share one reader; an approval reads every tool call, from where it was asked on. */
+function recordOf(ask: Ask, agent: Agent, transcript: string) {
+  const path = agent.recordPath(transcript, ask.origin.subagent);
+  if (ask.match === undefined) return { name: path, path, reading: { tools: false, from: 0 } };
+  return { name: `${path} ${ask.id}`, path, reading: { tools: true, from: ask.origin.recordSize ?? 0 } };
+}
+
+function verdicts(ask: Ask, transcript: Transcript, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
+  const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
+  return waiting.flatMap((delivery) => {
+    const isTold = ask.origin.task !== undefined && transcript.wasTold(keptMark(ask));
+    if (isTold || transcript.mentions(keptMark(ask))) return toldOnResume(delivery);
+    // What its record says of a call that was let go is what we told it, not what a person chose.
+    if (delivery.channel === "resume" || (delivery.state === "waiting" && delivery.released === PARKED)) return [];
+    const key = keyIn(ask, delivery, transcript);
+    const received = transcript.received(key, ask.questions, ask.kind);
+    if (!received) return [];
+    const verdict = doubt({ ask, delivery, received, results: transcript.results(key) });
+    return verdict === "wait" ? [] : listed(judge(ask, delivery, received, at, verdict === "seen"));
+  });
+}
+
+/** Also when the hook's own word of it got lost: else the session would be told again each time it is resumed. */
+function toldOnResume({ key, channel }: Delivery): AskEvent[] {
+  const sent: AskEvent = { type: "ask.sent", key, channel: "resume" };
+  const verified: AskEvent = { type: "ask.verified", key, detail: "told to the resumed session" };
+  return channel === "resume" ? [verified] : [sent, verified];
+}
+
+/** The agent writes its call down at most this long before it calls its hook. */
+const HOOK_DELAY_MS = 10_000;
+
+/** A delivery whose id never came is the tool call with these questions, of that time, that no other delivery has. */
+function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
+  if (!isUnnamed(delivery)) return delivery.key;
+  const taken = new Set(ask.deliveries.map((d) => d.key));
+  const asked = ask.origin.calledAt ?? ask.createdAt;
+  const candidates = transcript.keysOf(ask.questions, asked - HOOK_DELAY_MS, ask.match);
+  return candidates.find((key) => !taken.has(key)) ?? delivery.key;
+}
+
+const listed = <T>(event: T | undefined): T[] => (event === undefined ? [] : [event]);

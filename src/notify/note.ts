@@ -1,0 +1,112 @@
+import type { Ask } from "../core/ask/ask.ts";
+import { headerOf } from "../core/ask/header.ts";
+import type { Option } from "../core/ask/question.ts";
+import { isCancel } from "../core/form/rows.ts";
+import { safeLine, safeText, truncate } from "../core/text/text.ts";
+
+export type NoteOption = { label: string; description: string };
+export type NoteQuestion = {
+  header: string;
+  text: string;
+  /** What it is about: a command, a diff, a plan. */
+  body?: string;
+  multiSelect: boolean;
+  options: NoteOption[];
+};
+/** What a notification says. Contract: all of it is safe to show and bounded, whatever the model wrote. */
+export type Note = {
+  ask: string;
+  kind: string;
+  agent: string;
+  project: string;
+  title: string;
+  /** The whole question with its options, as plain text. */
+  body: string;
+  questions: NoteQuestion[];
+  /** The options that may be answered with one press; empty where that would not be a whole and harmless answer. */
+  buttons: { option: number; label: string }[];
+  pane?: { server: string; id: string };
+  /** It is about an answer that the agent received otherwise; `body` says so. */
+  mismatch?: true;
+  /** It was snoozed until then, and told about before. */
+  again?: number;
+  at: number;
+};
+
+const LONGEST = { name: 60, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
+
+export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { buttonsForApprovals: boolean }): Note {
+  const questions = ask.questions.map((question) => ({
+    header: safeLine(headerOf(question), { max: LONGEST.header }),
+    text: safeText(question.text, { max: LONGEST.text }).trim(),
+    ...(question.body !== undefined && { body: safeText(question.body, { max: LONGEST.about }).trim() }),
+    multiSelect: question.multiSelect,
+    // To end a task takes a second step, which there is none of here.
+    options: withoutEnd(question.options).map(({ label, description }) => ({
+      label: safeLine(label, { max: LONGEST.label }),
+      description: safeLine(description, { max: LONGEST.description }),
+    })),
+  }));
+  const agent = safeLine(agentTitle, { max: LONGEST.name });
+  const project = safeLine(ask.origin.project ?? "", { max: LONGEST.name }) || agent;
+  const words = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const body = truncate(words, LONGEST.body);
+  const tag = ask.kind === "question" ? "" : ` [${ask.kind}]`;
+  return {
+    ask: ask.id,
+    kind: ask.kind,
+    agent,
+    project,
+    title: `${project}${tag}: ${questions[0]?.header ?? "Question"}`,
+    body,
+    questions,
+    buttons: mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [],
+    ...(ask.origin.pane && { pane: ask.origin.pane }),
+    ...(ask.snoozedUntil !== undefined && { again: ask.snoozedUntil }),
+    at: ask.createdAt,
+  };
+}
+
+/** What `parley notify test` sends. */
+export function testNote(at: number): Note {
+  const text = "This is a test. Questions of your agents will look like this.";
+  const question = { header: "Test", text, multiSelect: false, options: [] };
+  const names = { ask: "test", kind: "test", agent: "Parley", project: "parley", title: "parley: Test" };
+  return { ...names, body: text, questions: [question], buttons: [], at };
+}
+
+/** Contract: the places of the others stay, which links name. */
+const withoutEnd = (options: readonly Option[]) =>
+  options.slice(0, options.findLastIndex((each) => !isCancel(each)) + 1);
+
+function inWords({ header, text, body, options, multiSelect }: NoteQuestion, several: boolean): string {
+  const lines = options.map(({ label, description }, i) => `${i + 1}. ${label}${description && ` – ${description}`}`);
+  const hint = multiSelect ? ["(several may be chosen)"] : [];
+  const about = body ? [body] : [];
+  return [several ? `${header}: ${text}` : text, ...about, ...lines, ...hint].join("\n");
+}
+
+/** One press answers one question with one option; anything else needs a form. */
+export function mayPress({ kind, questions }: Ask, buttonsForApprovals: boolean): boolean {
+  const [first, ...others] = questions;
+  if (!first || others.length > 0 || first.multiSelect) return false;
+  return kind === "question" || (buttonsForApprovals && (kind === "approval" || kind === "plan"));
+}
+
+/** Nobody presses for something of which they have seen a part. */
+function isWhole({ questions: [first] }: Ask): boolean {
+  const fits = (text: string, max: number) => safeText(text) === safeText(text, { max });
+  return first !== undefined && fits(first.text, LONGEST.text) && fits(first.body ?? "", LONGEST.about);
+}
+
+/** What changes more than this one thing, or ends everything, is not for one press. */
+export const isPressable = (option: Option | undefined): boolean =>
+  option !== undefined && option.stakes !== "high" && !isCancel(option);
+
+/** Twins cannot be told apart on one. */
+function buttonsOf({ questions: [first] }: Ask): Note["buttons"] {
+  const buttons = (first?.options ?? []).flatMap((option, i) =>
+    isPressable(option) ? [{ option: i, label: safeLine(option.label, { max: LONGEST.label }) }] : [],
+  );
+  return new Set(buttons.map(({ label }) => label)).size === buttons.length ? buttons : [];
+}

@@ -1,0 +1,189 @@
+import { titleOf } from "../agents/agents.ts";
+import { type Ask, isSnoozed } from "../core/ask/ask.ts";
+import type { Config } from "../core/config/config.ts";
+import type { ConfigFiles } from "../machine/config-file.ts";
+import { createWaits } from "../machine/waits.ts";
+import { eachAsk } from "../store/each-ask.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock } from "../inbox/inbox.ts";
+import type { Log } from "../machine/log.ts";
+import type { Channel } from "./messenger.ts";
+import type { SendQueue } from "./send-queue.ts";
+import type { Ledger } from "./ledger.ts";
+import type { LinkServer } from "./link-server.ts";
+import { createMismatchNotes } from "./mismatch-notes.ts";
+import { noteOf } from "./note.ts";
+
+type Deps = {
+  store: Store;
+  config: ConfigFiles;
+  ledger: Ledger;
+  channels: readonly Channel[];
+  sendQueue: SendQueue;
+  linkServer: LinkServer;
+  now: Clock;
+  log: Log;
+};
+
+type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
+
+const STIRRING = new Set([
+  "ask.mismatched",
+  "ask.captured",
+  "ask.autopilot",
+  "ask.snoozed",
+  "ask.settled",
+  "ask.ended",
+  "ask.closed",
+]);
+/** Not before the queue has done its next step. */
+const WHEN_MOVED = Infinity;
+/** Many changes at once are one look. */
+const STIR_MS = 20;
+const LINKS_KEPT_MS = 7 * 86_400_000;
+/** The daemon looks every few seconds anyway. */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Decides which Asks a person is told about, and when. Contract: nothing waits for it, and whatever goes wrong in it
+ * is a line in the log.
+ */
+export function createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log }: Deps) {
+  const mismatches = createMismatchNotes({ store, config, ledger, channels, now, log });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wakeAt = Infinity;
+  let looking: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const waits = createWaits(now);
+  let stopped = false;
+  /** Open Asks that nobody was told about, and when to look at each. */
+  let untold: Map<string, number> | undefined;
+  let settings = "";
+  const off = store.onCommit((events) => {
+    for (const { type, ask } of events)
+      if (ask !== undefined && STIRRING.has(type)) {
+        untold?.set(ask, 0);
+        wakeIn(STIR_MS);
+      }
+  });
+
+  /** Contract: resolves after a look that began after the call; several calls meanwhile share one. */
+  function tick(): Promise<void> {
+    if (looking)
+      return (next ??= looking.then(() => {
+        next = undefined;
+        return tick();
+      }));
+    looking = look()
+      .catch((error: unknown) => log("error", "notifications failed", { error: String(error) }))
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  }
+
+  async function look(): Promise<void> {
+    if (stopped) return;
+    const { notify } = (await config.current()).values;
+    linkServer.follow(notify);
+    ledger.forgetLinks(now() - LINKS_KEPT_MS);
+    const waiting = (untold ??= await findUntold());
+    const isChanged = settings !== (settings = JSON.stringify(notify));
+    const settingsIn = oncePerDirectory();
+    for (const [id, at] of waiting) if (isChanged || waits.left(id, at) <= 0) await consider(id, waiting, settingsIn);
+    let due = await sendQueue.run(() => {
+      for (const [id, at] of waiting) if (at === WHEN_MOVED) waiting.set(id, 0);
+      wakeIn(0);
+    });
+    for (const [id, at] of waiting) due = Math.min(due, waits.left(id, at));
+    due = Math.min(due, (await mismatches.run()) - now());
+    if (Number.isFinite(due)) wakeIn(due);
+  }
+
+  async function findUntold(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    // Already now: what is asked meanwhile is not missed.
+    untold = found;
+    try {
+      for await (const ask of eachAsk(store, ["open"])) if (isUntold(ask)) found.set(ask.id, 0);
+    } catch (error) {
+      untold = undefined;
+      throw error;
+    }
+    return found;
+  }
+
+  /** What was told about one that was snoozed is being taken back; it is told anew. */
+  function isUntold(ask: Ask): boolean {
+    return isSnoozed(ask, now()) || ledger.isLeaving(ask.id) || !ledger.knows(ask.id);
+  }
+
+  /** One look reads the settings of a directory once, however many ask there. */
+  function oncePerDirectory(): SettingsIn {
+    const known = new Map<string | undefined, ReturnType<SettingsIn>>();
+    return (cwd) => {
+      const found = known.get(cwd) ?? config.current(cwd).then(({ values }) => values.notify);
+      known.set(cwd, found);
+      return found;
+    };
+  }
+
+  async function consider(id: string, waiting: Map<string, number>, settingsIn: SettingsIn): Promise<void> {
+    waiting.set(id, WHEN_MOVED);
+    const ask = await store.ask(id);
+    const again = ask && !ask.outcome && isUntold(ask) ? await announce(ask, settingsIn) : undefined;
+    // Something has happened to it meanwhile, which the next look is for.
+    if (waiting.get(id) !== WHEN_MOVED) return;
+    if (again === undefined) {
+      waiting.delete(id);
+      waits.drop(id);
+    } else waiting.set(id, again);
+  }
+
+  /** Answers when to look at it again; undefined: it was announced. */
+  async function announce(ask: Ask, settingsIn: SettingsIn): Promise<number | undefined> {
+    const notify = await settingsIn(ask.origin.cwd);
+    // Its project's settings may change; nobody tells us when.
+    if (!notify.enabled) return now() + LONGEST_WAIT_MS;
+    // Until a time of the clock, as a person said it, or for a while from when it was asked.
+    if (isSnoozed(ask, now())) return ask.snoozedUntil;
+    const at = ask.createdAt + notify.after_seconds * 1000;
+    if (waits.left(ask.id, at, ask.createdAt) > 0) return at;
+    // Nobody is woken for what is about to be answered; if it is not, that is an event.
+    if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
+    if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
+    const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
+    const usable = channels.filter((channel) => channel.off(notify, note) === undefined).map(({ name }) => name);
+    if (usable.length === 0) return now() + LONGEST_WAIT_MS;
+    ledger.announce(ask.id, usable, now());
+    return undefined;
+  }
+
+  /** The earliest wish counts; every look makes its wishes anew. */
+  function wakeIn(ms: number): void {
+    const wait = Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
+    const at = performance.now() + wait;
+    if (stopped || at >= wakeAt) return;
+    clearTimeout(timer);
+    wakeAt = at;
+    timer = setTimeout(() => {
+      wakeAt = Infinity;
+      void tick();
+    }, wait);
+  }
+
+  return {
+    tick,
+    async stop(): Promise<void> {
+      stopped = true;
+      off();
+      clearTimeout(timer);
+      await looking;
+      await sendQueue.stop();
+      await linkServer.stop();
+      ledger.close();
+    },
+  };
+}
+
+const isInHand = ({ autopilot }: Ask) => autopilot?.state === "asking" || autopilot?.state === "held";

@@ -1,0 +1,31 @@
+import { SendError } from "./messenger.ts";
+
+type Request = { method: "POST" | "PUT"; url: string; headers?: Record<string, string>; body?: string };
+
+/** One request to a server the person named. Of its address only the host is ever said: the rest may be a secret. */
+export async function post({ method, url, headers = {}, body }: Request, signal: AbortSignal): Promise<Response> {
+  const { host } = new URL(url);
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    signal,
+    // A redirect could take the token or the question to somebody else.
+    redirect: "manual",
+  }).catch((error: unknown) => {
+    throw new SendError(`${host} cannot be reached (${reasonOf(error)})`, { again: true });
+  });
+  if (response.ok) return response;
+  await response.body?.cancel();
+  const { status } = response;
+  const moved = status >= 300 && status < 400 ? "; redirects are not followed, set the final address" : "";
+  throw new SendError(`${host} answered ${status}${moved}`, { again: status >= 500 || AGAIN.has(status) });
+}
+
+/** Timeout, too early, too many requests. */
+const AGAIN = new Set([408, 425, 429]);
+
+function reasonOf(error: unknown): string {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : name === "TimeoutError" ? "no answer in time" : name;
+}

@@ -1,0 +1,141 @@
+import { parseArgs } from "node:util";
+import { describeAnswers } from "../../../core/words/describe-answer.ts";
+import { shortId } from "../../../core/id.ts";
+import type { Actor } from "../../../core/ask/outcome.ts";
+import { safeLine, safeText } from "../../../core/text/text.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import type { Client } from "../../../client/client.ts";
+import { fit, pad } from "../../terminal/columns.ts";
+import { countIn } from "../../terminal/counting.ts";
+import { jsonLine } from "../json.ts";
+import type { Command, Context } from "../run.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { clock } from "../../terminal/timeline.ts";
+
+const HELP = `Usage: parley decisions [--project P] [--limit N] [--md] [--json]
+
+What was decided, by whom and why, oldest first.
+
+  --project P   only this project
+  --limit N     the newest N (100)
+  --md          as a markdown table, for a file in the repository
+  --mismatched  only what its agent received otherwise, and what to do about it
+`;
+type Decision = { at: number; id: string; project: string; question: string; answer: string; by: string; why: string };
+
+export const decisions: Command = async (args, { terminal, client }) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      project: { type: "string" },
+      limit: { type: "string", default: "100" },
+      md: { type: "boolean" },
+      mismatched: { type: "boolean" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) return (terminal.out(HELP), 0);
+  const limit = countIn("--limit", values.limit, [1, 500]);
+  if (values.mismatched) return mismatched(limit, values.project, values.json ?? false, { terminal, client });
+  const decided = (await newest(limit, values.project, client)).toReversed();
+  if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
+  if (values.md) return (terminal.out(markdown(decided)), 0);
+  terminal.out(decided.length === 0 ? "Nothing was decided yet.\n" : table(decided, terminal));
+  return 0;
+};
+
+async function mismatched(
+  limit: number,
+  project: string | undefined,
+  json: boolean,
+  { terminal, client }: Pick<Context, "terminal" | "client">,
+): Promise<number> {
+  const query = { state: "mismatched" as const, limit, ...(project !== undefined && { project }) };
+  const found = (await client.call("listAsks", { query })).asks.map(({ id, origin, outcome, mismatch = "", told }) => ({
+    id,
+    at: outcome?.at ?? 0,
+    project: safeLine(origin.project ?? origin.agent, { max: 40 }),
+    by: outcome ? who(outcome.actor) : "",
+    text: mismatch,
+    ...(told && { told }),
+  }));
+  if (json) return (terminal.out(jsonLine({ mismatches: found })), 0);
+  const blocks = found.map(
+    ({ id, at, by, text }) => `${shortId(id)}  ${clock(at).slice(0, 16)}  ${by}\n${safeText(text)}\n`,
+  );
+  terminal.out(found.length === 0 ? "Every answer arrived as it was meant.\n" : blocks.join("\n"));
+  return 0;
+}
+
+/** Not every Ask is a decision: pages are read until there are enough. */
+async function newest(limit: number, project: string | undefined, client: Client): Promise<Decision[]> {
+  const found: Decision[] = [];
+  for (let after: string | undefined; found.length < limit;) {
+    const { asks, next } = await client.call("listAsks", {
+      query: { state: "all", limit: 500, project, after } as never,
+    });
+    found.push(...asks.flatMap(decisionOf));
+    if (next === undefined) break;
+    after = next;
+  }
+  return found.slice(0, limit);
+}
+
+/** Only what somebody decided: a question that was withdrawn or expired decided nothing. */
+function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
+  if (!outcome || !["answered", "answered-elsewhere", "overtaken", "declined"].includes(outcome.type)) return [];
+  const answer = outcome.answers ? describeAnswers(questions, outcome.answers) : "declined";
+  return [
+    {
+      at: outcome.at,
+      id,
+      project: safeLine(origin.project ?? origin.agent, { max: 40 }),
+      question: safeLine(questions.map(({ text }) => text).join(" / "), { max: 300 }),
+      answer: safeLine(answer, { max: 300 }),
+      by: who(outcome.actor),
+      why: outcome.type === "overtaken" ? "" : safeLine(outcome.reason ?? outcome.message ?? "", { max: 300 }),
+    },
+  ];
+}
+
+function who({ type, surface, name, program }: Actor): string {
+  if (program !== undefined) return safeLine(`program ${program}`, { max: 60 });
+  if (type === "person")
+    return surface === "terminal" ? "person, terminal" : `person, ${safeLine(surface, { max: 40 })}`;
+  if (type === "agent" && surface === "terminal") return "terminal, says its agent";
+  return safeLine(name === undefined ? type : `${type} ${name}`, { max: 40 });
+}
+
+function table(decided: readonly Decision[], { width, style }: Terminal): string {
+  const longest = (texts: string[]) => Math.min(24, Math.max(...texts.map((text) => Bun.stringWidth(text))));
+  const projects = longest(decided.map(({ project }) => project));
+  return decided
+    .map(({ at, id, project, question, answer, by, why }) => {
+      const head = `${style.bold(shortId(id))}  ${style.dim(clock(at).slice(0, 16))}  ${style.cyan(pad(fit(project, projects), projects))}  `;
+      const left = Math.min(width, 240) - 28 - projects;
+      const reason = why && ` (${why})`;
+      return `${head}${fit(question, left)}\n        ${fit(`→ ${answer}  — ${by}${reason}`, Math.min(width, 240) - 8)}\n`;
+    })
+    .join("");
+}
+
+function markdown(decided: readonly Decision[]): string {
+  // Read as text, whatever a model wrote: no markup, no links, no images that call home.
+  const cell = (text: string) =>
+    text
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(/[\\|`*_~[\]!$]/g, "\\$&");
+  const rows = decided.map(({ at, question, answer, by, why }) =>
+    [clock(at).slice(0, 16), question, answer, by, why]
+      .map((text) => ` ${cell(text)} `.replace(/^ {2}$/, " "))
+      .join("|"),
+  );
+  return [
+    "| when | question | decision | by | why |",
+    "|---|---|---|---|---|",
+    ...rows.map((row) => `|${row}|`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,83 @@
+import { parseArgs } from "node:util";
+import { callerHeaders } from "../../../client/caller.ts";
+import { isUp, send } from "../../../client/wire.ts";
+import { ParleyError } from "../../../core/error.ts";
+import type { Paths } from "../../../machine/home.ts";
+import { makePrivateDir } from "../../../machine/private-dir.ts";
+import { isAlive } from "../../../machine/process.ts";
+import { readRegistration } from "../../../machine/registration.ts";
+import { refuseAgents } from "../guard.ts";
+import { markStopped } from "../../../machine/stopped.ts";
+import { jsonLine } from "../json.ts";
+import type { Command } from "../run.ts";
+
+const HELP = `Usage: parley down [--force] [--json]
+
+Stops the daemon; nothing starts it again but \`parley up\` or \`parley serve\`.
+Nothing is lost: waiting hooks reconnect when it is back, and agents show their
+own dialogs meanwhile.
+
+  --force   also end a daemon that does not answer any more
+`;
+const PATIENCE_MS = 6000;
+
+export const down: Command = async (args, { terminal, client, paths }) => {
+  const { values } = parseArgs({
+    args,
+    options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return (terminal.out(HELP), 0);
+  await refuseAgents("down", { paths, client });
+  const wasRunning = await stopDaemon(paths, { force: values.force ?? false });
+  const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
+  terminal.out(values.json ? jsonLine({ stopped: wasRunning }) : `${words}\n`);
+  return 0;
+};
+
+type Stop = {
+  force: boolean;
+  /** Only as long as this process lives, which starts it again. */
+  whileHere?: boolean;
+};
+
+/** Contract: afterwards no daemon runs, and nothing starts one but a person; else it throws. Answers whether one ran. */
+export async function stopDaemon(paths: Paths, { force, whileHere = false }: Stop): Promise<boolean> {
+  makePrivateDir(paths.home);
+  // Before anything else: a daemon that is just starting looks for it, and the next hook must not start one.
+  markStopped(paths, { whileHere });
+  const wasRunning = await endDaemon(paths, force);
+  // A daemon of an older version leaves a mark for good.
+  if (whileHere) markStopped(paths, { whileHere });
+  return wasRunning;
+}
+
+async function endDaemon(paths: Paths, force: boolean): Promise<boolean> {
+  const registration = readRegistration(paths);
+  const asked = await send(paths, {
+    method: "POST",
+    path: "/api/shutdown",
+    as: "human",
+    headers: callerHeaders(),
+    signal: AbortSignal.timeout(3000),
+  }).then(
+    () => true,
+    () => false,
+  );
+  const daemon = registration?.state === "running" && isAlive(registration.process) ? registration.process : undefined;
+  if (!daemon) return asked;
+  if (await gone(paths, () => !isAlive(daemon))) return true;
+  if (!force)
+    throw new ParleyError(
+      "daemon_unreachable",
+      `The daemon (pid ${daemon.pid}) does not answer. End it: parley down --force`,
+    );
+  process.kill(daemon.pid, "SIGKILL");
+  await gone(paths, () => !isAlive(daemon));
+  return true;
+}
+
+async function gone(paths: Paths, isGone: () => boolean): Promise<boolean> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await Bun.sleep(20))
+    if (isGone() && !(await isUp(paths))) return true;
+  return false;
+}

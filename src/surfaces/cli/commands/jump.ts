@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+import type { Pane } from "../../../core/ask/ask.ts";
+import { ParleyError } from "../../../core/error.ts";
+import { safeText } from "../../../core/text/text.ts";
+import { findAsk } from "../find-ask.ts";
+import { jsonLine } from "../json.ts";
+import type { Command } from "../run.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+const HELP = `Usage: parley jump <id> [--json]
+
+Goes to the tmux pane where the agent that asked runs. Inside tmux your client
+switches there; outside it prints the command that attaches to it.
+`;
+
+export const jump: Command = async (args, { terminal, client }) => {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return (terminal.out(HELP), 0);
+  const [id, ...rest] = positionals;
+  if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley jump <id>");
+  const { pane } = (await findAsk(client, id)).origin;
+  const { switched, attach } = jumpTo(pane, terminal.env);
+  if (values.json) return (terminal.out(jsonLine({ pane, switched, attach })), 0);
+  if (!switched) terminal.out(`${attach}\n`);
+  return 0;
+};
+
+/** Switches this terminal's tmux client to the pane, or says how to attach to it. */
+export function jumpTo(pane: Pane | undefined, env: Terminal["env"]): { switched: boolean; attach: string } {
+  if (!pane) throw new ParleyError("not_found", "Its agent does not run in tmux, as far as Parley knows");
+  refuseGone(pane);
+  const isHere = env["TMUX"]?.split(",")[0] === pane.server;
+  const switched = isHere && tmux(pane.server, "switch-client", "-t", pane.id).exitCode === 0;
+  return { switched, attach: safeText(`tmux -S ${quote(pane.server)} attach -t '${pane.id}'`) };
+}
+
+function refuseGone({ server, id }: Pane): void {
+  // The id comes from an agent's environment; only tmux's own form of it reaches tmux.
+  const { exitCode, out } = /^%\d+$/.test(id)
+    ? tmux(server, "display-message", "-p", "-t", id, "#{pane_id}")
+    : { exitCode: 1, out: "" };
+  if (exitCode !== 0 || out.trim() !== id) throw new ParleyError("not_found", `The tmux pane ${id} is gone`);
+}
+
+function tmux(server: string, ...command: string[]): { exitCode: number; out: string } {
+  if (Bun.which("tmux") === null) throw new ParleyError("not_found", "There is no tmux on your PATH");
+  const { exitCode, stdout } = Bun.spawnSync(["tmux", "-S", server, ...command], { stderr: "ignore" });
+  return { exitCode, out: stdout.toString() };
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

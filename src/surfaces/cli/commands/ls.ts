@@ -1,0 +1,121 @@
+import { parseArgs } from "node:util";
+import { ASK_STATES, isSnoozed } from "../../../core/ask/ask-state.ts";
+import { ParleyError } from "../../../core/error.ts";
+import { shortId } from "../../../core/id.ts";
+import { duration } from "../../../core/text/duration.ts";
+import { pilotTag } from "../../../core/words/pilot-line.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import type { CallOf } from "../../../protocol/contract.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { fit, pad } from "../../terminal/columns.ts";
+import { countIn } from "../../terminal/counting.ts";
+import { jsonLine } from "../json.ts";
+import type { Command } from "../run.ts";
+import { groupSame } from "../same.ts";
+import { snoozedWords } from "../snoozed.ts";
+import { colourOf, type Terminal } from "../../terminal/terminal.ts";
+
+const HELP = `Usage: parley ls [--done | --all | --state S] [options]
+
+What waits for an answer, longest waiting first: id, age, project, question.
+
+  --done       settled ones, newest first, with what happened
+  --all        both
+  --state S    open, settled, delivered, verified, mismatched or closed
+  --project P  only this project
+  --limit N    at most N (100)
+  --after ID   go on behind that one
+  --json       the whole asks
+`;
+const STATES: readonly string[] = [...ASK_STATES, "active", "done", "all"];
+/** Longer questions are cut even where there is no terminal; show and --json have them whole. */
+const LONGEST_LINE = 240;
+const LONGEST_PROJECT = 20;
+
+export const ls: Command = async (args, { terminal, client }) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      done: { type: "boolean" },
+      all: { type: "boolean", short: "a" },
+      state: { type: "string" },
+      project: { type: "string" },
+      limit: { type: "string" },
+      after: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) return (terminal.out(HELP), 0);
+  const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
+  if (!STATES.includes(state))
+    throw new ParleyError("usage", `--state: one of ${STATES.join(", ")} is needed, not "${state}"`);
+  const { project, after } = values;
+  const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
+  const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
+  const { asks, next } = await client.call("listAsks", { query });
+  if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
+  if (asks.length === 0) return (terminal.out(state === "open" ? "Nothing waits for you.\n" : "Nothing here.\n"), 0);
+  terminal.out(table(asks, Date.now(), terminal));
+  if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
+  return 0;
+};
+
+export function table(asks: readonly AskView[], now: number, { width, style }: Terminal): string {
+  const { bold, dim, cyan } = style;
+  const most = Math.min(width, LONGEST_LINE);
+  const [aside, before] = [true, false].map((snoozed) => asks.filter((ask) => isSnoozed(ask, now) === snoozed));
+  const rows = groupSame([...(before ?? []), ...(aside ?? [])])
+    .flatMap(([ask, ...same]) => (ask ? [{ ask, times: same.length + 1 }] : []))
+    .map(({ ask, times }) => ({
+      ask,
+      times,
+      age: ageOf(ask, now),
+      project: fit(
+        safeLine(ask.origin.project ?? ask.agentTitle, { max: LONGEST_LINE }),
+        Math.min(LONGEST_PROJECT, Math.floor(most / 4)),
+      ),
+    }));
+  const longest = (texts: string[]) => Math.max(...texts.map((text) => Bun.stringWidth(text)));
+  const [ages, projects] = [longest(rows.map(({ age }) => age)), longest(rows.map(({ project }) => project))];
+  const left = most - 6 - ages - projects - 6;
+  return rows
+    .map(({ ask, times, age, project }) => {
+      const line = [
+        bold(shortId(ask.id)),
+        dim(age.padStart(ages)),
+        cyan(pad(project, projects)),
+        asked(ask, times, left, now),
+      ];
+      const happened = fit(safeLine(ask.sentence, { max: LONGEST_LINE }), most - 8);
+      const below = ask.state === "open" ? "" : `        ${colourOf(happened, style)(happened)}\n`;
+      return `${line.join("  ")}\n${below}`;
+    })
+    .join("");
+}
+
+/** The first question; how many more there are stays to be seen, however long it is. */
+function asked(ask: AskView, times: number, columns: number, now: number): string {
+  const { kind, questions } = ask;
+  const [first, ...others] = questions;
+  const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
+  const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
+  const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
+  const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
+  return `${fit(`${tag}${text || "(no details available)"}`, Math.max(1, columns - more.length))}${more}`;
+}
+
+/** A new one has no age worth a number. */
+export function ageOf({ createdAt }: Pick<AskView, "createdAt">, now: number): string {
+  const ms = now - createdAt;
+  return ms < 1000 ? "now" : duration(Math.floor(ms / 1000) * 1000);
+}
+
+function following(values: Record<string, string | boolean | undefined>, next: string): string {
+  const kept = ["done", "all", "state", "project", "limit"].flatMap((name) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    return value === true ? `--${name}` : `--${name} ${safeLine(String(value))}`;
+  });
+  return ["parley ls", ...kept, "--after", shortId(next)].join(" ");
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from "node:util";
+import type { Client } from "../../../client/client.ts";
+import { isSnoozed } from "../../../core/ask/ask.ts";
+import { ParleyError } from "../../../core/error.ts";
+import { describeOutcome } from "../../../core/words/sentence.ts";
+import { prefillFor } from "../../../core/words/pilot-line.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import { openDialog } from "../../../dialog/open-dialog.ts";
+import { selfCommand } from "../../../machine/launcher.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { contextOf } from "../../tui/ask-dialog.ts";
+import { createDrafts } from "../../tui/drafts.ts";
+import type { Command, Context } from "../run.ts";
+import { settleAsk, tooLate } from "../settle-ask.ts";
+import { colourOf } from "../../terminal/terminal.ts";
+
+const HELP = `Usage: parley popup
+
+The question that waits longest, and nothing else: inside tmux in a popup over
+what you are doing, elsewhere in this terminal. As a key of tmux:
+
+  bind-key a run-shell -b 'parley popup || true'
+
+Exit codes: 0 answered, left or nothing waits · 2 wrong answer · 4 somebody was
+first · 5 the agent received something else
+`;
+/** How long the receipt stays in a popup, which closes with this process. */
+const READING_MS = 1500;
+const CARRIED = ["NO_COLOR", "COLORFGBG", "PARLEY_CONFIG"];
+
+export const popup: Command = async (args, context) => {
+  const { values } = parseArgs({ args, options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+  const { terminal, client } = context;
+  if (values.help) return (terminal.out(HELP), 0);
+  const ask = await oldest(client);
+  if (!ask) return (terminal.out("Nothing waits for you.\n"), 0);
+  const isHere = terminal.isTty && terminal.ask !== undefined && !values.json;
+  // A popup has no pane of its own; neither has a key binding, but that has no terminal.
+  if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);
+  if (!isHere) throw new ParleyError("usage", "A terminal is needed; see: parley ls, parley answer");
+  return answerHere(ask, context);
+};
+
+async function oldest(client: Client): Promise<AskView | undefined> {
+  const { asks } = await client.call("listAsks", { query: { limit: 500 } });
+  return asks.find((ask) => !isSnoozed(ask, Date.now()) && ask.deliveries.some(({ channel }) => channel !== "none"));
+}
+
+function overTmux({ paths, terminal: { env } }: Context): number {
+  if (Bun.which("tmux") === null) throw new ParleyError("not_found", "There is no tmux on your PATH");
+  const carried = CARRIED.flatMap((name) => (env[name] === undefined ? [] : ["-e", `${name}=${env[name]}`]));
+  const place = ["-E", "-w", "90%", "-h", "80%", "-e", `PARLEY_HOME=${paths.home}`, ...carried];
+  const { exitCode, stderr } = Bun.spawnSync(["tmux", "display-popup", ...place, ...selfCommand(), "popup"], {
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  const problem = stderr.toString().trim();
+  if (problem !== "") throw new ParleyError("internal", `tmux: ${problem}`);
+  return exitCode;
+}
+
+async function answerHere(ask: AskView, { terminal, client }: Context): Promise<number> {
+  const drafts = createDrafts(client, "popup");
+  const draft = await drafts.load(ask.id);
+  const prefill = prefillFor(ask);
+  const left = new AbortController();
+  // With these the dialog ends as on any other leaving, and what was typed is kept first.
+  for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
+  const end = await openDialog({
+    questions: ask.questions,
+    context: contextOf(ask, Date.now()),
+    ...(draft && { draft }),
+    ...(prefill && { prefill }),
+    onDraft: (changed) => drafts.keep(ask.id, changed),
+    conclude: (say) => void tellWhenSettled(ask.id, client, say, left.signal),
+  });
+  left.abort();
+  if (end.type !== "submitted") {
+    drafts.keep(ask.id, end.draft);
+    await keepOrTell();
+    const now = await client.call("getAsk", { id: ask.id });
+    return now.outcome ? tell(tooLate(now)) : 0;
+  }
+  try {
+    const settled = await settleAsk(ask, { action: "answer", answers: end.answers }, client, terminal, "popup");
+    if (settled.code !== 4) drafts.forget(ask.id);
+    return await tell(settled);
+  } finally {
+    await keepOrTell();
+  }
+
+  async function tell({ sentence, code }: { sentence: string; code: number }): Promise<number> {
+    const words = safeLine(sentence, { max: 500 });
+    terminal.out(`${colourOf(words, terminal.style)(words)}\n`);
+    if (terminal.env["TMUX"] && terminal.env["TMUX_PANE"] === undefined) await Bun.sleep(READING_MS);
+    return code;
+  }
+
+  async function keepOrTell(): Promise<void> {
+    for (const text of await drafts.close()) terminal.err(`Parley could not keep what you typed:\n${text}\n`);
+  }
+}
+
+/** First answer wins, visibly: whoever was first is named in the open dialog. */
+async function tellWhenSettled(
+  id: string,
+  client: Client,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { events } = await client.call("readLog", { query: { ask: id, tail: "true", limit: 1 } });
+  for await (const event of client.events(events.at(-1)?.seq ?? 0, signal)) {
+    if (event.ask !== id) continue;
+    const ask = await client.call("getAsk", { id });
+    if (ask.outcome) return say(describeOutcome(ask, Date.now()));
+  }
+}

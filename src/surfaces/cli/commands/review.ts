@@ -1,0 +1,97 @@
+import { parseArgs } from "node:util";
+import { ParleyError } from "../../../core/error.ts";
+import { shortId } from "../../../core/id.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { fit } from "../../terminal/columns.ts";
+import { counted } from "../../terminal/counting.ts";
+import { alsoMeant } from "../also-meant.ts";
+import { questionLines } from "../../terminal/question.ts";
+import type { Command, Context } from "../run.ts";
+import { settleAsk } from "../settle-ask.ts";
+import { readSettlement } from "../settlement.ts";
+import { colourOf, type Terminal } from "../../terminal/terminal.ts";
+
+const HELP = `Usage: parley review
+
+Goes through everything that waits, longest waiting first, and asks you for each
+answer:
+
+  2            option 2; 1,3 for several; 2 1,3 for several questions
+  = words      your own words; 2 = words is option 2 with a note
+  d [words]    decline          c words   talk about it first
+  s            skip it          q         stop here
+`;
+
+export const review: Command = async (args, context) => {
+  const { values } = parseArgs({ args, options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+  const { terminal, client } = context;
+  if (values.help) return (terminal.out(HELP), 0);
+  if (!terminal.ask || !terminal.isTty || values.json)
+    throw new ParleyError("usage", "A terminal is needed to review; see: parley ls, parley answer");
+  const skipped = new Set<string>();
+  for (;;) {
+    const { asks } = await client.call("listAsks", { query: { limit: 500 } });
+    const next = asks.filter((ask) => !skipped.has(ask.id) && !isForTerminal(ask));
+    const [ask] = next;
+    if (!ask) {
+      terminal.out(ending(asks.filter(isForTerminal), skipped.size, terminal));
+      return 0;
+    }
+    terminal.out(`\n${heading(ask, next.length, context)}\n${questionLines(ask, terminal).flat().join("\n")}\n`);
+    const verdict = await answerOne(ask, context);
+    if (verdict === "stop") return 0;
+    skipped.add(ask.id);
+  }
+};
+
+const isForTerminal = ({ deliveries }: AskView) => deliveries.every(({ channel }) => channel === "none");
+
+/** What no hook can answer is not asked here, but it waits too. */
+function ending(left: readonly AskView[], seen: number, { width }: Terminal): string {
+  const rows = left.map(({ id, kind, questions }) =>
+    fit(`${shortId(id)}  [${kind}] ${safeLine(questions[0]?.text ?? "", { max: 200 })}`, width),
+  );
+  if (rows.length > 0)
+    return `\n${["Only their own terminals can answer these; parley jump <id>:", ...rows].join("\n")}\n`;
+  return seen === 0 ? "Nothing waits for you.\n" : "That was all.\n";
+}
+
+function heading({ id, kind, origin, agentTitle }: AskView, left: number, { terminal: { style } }: Context): string {
+  const from = safeLine([agentTitle, origin.project, origin.branch].filter(Boolean).join(" · "), { max: 100 });
+  return `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}${style.cyan(from)}  ${style.dim(`${counted(left, "question")} left`)}`;
+}
+
+/** Asks until the words make an answer; a typing mistake must not skip a question. */
+async function answerOne(ask: AskView, context: Context): Promise<"next" | "stop"> {
+  const { terminal, client } = context;
+  for (;;) {
+    const typed = (await terminal.ask?.("Answer (? for help): "))?.trim() ?? "q";
+    if (typed === "q") return "stop";
+    if (typed === "s") return "next";
+    try {
+      if (typed === "?" || typed === "") throw new ParleyError("usage", HELP.split("\n").slice(4).join("\n"));
+      const settlement = readSettlement(ask, readWords(typed));
+      const others = settlement.action === "cancel" ? [] : await alsoMeant(ask, false, context);
+      for (const each of [ask, ...others]) {
+        const { sentence } = await settleAsk(each, settlement, client, terminal);
+        terminal.out(`${colourOf(sentence, terminal.style)(safeLine(sentence, { max: 500 }))}\n`);
+      }
+      return "next";
+    } catch (error) {
+      if (!(error instanceof ParleyError)) throw error;
+      terminal.out(`${error.message.trimEnd()}\n`);
+    }
+  }
+}
+
+function readWords(typed: string) {
+  const none = { choices: [], message: [], text: [] };
+  const [, letter, words = ""] = /^([dc])(?:\s+(.*))?$/s.exec(typed) ?? [];
+  if (letter === "d") return { ...none, decline: true, ...(words && { message: [words] }) };
+  if (letter === "c") return { ...none, chat: words };
+  const [choice = "", ...own] = typed.split("=");
+  const message = own.length > 0 && !/^\s*q\d+$/.test(choice) ? [own.join("=").trim()] : [];
+  const choices = (message.length > 0 ? choice : typed).trim().split(/\s+/).filter(Boolean);
+  return { ...none, choices, message };
+}

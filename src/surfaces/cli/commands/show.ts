@@ -1,0 +1,102 @@
+import { parseArgs } from "node:util";
+import { ParleyError } from "../../../core/error.ts";
+import { shortId } from "../../../core/id.ts";
+import { pilotLine } from "../../../core/words/pilot-line.ts";
+import { safeLine, safeText } from "../../../core/text/text.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { hang } from "../../terminal/columns.ts";
+import { findAsk } from "../find-ask.ts";
+import { jsonLine } from "../json.ts";
+import { questionLines } from "../../terminal/question.ts";
+import type { Command } from "../run.ts";
+import { colourOf, type Page, type Terminal } from "../../terminal/terminal.ts";
+import { timeline } from "../../terminal/timeline.ts";
+
+const HELP = `Usage: parley show <id> [--json]
+
+One question with its options, what the agent said before it, where it comes
+from and what happened to it: who, where, when, and the receipt.
+A beginning of the id is enough. Long texts are cut here, never in --json.
+`;
+const LONGEST_CONTEXT = { text: 1500, lines: 30 };
+export const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
+const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
+
+export const show: Command = async (args, { terminal, client }) => {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return (terminal.out(HELP), 0);
+  const [id, ...rest] = positionals;
+  if (!id || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley show <id>");
+  const ask = await findAsk(client, id);
+  const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
+  if (values.json) return (terminal.out(jsonLine({ ...ask, events })), 0);
+  const parts = [
+    headline(ask, terminal),
+    ...questionLines(ask, terminal),
+    pilotLines(ask, terminal),
+    contextLines(ask, terminal),
+    originLines(ask, terminal),
+    timeline(ask, events, terminal),
+    hints(ask, terminal),
+  ].filter((part) => part.length > 0);
+  terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
+  return 0;
+};
+
+function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
+  const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;
+  return hang(lead, safeLine(sentence, { max: 500 }), width, colourOf(sentence, style));
+}
+
+function pilotLines(ask: AskView, { style, width }: Terminal): string[] {
+  const line = pilotLine(ask, Date.now());
+  if (line === undefined) return [];
+  const id = shortId(ask.id);
+  const accept = ask.autopilot?.proposal ? `parley accept ${id} · ` : "";
+  return [
+    ...hang("", line, width, style.cyan),
+    ...hang("", `${accept}parley undo ${id} · parley explain ${id}`, width, style.dim),
+  ];
+}
+
+/** The end of what the agent said: that is what led to the question. */
+export function contextLines({ agentTitle, origin: { lastText } }: AskView, { style, width }: Page): string[] {
+  const said = safeText(lastText ?? "").trim();
+  if (said === "") return [];
+  const end = said.length <= LONGEST_CONTEXT.text ? said : `…${said.slice(-LONGEST_CONTEXT.text).toWellFormed()}`;
+  const lines = hang("  ", end, width, style.dim);
+  const shown = lines.length <= LONGEST_CONTEXT.lines ? lines : ["  …", ...lines.slice(-LONGEST_CONTEXT.lines)];
+  return [`${safeLine(agentTitle, { max: 40 })} said before:`, ...shown];
+}
+
+export function originLines({ agentTitle, origin: from }: AskView, { style, width }: Page): string[] {
+  const { project, branch, session, pane, mode, cwd } = from;
+  const parts = [
+    agentTitle,
+    project && `${project}${branch === undefined ? "" : ` (${branch})`}`,
+    session && `session ${session.slice(0, 8)}`,
+    pane && `tmux ${pane.id}`,
+    mode && `mode ${mode}`,
+    cwd,
+  ].flatMap((part) => (part ? safeLine(part, { max: 120 }) : []));
+  return hang("From: ", parts.join(" · "), width, style.dim);
+}
+
+function hints(ask: AskView, { style, width }: Terminal): string[] {
+  if (ask.outcome) return [];
+  const id = shortId(ask.id);
+  if (ask.deliveries.every(({ channel }) => channel === "none"))
+    return hang("", `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`, width, style.dim);
+  const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
+  const several = ask.questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");
+  return [
+    ...(alone ? [NOBODY] : []),
+    `Use: parley decision resolve ${id} <number> [-m message]`,
+    ...(ask.questions.length > 1 ? [`All at once, in their order: parley answer ${id} ${several}`] : []),
+    `Tip: Use -m to provide a custom answer (option "Other")`,
+  ].flatMap((hint) => hang("", hint, width, style.dim));
+}

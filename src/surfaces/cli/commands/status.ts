@@ -1,0 +1,131 @@
+import { parseArgs } from "node:util";
+import { isUp } from "../../../client/wire.ts";
+import { shortId } from "../../../core/id.ts";
+import { duration } from "../../../core/text/duration.ts";
+import { problemLine } from "../../../core/words/problem-line.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import type { Paths } from "../../../machine/home.ts";
+import { isAlive } from "../../../machine/process.ts";
+import { readRegistration } from "../../../machine/registration.ts";
+import { stoppedAt } from "../../../machine/stopped.ts";
+import type { AskView } from "../../../protocol/view.ts";
+import { configProblems } from "../config-problems.ts";
+import { counted } from "../../terminal/counting.ts";
+import { jsonLine } from "../json.ts";
+import { fit } from "../../terminal/columns.ts";
+import type { Command, Context } from "../run.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+const HELP = `Usage: parley status [--watch] [--json]
+
+How many questions wait, each with its kind, project and age, and whether the
+daemon runs. Starts nothing. --watch shows it anew as things happen.
+
+Exit codes: 0 runs · 3 is not running · 69 runs, but does not answer
+`;
+
+type NotRunning = { reason: string; words: string; code: number };
+
+export const status: Command = async (args, context) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      watch: { type: "boolean", short: "w" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const { terminal, paths } = context;
+  if (values.help) return (terminal.out(HELP), 0);
+  if (!(await isUp(paths))) {
+    const { reason, words, code } = whyNot(paths);
+    terminal.out(values.json ? jsonLine({ running: false, reason, home: paths.home }) : `${words}\n`);
+    return code;
+  }
+  if (values.watch) return watch(context, values.json ?? false);
+  if (values.json) return (terminal.out(jsonLine(await facts(context))), 0);
+  terminal.out(await page(context));
+  return 0;
+};
+
+/** Clears the screen only where there is one; elsewhere each state is printed once more. */
+async function watch(context: Context, json: boolean): Promise<number> {
+  const { terminal, client } = context;
+  const ending = new AbortController();
+  process.on("SIGINT", () => ending.abort());
+  const draw = async () => {
+    if (json) return terminal.out(jsonLine(await facts(context)));
+    if (terminal.isTty) terminal.clear();
+    terminal.out(await page(context));
+  };
+  // Before the first look: what happens between the two is drawn again, not missed.
+  const { events } = await client.call("readLog", { query: { tail: "true", limit: 1 } });
+  await draw();
+  for await (const _ of client.events(events.at(-1)?.seq ?? 0, ending.signal)) await draw();
+  return 0;
+}
+
+const facts = async (context: Context) => ({
+  running: true,
+  ...(await context.client.call("status")),
+  problems: await configProblems(context),
+});
+
+async function page(context: Context): Promise<string> {
+  const { terminal, client, version } = context;
+  const { bold, dim, red, yellow } = terminal.style;
+  const notice = await noticeOf(client, terminal.cwd);
+  const now = await client.call("status");
+  const { asks } = await client.call("listAsks", { query: { limit: 50 } });
+  const { open, undelivered } = now.asks;
+  const waits = `${counted(open, "question")} ${open === 1 ? "waits" : "wait"} for you`;
+  const problems = await configProblems(context);
+  const daemon = [
+    `Parley ${now.version}`,
+    `pid ${now.pid}`,
+    now.url,
+    `up ${duration(Date.now() - now.startedAt)}`,
+    counted(now.sessions, "live session"),
+  ];
+  const lines = [
+    open > 0 ? yellow(bold(waits)) : "Nothing waits for you",
+    ...asks.map((ask) => row(ask, terminal)),
+    ...(undelivered > 0
+      ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
+      : []),
+    ...problems.map((problem) => `${red("✗")} ${safeLine(problemLine(problem), { max: 600 })}`),
+    ...(notice === undefined ? [] : [yellow(safeLine(notice, { max: 600 }))]),
+    dim(daemon.join(" · ")),
+    dim(`Home: ${now.home}`),
+    ...(now.version === version ? [] : [yellow(`This is Parley ${version}. Replace the daemon: parley restart`)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** About the settings file of the project one is in; undefined: nothing, or there is no project. */
+export async function noticeOf(client: Context["client"], folder: string): Promise<string | undefined> {
+  return client.call("getTrust", { query: { folder } }).then(
+    ({ notice }) => notice,
+    () => undefined,
+  );
+}
+
+/** `[question] shop · 12 s · Which database?` */
+function row({ id, kind, origin, agentTitle, createdAt, questions }: AskView, { style, width }: Terminal): string {
+  const project = safeLine(origin.project ?? agentTitle, { max: 40 });
+  const text = safeLine(questions[0]?.text ?? "(no details available)", { max: 240 });
+  const words = `  ${shortId(id)}  [${kind}] ${project} · ${duration(Date.now() - createdAt)} · ${text}`;
+  return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
+}
+
+/** A registration left by a killed daemon names a dead process, or a pid that is somebody else's by now. */
+function whyNot(paths: Paths): NotRunning {
+  const known = readRegistration(paths);
+  const runs = known?.state === "running";
+  if (runs && isAlive(known.process)) {
+    const words = `Parley does not answer (pid ${known.process.pid}). End it: parley down --force`;
+    return { reason: "does not answer", words, code: 69 };
+  }
+  const reason = stoppedAt(paths) !== undefined ? "stopped on purpose" : runs ? "it was killed" : "not started";
+  return { reason, words: `Parley is not running (${reason}). Start it: parley up`, code: 3 };
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import { ParleyError } from "../../../core/error.ts";
+import { shortId } from "../../../core/id.ts";
+import { countIn } from "../../terminal/counting.ts";
+import { jsonLine } from "../json.ts";
+import type { Command, Context } from "../run.ts";
+import { createLogPrinter } from "../../terminal/task-log-lines.ts";
+import { isOver, stateWords } from "../../terminal/task-words.ts";
+
+const HELP = `Usage: parley task logs <id> [-f] [-n N] [--full] [--json]
+
+What its agent said and did, over all runs, oldest first. The output as it came
+is kept too, one file for each run: <home>/tasks/<id>/<run>/stream.ndjson
+
+  -f, --follow  go on through all runs until the task is over; end with Ctrl-C
+  -n N          only the newest N entries
+  --full        with what calls were made with, and all they returned
+  --json        one JSON object a line
+`;
+const EVERY_MS = 250;
+const PAGE = 500;
+
+export const taskLogs: Command = async (args, context) => {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      follow: { type: "boolean", short: "f" },
+      number: { type: "string", short: "n" },
+      full: { type: "boolean" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const { terminal, client } = context;
+  if (values.help) return (terminal.out(HELP), 0);
+  const [typed, ...rest] = positionals;
+  if (typed === undefined || rest.length > 0)
+    throw new ParleyError("usage", "One id is needed: parley task logs <id>; see: parley tasks");
+  const { id } = await client.call("getTask", { id: typed });
+  const last = values.number === undefined ? undefined : countIn("-n", values.number, [1, 1000]);
+  const style = { json: values.json ?? false, full: values.full ?? false };
+  if (values.follow) return followTask(id, context, { ...style, ...(last !== undefined && { last }) });
+  const print = printerFor(context, style);
+  if (last !== undefined) {
+    (await client.call("taskLog", { id, query: { tail: "true", limit: last } })).entries.forEach(print);
+    return 0;
+  }
+  await printAfter(id, 0, context, print);
+  return 0;
+};
+
+type Print = ReturnType<typeof printerFor>;
+type Follow = { json: boolean; full: boolean; last?: number };
+
+/** Prints what a task's agent does until the task is over; answers how it ended: 0 done, 1 not, 130 nobody waited. */
+export async function followTask(id: string, context: Context, { last, ...how }: Follow): Promise<number> {
+  const { client, terminal } = context;
+  const print = printerFor(context, how);
+  let left = false;
+  process.on("SIGINT", () => (left = true));
+  let after = 0;
+  if (last !== undefined) {
+    const { entries, next } = await client.call("taskLog", { id, query: { tail: "true", limit: last } });
+    entries.forEach(print);
+    after = next;
+  }
+  for (let told = ""; ;) {
+    // The state first: what was printed before the end is there when the end is.
+    const task = await client.call("getTask", { id });
+    after = await printAfter(id, after, context, print);
+    const state = stateWords(task);
+    if (!how.json && state !== told && (task.state === "waiting" || isOver(task))) terminal.out(turned(task, terminal));
+    told = state;
+    if (isOver(task)) return task.state === "done" ? 0 : 1;
+    for (let waited = 0; waited < EVERY_MS && !left; waited += 25) await Bun.sleep(25);
+    if (left) break;
+  }
+  if (!how.json) terminal.err(`It goes on without you. Follow it again: parley task logs -f ${shortId(id)}\n`);
+  return 130;
+}
+
+async function printAfter(id: string, from: number, { client }: Context, print: Print): Promise<number> {
+  for (let after = from; ;) {
+    const { entries, next, more } = await client.call("taskLog", { id, query: { after, limit: PAGE } });
+    entries.forEach(print);
+    if (!more) return next;
+    after = next;
+  }
+}
+
+function printerFor({ terminal }: Context, { json, full }: { json: boolean; full: boolean }) {
+  const inWords = createLogPrinter(terminal, full);
+  return (entry: Parameters<typeof inWords>[0]) =>
+    terminal.out(json ? jsonLine(entry) : `${inWords(entry).join("\n")}\n`);
+}
+
+function turned(
+  task: Parameters<typeof stateWords>[0] & { id: string; reason?: string | undefined },
+  { style }: Context["terminal"],
+): string {
+  const id = shortId(task.id);
+  if (task.state !== "waiting") return `${style.bold(stateWords(task))}${task.reason ? `: ${task.reason}` : ""}\n`;
+  return `${style.yellow(stateWords(task))}  ${style.dim(`parley task show ${id} · parley task answer ${id} …`)}\n`;
+}

@@ -1,0 +1,71 @@
+import { duration } from "../../core/text/duration.ts";
+import { shortId } from "../../core/id.ts";
+import { safeLine } from "../../core/text/text.ts";
+import type { TaskView } from "../../protocol/task.ts";
+import { fit, pad } from "./columns.ts";
+import { costWords, diffWords, nowWords, stateColour, stateWords, tokenWords } from "./task-words.ts";
+import type { Page, Style } from "./terminal.ts";
+
+type Column = {
+  title: string;
+  text(task: TaskView, now: number): string;
+  paint?(task: TaskView, style: Style): (text: string) => string;
+  right?: boolean;
+  /** On narrower terminals it is left out. */
+  from?: number;
+  most?: number;
+};
+const LONGEST_LINE = 240;
+const NARROW = 100;
+
+const COLUMNS: readonly Column[] = [
+  { title: "ID", text: ({ id }) => shortId(id), paint: (_task, { bold }) => bold },
+  { title: "STATE", text: stateWords, paint: stateColour },
+  { title: "AGE", text: ageOf, paint: (_task, { dim }) => dim, right: true },
+  { title: "TURNS", text: ({ usage }) => (usage.turns === 0 ? "-" : String(usage.turns)), right: true, from: NARROW },
+  { title: "TOKENS", text: tokenWords, right: true, from: NARROW },
+  { title: "COST", text: costWords, right: true },
+  { title: "NAME", text: ({ order }) => safeLine(order.name, { max: 80 }), most: 24 },
+];
+const LEAST_NOW = 12;
+
+/** A line for each task under a headline; the last column is what it is about now, as far as there is room. */
+export function taskTable(tasks: readonly TaskView[], now: number, { style, width }: Page): string[] {
+  const room = Math.min(width, LONGEST_LINE);
+  const columns = COLUMNS.filter(({ from = 0 }) => room >= from).map((column) => {
+    const most = Math.min(column.most ?? Infinity, room < NARROW ? 16 : Infinity);
+    const texts = tasks.map((task) => fit(column.text(task, now), column.title === "NAME" ? most : Infinity));
+    return { ...column, texts, size: Math.max(...[column.title, ...texts].map((text) => Bun.stringWidth(text))) };
+  });
+  const left = room - columns.reduce((sum, { size }) => sum + size + 2, 0);
+  const line = (cells: string[], about: string) =>
+    [...cells, ...(left >= LEAST_NOW ? [fit(about, left)] : [])].join("  ").trimEnd();
+  const placed = (text: string, { right, size }: { right?: boolean; size: number }) =>
+    right ? text.padStart(size) : pad(text, size);
+  const head = style.dim(
+    line(
+      columns.map((column) => placed(column.title, column)),
+      "NOW",
+    ),
+  );
+  const rows = tasks.map((task, i) =>
+    line(
+      columns.map((column) => (column.paint?.(task, style) ?? plain)(placed(column.texts[i] ?? "", column))),
+      aboutOf(task, now),
+    ),
+  );
+  return [head, ...rows];
+}
+
+const plain = (text: string) => text;
+
+function aboutOf(task: TaskView, now: number): string {
+  const changed = task.diff && task.diff.files > 0 ? `[${diffWords(task.diff)}] ` : "";
+  return `${changed}${nowWords(task, now)}`;
+}
+
+/** A new one has no age worth a number. */
+function ageOf({ createdAt }: TaskView, now: number): string {
+  const ms = now - createdAt;
+  return ms < 1000 ? "now" : duration(Math.floor(ms / 1000) * 1000);
+}

@@ -1,0 +1,144 @@
+import type { Client } from "../../client/client.ts";
+import type { Pane } from "../../core/ask/ask.ts";
+import { ParleyError } from "../../core/error.ts";
+import { proposalFor } from "../../core/words/pilot-line.ts";
+import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import type { AskView } from "../../protocol/view.ts";
+import { browse } from "../terminal/browse.ts";
+import { jumpTo } from "../cli/commands/jump.ts";
+import type { Settlement } from "../cli/settle-ask.ts";
+import { snoozeMinutes } from "../cli/commands/snooze.ts";
+import { snoozedWords } from "../cli/snoozed.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Model } from "./model.ts";
+import { nameOf } from "./status-line.ts";
+import type { Plan } from "./settle-many.ts";
+
+type Deps = {
+  client: Client;
+  model: Model;
+  drafts: Drafts;
+  env: Record<string, string | undefined>;
+  repaint: () => void;
+};
+export type Desk = ReturnType<typeof createDesk>;
+export const SURFACE = "inbox";
+
+/** What a person can do to an Ask from the inbox. Contract: nothing here throws; what went wrong is said on the screen. */
+export function createDesk({ client, model, drafts, env, repaint }: Deps) {
+  const underway = new Set<string>();
+  const mine = new Set<string>();
+
+  /** Undefined: it did not come to be; the line above the keys says why. */
+  async function settle(ask: AskView, settlement: Settlement): Promise<AskView | undefined> {
+    // It knows every agent, which the first frame need not wait for.
+    const { settling } = await import("../cli/settle-ask.ts");
+    return sent(ask, () => client.call("settleAsk", { id: ask.id, body: settling(ask, settlement, SURFACE, env) }));
+  }
+
+  async function sent(ask: AskView, send: () => Promise<AskView>): Promise<AskView | undefined> {
+    // The same key twice is meant once.
+    if (underway.has(ask.id)) return undefined;
+    underway.add(ask.id);
+    mine.add(ask.id);
+    try {
+      const settled = await send();
+      drafts.forget(ask.id);
+      model.marked.delete(ask.id);
+      model.asks.put(settled);
+      return settled;
+    } catch (error) {
+      if (!(error instanceof ParleyError) || error.code !== "already_settled") return fail(error);
+      model.asks.put(await client.call("getAsk", { id: ask.id }));
+      model.said = { type: "late", id: ask.id };
+      return undefined;
+    } finally {
+      underway.delete(ask.id);
+    }
+  }
+
+  function fail(error: unknown): undefined {
+    model.say(`✗ ${error instanceof Error ? error.message : String(error)}`, "error");
+    return undefined;
+  }
+
+  /** Shows at once that the key was taken; a daemon that is just being started may take a moment. */
+  async function act<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      return fail(error);
+    } finally {
+      repaint();
+    }
+  }
+
+  async function whoIs(): Promise<{ surface: string; session?: string }> {
+    const { sessionAround } = await import("../../agents/agents.ts");
+    const session = sessionAround(env);
+    return { surface: SURFACE, ...(session !== undefined && { session }) };
+  }
+
+  const settleOne = (ask: AskView, settlement: Settlement) =>
+    act(async () => {
+      const settled = await settle(ask, settlement);
+      if (settled) model.said = { type: "follow", ids: [ask.id] };
+      return settled;
+    });
+
+  return {
+    settle: settleOne,
+    /** It was settled here, or tried to be: then the line above the keys tells of it already. */
+    isMine: (id: string) => mine.has(id),
+    async recommended(ask: AskView): Promise<void> {
+      const found = recommendedAnswers(ask);
+      if ("reason" in found) return model.say(`${nameOf(ask)}: ${found.reason}; Enter answers it`, "error");
+      await settleOne(ask, { action: "answer", answers: found.answers });
+    },
+    accept: (ask: AskView) =>
+      act(async () => {
+        if (!proposalFor(ask)) return model.say(`${nameOf(ask)}: nothing is proposed; Enter answers it`, "error");
+        const body = await whoIs();
+        const settled = await sent(ask, () => client.call("acceptProposal", { id: ask.id, body }));
+        if (settled) model.said = { type: "follow", ids: [ask.id] };
+      }),
+    undo: (ask: AskView) =>
+      act(async () => {
+        model.asks.put(await client.call("undoAutopilot", { id: ask.id, body: await whoIs() }));
+        model.say(`${nameOf(ask)}: taken back; Enter answers it`);
+      }),
+    settleAll: ({ answered }: Plan) =>
+      act(async () => {
+        const settled = await Promise.all(
+          answered.map(({ ask, answers }) => settle(ask, { action: "answer", answers })),
+        );
+        const ids = settled.flatMap((ask) => ask?.id ?? []);
+        if (ids.length > 0) model.said = { type: "follow", ids };
+      }),
+    snooze: (ask: AskView, time: string) =>
+      act(async () => {
+        const minutes = snoozeMinutes(time);
+        const after = await client.call("snoozeAsk", { id: ask.id, body: { minutes, surface: SURFACE } });
+        const cursor = model.cursor();
+        const [wasSelected, place] = [cursor.id === ask.id, cursor.index];
+        model.asks.put(after);
+        // It goes to the end of the list; the person goes on with the next one.
+        if (wasSelected && minutes > 0) model.cursor().to(place);
+        const until = after.snoozedUntil ?? 0;
+        model.say(`${nameOf(ask)}: ${minutes === 0 ? "back in the list" : snoozedWords(until, model.now())}`);
+      }),
+    /** True: this terminal's tmux client is somewhere else now. */
+    jump(pane: Pane | undefined): boolean {
+      try {
+        const { switched, attach } = jumpTo(pane, env);
+        model.say(switched ? `tmux went to ${pane?.id ?? ""}` : attach);
+        return switched;
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+    },
+    /** Opens the page at this Ask. */
+    web: (ask: AskView) => act(async () => model.say(`Opened ${await browse(client, env, ask.id)} in your browser`)),
+  };
+}

@@ -1,0 +1,58 @@
+import { duration } from "../../../../core/text/duration.ts";
+import { safeLine } from "../../../../core/text/text.ts";
+import type { TaskView } from "../../../../protocol/task.ts";
+import { tokens } from "./task-words.ts";
+
+export function TaskFacts({ task, now }: { task: TaskView; now: number }) {
+  const { order, usage, workdir, diff, attempt, startedAt, endedAt } = task;
+  const facts: [string, string | undefined][] = [
+    ["Folder", workdir?.path ?? order.cwd],
+    ["Branch", workdir?.branch],
+    ["Model", order.model],
+    ["Permissions", order.permissionMode],
+    ["Time", startedAt === undefined ? undefined : duration((endedAt ?? now) - startedAt)],
+    ["Turns", usage.turns > 0 ? String(usage.turns) : undefined],
+    [
+      "Tokens",
+      usage.outputTokens > 0 ? `${tokens(usage.inputTokens)} in, ${tokens(usage.outputTokens)} out` : undefined,
+    ],
+    ["Cost", usage.costUsd > 0 ? `$${usage.costUsd.toFixed(2)}` : undefined],
+    ["Attempt", attempt > 1 ? String(attempt) : undefined],
+  ];
+  return (
+    <>
+      <dl class="task-facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{safeLine(value, { max: 300 })}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {diff && <Diff diff={diff} />}
+    </>
+  );
+}
+
+function Diff({ diff: { files, added, removed, paths = [] } }: { diff: NonNullable<TaskView["diff"]> }) {
+  return (
+    <section aria-label="Changes" class="diff">
+      <h2>Changes</h2>
+      <p>
+        {files === 0 ? "none yet" : `${files} ${files === 1 ? "file" : "files"}, `}
+        {files > 0 && <b class="added">+{added}</b>} {files > 0 && <b class="removed">−{removed}</b>}
+      </p>
+      <ul>
+        {paths.slice(0, 50).map((change) => (
+          <li key={change.path}>
+            <code>{safeLine(change.path, { max: 200 })}</code>
+            <b class="added">+{change.added}</b> <b class="removed">−{change.removed}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+import type { LogEvent } from "../../../../core/ask/event.ts";
+import { safeLine } from "../../../../core/text/text.ts";
+import type { TaskView } from "../../../../protocol/task.ts";
+import { call } from "../api.ts";
+import { timelineOf } from "./timeline.ts";
+
+const MOST = 1000;
+
+/** What happened to the task and to what it asked, its end where that is too much: when, and by whom. */
+export function TaskTimeline({ task }: { task: TaskView }) {
+  const [events, setEvents] = useState<readonly LogEvent[]>([]);
+  useEffect(() => {
+    let isLeft = false;
+    call("readLog", `GET /api/log?task=${encodeURIComponent(task.id)}&tail=true&limit=${MOST}`).then(
+      (found) => !isLeft && setEvents(found.events),
+      () => undefined,
+    );
+    return () => void (isLeft = true);
+  }, [task]);
+  const [first] = events;
+  return (
+    <ol class="timeline">
+      {first && first.type !== "task.created" && <li class="dim">What happened earlier is left out.</li>}
+      {timelineOf(events).map(({ at, words, who }) => (
+        <li>
+          <time dateTime={new Date(at).toISOString()}>{when(at)}</time>
+          <span>
+            {safeLine(words, { max: 300 })}
+            {who !== undefined && <span class="dim"> {safeLine(who, { max: 60 })}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function when(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? time : `${date.toLocaleDateString([], { day: "numeric", month: "short" })} ${time}`;
+}

@@ -1,0 +1,61 @@
+import { here } from "../../../../core/form/state.ts";
+import { endsAll } from "../../../../core/form/walk.ts";
+import { type FormState, updateForm } from "../../../../core/form/form.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { leaveField } from "./forms.ts";
+import { isEscalation, looksSelected, takesFeedback } from "./form-steps.ts";
+
+/** What takes the place of the buttons until it is sent or closed. */
+export type Aside = "cancel" | "decline" | "chat" | "snooze";
+type Props = {
+  ask: AskView;
+  form: FormState;
+  busy: boolean;
+  set: (state: FormState) => void;
+  open: (aside: Aside) => void;
+  markDone: (() => void) | undefined;
+};
+
+export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
+  return (
+    <div class="actions">
+      <button class="button primary" type="submit" disabled={busy}>
+        {confirmWords(ask, form)} <kbd>Enter</kbd>
+      </button>
+      {(form.current > 0 || form.phase === "review") && (
+        <button class="button" type="button" onClick={() => set(updateForm(form, { kind: "back" }))}>
+          Back
+        </button>
+      )}
+      <span class="gap" />
+      {markDone && (
+        <button class="button quiet" type="button" disabled={busy} onClick={markDone}>
+          Mark as Done
+        </button>
+      )}
+      <button class="button quiet" type="button" onClick={() => open("snooze")}>
+        Snooze
+      </button>
+      {!isEscalation(ask) && (
+        <>
+          <button class="button quiet" type="button" onClick={() => open("chat")}>
+            Chat about this
+          </button>
+          <button class="button quiet" type="button" onClick={() => open("decline")}>
+            Decline
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function confirmWords(ask: AskView, form: FormState): string {
+  const { questions, phase, current } = form;
+  if (endsAll(leaveField(form))) return ask.origin.task === undefined ? "Cancel" : "Cancel the task";
+  if (phase !== "review" && questions.length > 1) return current + 1 < questions.length ? "Next" : "Review";
+  const { question, entry } = here(form);
+  if (questions.length > 1 || !question || !entry || !takesFeedback(ask, question)) return "Confirm Answers";
+  const isOption = entry.picks.length > 0 && !looksSelected(form, question, entry, question.options.length);
+  return isOption ? "Confirm Answers" : "Submit Feedback";
+}

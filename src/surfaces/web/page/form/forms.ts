@@ -1,0 +1,92 @@
+import type { FormDraft } from "../../../../core/form/draft.ts";
+import { draftOf, type FormAction, type FormState, isDirty, openForm, updateForm } from "../../../../core/form/form.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { call } from "../api.ts";
+
+type Form = { state: FormState; synced: string; at: number; timer?: ReturnType<typeof setTimeout> | undefined };
+export type Forms = ReturnType<typeof createForms>;
+
+const PAUSE_MS = 300;
+const BY = "web";
+
+/** The forms of this tab, and their drafts: kept by the daemon, so that they outlive the tab and reach other devices. */
+export function createForms() {
+  const forms = new Map<string, Form>();
+  const listeners = new Set<() => void>();
+  const tell = () => listeners.forEach((listener) => listener());
+
+  function open(ask: AskView): FormState {
+    const found = forms.get(ask.id);
+    if (found) return found.state;
+    const state = openForm(ask.questions, ask.prefill ? { prefill: ask.prefill } : {});
+    forms.set(ask.id, { state, synced: draftText(state), at: 0 });
+    void load(ask);
+    return state;
+  }
+
+  /** Takes a newer draft from elsewhere, unless something was entered here meanwhile. */
+  async function load(ask: AskView): Promise<void> {
+    const kept = await call("getDraft", `GET /api/asks/${ask.id}/draft`).catch(() => undefined);
+    const form = forms.get(ask.id);
+    if (!kept?.draft || !form || (kept.at ?? 0) <= form.at || draftText(form.state) !== form.synced) return;
+    const prefill = ask.prefill ? { prefill: ask.prefill } : {};
+    // Against the empty form: what the draft holds is a change, also when it came from elsewhere.
+    const { entries: opened } = openForm(ask.questions, prefill);
+    const state = { ...openForm(ask.questions, { draft: kept.draft, ...prefill }), opened };
+    forms.set(ask.id, { state, synced: draftText(state), at: kept.at ?? 0 });
+    tell();
+  }
+
+  function save(id: string, { keepalive = false } = {}): void {
+    const form = forms.get(id);
+    if (!form || draftText(form.state) === form.synced) return;
+    clearTimeout(form.timer);
+    form.timer = undefined;
+    const text = draftText(form.state);
+    const body = { draft: JSON.parse(text) as FormDraft | null, by: BY };
+    call("putDraft", `PUT /api/asks/${id}/draft`, { body, keepalive }).then(
+      ({ at }) => ((form.synced = text), (form.at = at ?? form.at)),
+      // The daemon is away: it is sent when the next one answers.
+      () => (form.timer = setTimeout(() => save(id), 1000)),
+    );
+  }
+
+  return {
+    open,
+    load,
+    peek: (id: string): FormState | undefined => forms.get(id)?.state,
+    set(id: string, state: FormState): void {
+      const form = forms.get(id);
+      if (!form || form.state === state) return;
+      form.state = state;
+      clearTimeout(form.timer);
+      form.timer = setTimeout(() => save(id), PAUSE_MS);
+      tell();
+    },
+    /** Sends what was not sent yet; the tab may be gone in a moment. */
+    saveAll: () => forms.forEach((_form, id) => save(id, { keepalive: true })),
+    /** The Ask is settled from here: nobody needs the draft any more. */
+    forget(id: string): void {
+      const form = forms.get(id);
+      clearTimeout(form?.timer);
+      forms.delete(id);
+      void call("putDraft", `PUT /api/asks/${id}/draft`, { body: { draft: null, by: BY } }).catch(() => undefined);
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Text in an open field counts as chosen, as it does when the person goes elsewhere. */
+export function leaveField(state: FormState): FormState {
+  return state.phase === "field"
+    ? updateForm(state, { kind: "goTo", question: state.current } satisfies FormAction)
+    : state;
+}
+
+function draftText(state: FormState): string {
+  const left = leaveField(state);
+  return JSON.stringify(isDirty(left) ? draftOf(left) : null);
+}

@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { here } from "../../../../core/form/state.ts";
+import { type FormState, updateForm } from "../../../../core/form/form.ts";
+import { rowOrder } from "../../../../core/form/rows.ts";
+import { safeLine } from "../../../../core/text/text.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { errorText, takesFeedback } from "./form-steps.ts";
+import { OptionRow, OtherRow } from "./option-row.tsx";
+import { Previews } from "./previews.tsx";
+import { QuestionText } from "./question-text.tsx";
+
+type Props = { ask: AskView; form: FormState; set: (state: FormState) => void; confirm: () => void };
+
+export function QuestionFields({ ask, form, set, confirm }: Props) {
+  const { question, entry } = here(form);
+  if (!question || !entry) return null;
+  const error = form.errors[form.current];
+  const hasOptions = question.options.length > 0;
+  const order = rowOrder(question);
+  const isAbout = { "aria-describedby": error === undefined ? undefined : "form-error" };
+  return (
+    <fieldset class="fields" {...isAbout}>
+      <legend>
+        <QuestionText question={question} kind={ask.kind} />
+      </legend>
+      {hasOptions ? (
+        <div
+          class="options"
+          role={question.multiSelect ? "group" : "radiogroup"}
+          aria-label={safeLine(question.text, { max: 300 })}
+        >
+          {order.map((row, place) => {
+            const props = { form, set, question, entry, row, digit: place + 1 };
+            const option = question.options[row];
+            return option ? (
+              <OptionRow key={row} {...props} option={option} />
+            ) : (
+              <OtherRow key={row} {...props} confirm={confirm} isFeedback={takesFeedback(ask, question)} />
+            );
+          })}
+        </div>
+      ) : (
+        <label class="feedback">
+          Provide Feedback
+          <textarea
+            name="other"
+            rows={5}
+            maxLength={10_000}
+            placeholder="Type your response..."
+            value={entry.text}
+            onInput={(event) => set(updateForm(form, { kind: "type", text: event.currentTarget.value }))}
+            onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), event.currentTarget.blur())}
+          />
+        </label>
+      )}
+      {error !== undefined && (
+        <p class="error" id="form-error" role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      <Previews ask={ask} form={form} set={set} />
+      {hasOptions && <Note form={form} set={set} note={entry.note} />}
+    </fieldset>
+  );
+}
+
+function Note({ form, set, note }: { form: FormState; set: (state: FormState) => void; note: string }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen && note === "")
+    return (
+      <button class="link note-toggle" type="button" onClick={() => setOpen(true)}>
+        Add a note
+      </button>
+    );
+  return (
+    <label class="note">
+      Note
+      <textarea
+        name="note"
+        rows={2}
+        maxLength={10_000}
+        ref={(box) => {
+          if (box && isOpen && note === "") box.focus();
+        }}
+        value={note}
+        onInput={(event) => set(updateForm(form, { kind: "note", text: event.currentTarget.value }))}
+        onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), event.currentTarget.blur())}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Kind } from "../../../../core/ask/ask.ts";
+import { headerOf } from "../../../../core/ask/header.ts";
+import type { Question } from "../../../../core/ask/question.ts";
+import { safeLine, safeText } from "../../../../core/text/text.ts";
+import { Markdown } from "../text/markdown-view.tsx";
+
+/** Header chip, the whole question, and what it is about. */
+export function QuestionText({ question, kind }: { question: Question; kind: Kind }) {
+  return (
+    <>
+      <span class="chip" data-kind={kind}>
+        {safeLine(headerOf(question), { max: 60 })}
+      </span>
+      <div class="question">
+        <Markdown text={question.text.trim() === "" ? "(no details available)" : question.text} />
+      </div>
+      {question.body !== undefined && question.body.trim() !== "" && <Body text={question.body} kind={kind} />}
+    </>
+  );
+}
+
+/** A plan is prose; anything else is a command, a change or data, shown to the letter. */
+function Body({ text, kind }: { text: string; kind: Kind }) {
+  if (kind === "plan")
+    return (
+      <div class="body">
+        <Markdown text={text} />
+      </div>
+    );
+  return <Verbatim text={text} wraps />;
+}
+
+/** Lines as they are; those of a change in its colours. `wraps`: nothing of it may be out of sight at the side. */
+export function Verbatim({ text, wraps = false }: { text: string; wraps?: boolean }) {
+  return (
+    <pre class="verbatim" data-wraps={wraps} tabIndex={0}>
+      {safeText(text)
+        .split("\n")
+        .map((line) => (
+          <span data-line={lineKind(line)}>{line === "" ? <br /> : line}</span>
+        ))}
+    </pre>
+  );
+}
+
+function lineKind(line: string): string | undefined {
+  if (line.startsWith("+")) return "added";
+  if (line.startsWith("-")) return "removed";
+  return line.startsWith("@@") ? "place" : undefined;
+}

@@ -1,0 +1,127 @@
+import { useEffect } from "preact/hooks";
+import { isSnoozed } from "../../../../core/ask/ask-state.ts";
+import { shortId } from "../../../../core/id.ts";
+import { duration } from "../../../../core/words/sentence.ts";
+import { safeLine, safeText } from "../../../../core/text/text.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { snoozedWords } from "../../../cli/snoozed.ts";
+import { AskForm } from "../form/ask-form.tsx";
+import { PilotLine } from "./pilot-line.tsx";
+import type { Forms } from "../form/forms.ts";
+import type { Model } from "../model.ts";
+import { OutcomePane } from "./outcome-pane.tsx";
+import { QuestionText } from "../form/question-text.tsx";
+import { taskPath } from "../route.ts";
+import { useChanging, useNow } from "../settings/subscribe.ts";
+
+/** `isInTask`: what can be done with the whole task stands beside it. */
+type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void; isInTask?: boolean };
+
+export function AskPane(props: Props) {
+  return (
+    <article class="ask">
+      <Where ask={props.ask} />
+      <AskBody {...props} />
+    </article>
+  );
+}
+
+/** The question itself, to be answered here, or how it ended; the inbox and a task's dialog show the same. */
+export function AskBody({ ask, model, forms, settled, isInTask = false }: Props) {
+  const isForTerminal = ask.deliveries.every(({ channel }) => channel === "none");
+  const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
+  useEffect(() => {
+    // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
+    const back = () => void forms.load(ask);
+    addEventListener("focus", back);
+    return () => removeEventListener("focus", back);
+  }, [ask]);
+  return (
+    <>
+      <Context ask={ask} />
+      <PilotLine ask={ask} />
+      {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
+      {form && isForTerminal && <ForTerminal ask={ask} />}
+      {form && !isForTerminal && (
+        <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
+      )}
+    </>
+  );
+}
+
+function Where({ ask }: { ask: AskView }) {
+  const now = useNow(1000);
+  const { project, branch, cwd, subagentType, task } = ask.origin;
+  const parts = [ask.agentTitle, subagentType, project, branch].filter((part) => part !== undefined);
+  return (
+    <header class="meta">
+      <a class="back" href="#/" aria-label="Back to the list">
+        ‹ <span>Inbox</span>
+      </a>
+      {ask.kind !== "question" && <span class="kind">{ask.kind}</span>}
+      <span class="parts" title={cwd}>
+        {parts.map((part) => (
+          <span>{safeLine(part, { max: 60 })}</span>
+        ))}
+      </span>
+      {task !== undefined && (
+        <a class="link" href={taskPath(task)}>
+          Show the task
+        </a>
+      )}
+      {!ask.outcome && <time>{waitWords(ask, now)}</time>}
+      <code title={ask.id}>{shortId(ask.id)}</code>
+    </header>
+  );
+}
+
+function waitWords(ask: AskView, now: number): string {
+  const { snoozedUntil = 0 } = ask;
+  return isSnoozed(ask, now) ? snoozedWords(snoozedUntil, now) : `waiting ${duration(now - ask.createdAt)}`;
+}
+
+/** What a person should know before they answer. */
+function Context({ ask }: { ask: AskView }) {
+  const now = useNow(1000);
+  const { lastText } = ask.origin;
+  const options = ask.questions[0]?.options ?? [];
+  const label = (pick: number | undefined) => safeLine(options[pick ?? -1]?.label ?? "", { max: 80 });
+  const { deadline, assumption } = ask;
+  return (
+    <>
+      {lastText !== undefined && lastText.trim() !== "" && (
+        <details class="before">
+          <summary>What {ask.agentTitle} said before</summary>
+          <pre>{safeText(lastText, { max: 8000 })}</pre>
+        </details>
+      )}
+      {!ask.outcome && deadline && (
+        <p class="hint">
+          {deadline.at > now ? `Ends in ${duration(deadline.at - now)}` : "Ends now"}
+          {deadline.choose === undefined ? "" : `; then “${label(deadline.choose)}” is taken`}
+        </p>
+      )}
+      {!ask.outcome && assumption !== undefined && (
+        <p class="hint">
+          {ask.agentTitle} goes on with “{label(assumption)}” meanwhile
+        </p>
+      )}
+    </>
+  );
+}
+
+function ForTerminal({ ask }: { ask: AskView }) {
+  return (
+    <>
+      {ask.questions.map((question) => (
+        <QuestionText question={question} kind={ask.kind} />
+      ))}
+      <p class="hint">
+        Only the agent’s own terminal can answer this
+        {ask.origin.pane &&
+          `: tmux pane ${safeLine(ask.origin.pane.id, { max: 20 })}, or parley jump ${shortId(ask.id)}`}
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Kind } from "../../../../core/ask/ask.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { AskPane } from "./ask-pane.tsx";
+import type { Forms } from "../form/forms.ts";
+import { isPlainKey, isTyping } from "../keys.ts";
+import type { Model, Snapshot } from "../model.ts";
+import { Receipts } from "./receipts.tsx";
+import { askPath, goTo } from "../route.ts";
+import { Row } from "./row.tsx";
+import { searchable } from "../history/search.ts";
+import { useNow } from "../settings/subscribe.ts";
+
+type Props = { model: Model; forms: Forms; snapshot: Snapshot; selected: string | undefined };
+const KIND_NAMES: Partial<Record<Kind, string>> = { question: "Questions", approval: "Approvals", plan: "Plans" };
+const isWide = () => matchMedia("(min-width: 860px)").matches;
+
+export function Inbox({ model, forms, snapshot, selected }: Props) {
+  const now = useNow(10_000);
+  const [words, setWords] = useState("");
+  const [kind, setKind] = useState("all");
+  const search = useRef<HTMLInputElement>(null);
+  const { open, asks } = snapshot;
+  const shown = useMemo(() => filtered(open, words, kind), [open, words, kind]);
+  const kinds = useMemo(() => countKinds(open, kind), [open, kind]);
+  const ask = selected === undefined ? undefined : asks.get(selected);
+
+  // Pinned once shown: what is answered elsewhere must not turn into another question under somebody's hands.
+  useEffect(() => {
+    const [first] = shown;
+    if (selected === undefined && first && isWide()) goTo(askPath(first.id), { quietly: true });
+    if (selected !== undefined && !ask) void model.look(selected).catch(() => goTo("#/", { quietly: true }));
+  }, [selected, ask, shown]);
+
+  const nextTo = (id: string | undefined, by: number): AskView | undefined => {
+    const at = shown.findIndex((each) => each.id === id);
+    if (at !== -1) return shown[at + by];
+    // It is gone from the list: the next one is the first that waits less long.
+    const left = (id === undefined ? undefined : asks.get(id))?.createdAt ?? 0;
+    const after = shown.findIndex((each) => each.createdAt >= left);
+    return by > 0 ? shown[after === -1 ? shown.length - 1 : after] : shown[after === -1 ? shown.length - 1 : after - 1];
+  };
+
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && event.target === search.current) return search.current?.blur();
+      if (!isPlainKey(event)) return;
+      if (event.key === "/") return (event.preventDefault(), search.current?.focus());
+      const by = { j: 1, k: -1 }[event.key];
+      const next = by === undefined ? undefined : nextTo(selected, by);
+      if (next) goTo(askPath(next.id), { quietly: selected !== undefined });
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [selected, shown]);
+
+  /** After one is settled: the next that waits, or the list. */
+  function settled(id: string): void {
+    if (location.hash !== askPath(id)) return;
+    const next = nextTo(id, 1) ?? nextTo(id, -1);
+    goTo(next && next.id !== id ? askPath(next.id) : "#/", { quietly: true });
+    if (isTyping(document.activeElement)) (document.activeElement as HTMLElement).blur();
+  }
+
+  return (
+    <div class="inbox">
+      <section class="list" aria-label="Open questions">
+        <div class="filter">
+          <input
+            ref={search}
+            type="search"
+            placeholder="Search"
+            aria-label="Search open questions"
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+          <select aria-label="Kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+            <option value="all">All ({open.length})</option>
+            {kinds.map(([each, count]) => (
+              <option value={each}>
+                {KIND_NAMES[each] ?? each} ({count})
+              </option>
+            ))}
+          </select>
+        </div>
+        <ul>
+          {shown.map((each) => (
+            <Row key={each.id} ask={each} isSelected={each.id === selected} now={now} />
+          ))}
+        </ul>
+        {shown.length === 0 && <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all")}</p>}
+      </section>
+      <Receipts snapshot={snapshot} />
+      <section class="pane" aria-label="Question">
+        {ask ? (
+          <AskPane key={ask.id} ask={ask} model={model} forms={forms} settled={() => settled(ask.id)} />
+        ) : (
+          <div class="blank">
+            {open.length === 0 ? <AllClear isLoading={snapshot.phase === "loading"} /> : "Choose a question"}
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function AllClear({ isLoading }: { isLoading: boolean }) {
+  if (isLoading) return <p>Loading …</p>;
+  return (
+    <>
+      <p class="clear">Nothing waits for you</p>
+      <p>The next question appears here by itself.</p>
+    </>
+  );
+}
+
+function emptyWords({ phase, open }: Snapshot, isFiltered: boolean): string {
+  if (phase === "loading") return "Loading …";
+  return isFiltered && open.length > 0 ? "Nothing fits this search." : "Nothing waits for you.";
+}
+
+function filtered(open: readonly AskView[], words: string, kind: string): readonly AskView[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0 && kind === "all") return open;
+  return open.filter((ask) => {
+    if (kind !== "all" && ask.kind !== kind) return false;
+    const text = searchable(ask);
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** The chosen one stays a choice when nothing of it is open any more. */
+function countKinds(open: readonly AskView[], chosen: string): [Kind, number][] {
+  const counts = new Map<Kind, number>(chosen === "all" ? [] : [[chosen as Kind, 0]]);
+  for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts];
+}

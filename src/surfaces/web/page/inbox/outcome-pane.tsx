@@ -1,0 +1,53 @@
+import { answers, type FormState, isDirty } from "../../../../core/form/form.ts";
+import { describeAnswer, describeUnread } from "../../../../core/words/describe-answer.ts";
+import { headerOf } from "../../../../core/ask/header.ts";
+import { describeOutcome } from "../../../../core/words/sentence.ts";
+import { safeLine, safeText } from "../../../../core/text/text.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { leaveField } from "../form/forms.ts";
+import { QuestionText } from "../form/question-text.tsx";
+import { useNow } from "../settings/subscribe.ts";
+
+/** How it ended, with the receipt, and what this person had filled in when somebody else was first. */
+export function OutcomePane({ ask, form }: { ask: AskView; form: FormState | undefined }) {
+  const now = useNow(1000);
+  const said = describeOutcome(ask, now);
+  const mine = form && leaveField(form);
+  return (
+    <>
+      <div class="outcome" role="status">
+        <p class="ended">{`${said.charAt(0).toUpperCase()}${said.slice(1)}`}</p>
+        <p class="receipt" data-mark={ask.sentence.slice(0, 1)}>
+          {safeLine(ask.sentence, { max: 600 })}
+        </p>
+        {ask.outcome?.reason !== undefined && <p class="reason">{safeLine(ask.outcome.reason, { max: 600 })}</p>}
+      </div>
+      {mine && isDirty(mine) && (
+        <section class="kept" aria-label="What you had filled in">
+          <h2>What you had filled in</h2>
+          {mine.questions.map((question, i) => (
+            <p>
+              <span class="chip">{safeLine(headerOf(question), { max: 60 })}</span>{" "}
+              {safeText(describeAnswer(question, answers(mine)[i] ?? { picks: [] })) || "nothing"}
+            </p>
+          ))}
+        </section>
+      )}
+      {ask.questions.map((question, i) => (
+        <section class="asked">
+          <QuestionText question={question} kind={ask.kind} />
+          <ul class="picked">
+            {question.options.map((option, n) => (
+              <li data-picked={ask.outcome?.answers?.[i]?.picks.includes(n) ?? false}>
+                <strong>{safeLine(option.label, { max: 200 })}</strong> {safeLine(option.description, { max: 500 })}
+              </li>
+            ))}
+          </ul>
+          {ask.outcome?.answers?.[i]?.unread !== undefined && (
+            <p class="error">{safeLine(describeUnread(ask.outcome.answers[i].unread), { max: 2000 })}</p>
+          )}
+        </section>
+      ))}
+    </>
+  );
+}

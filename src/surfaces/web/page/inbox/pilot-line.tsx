@@ -1,0 +1,32 @@
+import { useState } from "preact/hooks";
+import { pilotLine, proposalFor } from "../../../../core/words/pilot-line.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { call, randomKey } from "../api.ts";
+import { useNow } from "../settings/subscribe.ts";
+
+/** What the autopilot proposes or is about to answer. */
+export function PilotLine({ ask }: { ask: AskView }) {
+  const now = useNow(1000);
+  const [problem, setProblem] = useState("");
+  const line = pilotLine(ask, now);
+  if (line === undefined) return null;
+  const act = (name: "acceptProposal" | "undoAutopilot", path: string) => () =>
+    void call(name, `POST /api/asks/${ask.id}/${path}`, { body: { surface: "web" }, once: randomKey() }).then(
+      () => setProblem(""),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+  return (
+    <p class="hint" role="status">
+      {line}{" "}
+      {proposalFor(ask) && (
+        <button type="button" onClick={act("acceptProposal", "accept")}>
+          Accept
+        </button>
+      )}{" "}
+      <button type="button" onClick={act("undoAutopilot", "undo")}>
+        Take it back
+      </button>
+      {problem !== "" && ` ✗ ${problem}`}
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+import { memo } from "preact/compat";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { isSnoozed } from "../../../../core/ask/ask-state.ts";
+import { headerOf } from "../../../../core/ask/header.ts";
+import { duration } from "../../../../core/words/sentence.ts";
+import { safeLine } from "../../../../core/text/text.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { snoozedWords } from "../../../cli/snoozed.ts";
+import { plainText } from "../text/markdown.ts";
+import { askPath } from "../route.ts";
+
+type Props = { ask: AskView; isSelected: boolean; now: number };
+
+/** Drawn again only when it looks different: a thousand of them may be open. */
+export const Row = memo(DrawnRow, (before, after) => {
+  const age = ({ ask, now }: Props) => ageWords(ask, now);
+  return before.ask === after.ask && before.isSelected === after.isSelected && age(before) === age(after);
+});
+
+function DrawnRow({ ask, isSelected, now }: Props) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
+  const [question] = ask.questions;
+  const { project, branch } = ask.origin;
+  const header = safeLine(question ? headerOf(question) : ask.kind, { max: 24 });
+  const more = ask.questions.length - 1;
+  const text = useMemo(() => safeLine(plainText((question?.text ?? "").slice(0, 1000)), { max: 240 }), [question]);
+  return (
+    <li ref={row} class="row" data-snoozed={isSnoozed(ask, now)}>
+      <a href={askPath(ask.id)} aria-current={isSelected ? "true" : undefined}>
+        <span class="top">
+          <span class="chip" data-kind={ask.kind}>
+            {header}
+          </span>
+          {ask.kind !== "question" && ask.kind !== header.toLowerCase() && <span class="kind">{ask.kind}</span>}
+          <span class="where">
+            <span class="project">{safeLine(project ?? ask.agentTitle, { max: 40 })}</span>
+            {branch !== undefined && <span class="branch">{safeLine(branch, { max: 60 })}</span>}
+          </span>
+          <time>{ageWords(ask, now)}</time>
+        </span>
+        <span class="text">
+          {text || "(no details available)"}
+          {more > 0 && <span class="more"> +{more} more</span>}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function ageWords(ask: AskView, now: number): string {
+  return isSnoozed(ask, now) ? snoozedWords(ask.snoozedUntil ?? 0, now) : duration(now - ask.createdAt);
+}
