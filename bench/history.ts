@@ -50,7 +50,7 @@ async function makeAll(upTo: number, say: (progress: string) => void): Promise<v
   for (const end of ["", "-wal", "-shm"]) rmSync(`${growing}${end}`, { force: true });
 }
 
-const reading = agentNamed("claude-code")?.readHook(
+const reading = agentNamed("claude-code")?.hooks?.read(
   payloadsOf(recording("2.1.325", "answered-by-hook"), "PreToolUse")[0],
 );
 

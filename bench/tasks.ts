@@ -95,7 +95,7 @@ async function park({ paths }: Stage, count: number): Promise<void> {
   await store.close();
 }
 
-const reading = agentNamed("claude-code")?.readHook(
+const reading = agentNamed("claude-code")?.hooks?.read(
   payloadsOf(recording("2.1.325", "answered-by-hook"), "PreToolUse")[0],
 );
 

@@ -2,7 +2,6 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Hold, Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
-import { versionOf } from "../inbox/transcripts.ts";
 
 export type Deliver = ((id: string) => Promise<void>) & {
   /** How many were handed out and not confirmed yet. */
@@ -55,10 +54,10 @@ export function createDeliver({ store, holds }: { store: Store; holds: Holds }):
 
   async function outputFor(ask: Ask, hold: Hold): Promise<unknown> {
     const agent = agentNamed(ask.origin.agent);
-    if (!agent || !ask.outcome) return undefined;
+    if (!agent?.hooks || !ask.outcome) return undefined;
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const known = await hold.version;
-    const version = known ?? (session?.transcript ? await versionOf(session.transcript, agent) : undefined);
-    return agent.reply(hold.payload, ask, ask.outcome, version);
+    const version = known ?? (session?.transcript ? await agent.record?.versionOf(session.transcript) : undefined);
+    return agent.hooks.reply(hold.payload, ask, ask.outcome, version);
   }
 }

@@ -1,4 +1,5 @@
-import type { Agent, HookReading } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { HookReading } from "../agents/reading.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Channel } from "../core/ask/channel.ts";
 import type { Hold, Holds } from "./holds.ts";
@@ -19,7 +20,6 @@ import { createProjects } from "../inbox/projects.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
-import { versionOf } from "../inbox/transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -57,7 +57,7 @@ export function createHooks(deps: Deps) {
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
-    const reading = agent?.readHook(hook.payload);
+    const reading = agent?.hooks?.read(hook.payload);
     if (!agent || !reading) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
       return NOTHING;
@@ -135,7 +135,7 @@ export function createHooks(deps: Deps) {
     if (!waits) return NOTHING;
     const { transcript } = reading.session;
     // While a person thinks, not when the answer is on its way.
-    const version = transcript === undefined ? undefined : versionOf(transcript, agent);
+    const version = transcript === undefined ? undefined : agent.record?.versionOf(transcript);
     const { task } = hook.facts;
     const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
     const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version, again };
@@ -219,7 +219,7 @@ export function createHooks(deps: Deps) {
     const kept = asks.filter((ask) => ask.outcome && ACTIVE.includes(ask.state));
     if (kept.length === 0) return NOTHING;
     const handed = kept.flatMap((ask) => ask.deliveries.map(({ key }) => ({ ask: ask.id, key, channel: "resume" })));
-    return { output: agent.handOver(kept), handed };
+    return { output: agent.hooks?.handOver(kept), handed };
   }
 
   async function release({ call: name, reason, handed = [] }: HookRelease, hold = holds.get(name)): Promise<void> {

@@ -11,7 +11,6 @@ import type { Store } from "../store/store.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
-import { versionOf } from "../inbox/transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -63,7 +62,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
     if (!agent?.screens || !intent)
       return stopped(id, key, `keys cannot say "${ask.outcome?.type}" to ${agent?.title ?? ask.origin.agent}`);
     const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
-    const version = session?.transcript === undefined ? undefined : await versionOf(session.transcript, agent);
+    const version = session?.transcript === undefined ? undefined : await agent.record?.versionOf(session.transcript);
     try {
       const result = await answerByKeys({
         pane: await openPane(pane),

@@ -1,4 +1,4 @@
-import type { HookReading } from "../agents/agent.ts";
+import type { HookReading } from "../agents/reading.ts";
 import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import { canonicalQuestions } from "../core/ask/question.ts";

@@ -1,4 +1,3 @@
-import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import { isUnnamed, needsNoAgent, PARKED, type Ask, type Delivery } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
@@ -12,7 +11,7 @@ import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { createDoubts, type Found, type Signs, type Verdict } from "./doubts.ts";
-import { openTranscript, type Transcript } from "./transcripts.ts";
+import type { AgentRecord, SessionRecord } from "../agents/record.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
 const PATIENCE_MS = 3000;
@@ -24,7 +23,7 @@ type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
 /** Brings Asks in line with the agents' own records: the transcript settles doubt. */
 export function createReconciler({ store, inbox, now, log }: Deps) {
   const doubts = createDoubts(now);
-  const transcripts = new Map<string, Transcript>();
+  const transcripts = new Map<string, SessionRecord>();
   let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
 
   /** Contract: afterwards the Ask says what the transcript says. Answers the Ask as it is then. */
@@ -37,12 +36,12 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     return inbox.change(id, (current) => verdicts(current, transcript, now(), (found) => doubts.judge(found, signs)));
   }
 
-  async function transcriptOf(ask: Ask): Promise<Transcript | undefined> {
+  async function transcriptOf(ask: Ask): Promise<SessionRecord | undefined> {
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const agent = agentNamed(ask.origin.agent);
-    if (!session?.transcript || !agent) return undefined;
-    const { name, path, reading } = recordOf(ask, agent, session.transcript);
-    const open = transcripts.get(name) ?? openTranscript(path, agent, reading);
+    if (!session?.transcript || !agent?.record) return undefined;
+    const { name, path, reading } = recordOf(ask, agent.record, session.transcript);
+    const open = transcripts.get(name) ?? agent.record.open(path, reading);
     transcripts.set(name, open);
     return open;
   }
@@ -125,7 +124,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
         await sweepOne(ask.id);
         const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
         const agent = agentNamed(ask.origin.agent);
-        if (session?.transcript && agent) round.inUse.add(recordOf(ask, agent, session.transcript).name);
+        if (session?.transcript && agent?.record) round.inUse.add(recordOf(ask, agent.record, session.transcript).name);
         round.after = ask.id;
         if (++looked === MOST_AT_ONCE) return;
       }
@@ -138,13 +137,13 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
 const isNotice = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "none");
 
 /** Questions of a session share one reader; an approval reads every tool call, from where it was asked on. */
-function recordOf(ask: Ask, agent: Agent, transcript: string) {
-  const path = agent.recordPath(transcript, ask.origin.subagent);
+function recordOf(ask: Ask, record: AgentRecord, transcript: string) {
+  const path = record.pathOf(transcript, ask.origin.subagent);
   if (ask.match === undefined) return { name: path, path, reading: { tools: false, from: 0 } };
   return { name: `${path} ${ask.id}`, path, reading: { tools: true, from: ask.origin.recordSize ?? 0 } };
 }
 
-function verdicts(ask: Ask, transcript: Transcript, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
+function verdicts(ask: Ask, transcript: SessionRecord, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
     const isTold = ask.origin.task !== undefined && transcript.wasTold(keptMark(ask));
@@ -170,7 +169,7 @@ function toldOnResume({ key, channel }: Delivery): AskEvent[] {
 const HOOK_DELAY_MS = 10_000;
 
 /** A delivery whose id never came is the tool call with these questions, of that time, that no other delivery has. */
-function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
+function keyIn(ask: Ask, delivery: Delivery, transcript: SessionRecord): string {
   if (!isUnnamed(delivery)) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
   const asked = ask.origin.calledAt ?? ask.createdAt;

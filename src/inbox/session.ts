@@ -1,4 +1,5 @@
-import type { Agent, HookReading } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { HookReading } from "../agents/reading.ts";
 import type { SessionEvent } from "../core/ask/event.ts";
 import type { Session } from "../core/ask/session.ts";
 import { headOf } from "../machine/git-tree.ts";

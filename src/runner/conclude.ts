@@ -150,7 +150,8 @@ export function createConclude(deps: Deps) {
   async function canResume(task: Task): Promise<boolean> {
     const { end: ended, order, said = "" } = task;
     const [record, agent] = [await recordOf(task), agentNamed(order.agent)];
-    if (record === undefined || !agent || !wasTold(record, 0, agent, "")) return false;
+    const lines = agent?.record?.lines;
+    if (record === undefined || !lines || !wasTold(record, 0, lines, "")) return false;
     return !agent.headless?.isUnknownSession(`${said} ${ended?.errors ?? ""}`);
   }
 

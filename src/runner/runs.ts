@@ -80,7 +80,7 @@ export function createRuns({ tasks, home, program, written }: Deps) {
       budgetUsd: left,
     }) ?? { args: [], input: "", inputUntil: "", leaveOut: [] };
     const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home, PARLEY_TASK: task.id };
-    const found = Bun.which(agent.install.program, { PATH: env["PATH"] ?? "" }) ?? agent.install.program;
+    const found = Bun.which(agent.program, { PATH: env["PATH"] ?? "" }) ?? agent.program;
     const { args, ...said } = told;
     const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, start };
     makeRunFolder(folder, plan, agent.headless?.settings(program) ?? {});

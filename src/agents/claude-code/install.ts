@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
-import type { InstallPlan, InstallRequest } from "../agent.ts";
+import type { InstallPlan, InstallRequest } from "../install.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
 

@@ -13,7 +13,6 @@ import type { Inbox } from "../../inbox/inbox.ts";
 import { factsOfPane, screenIn } from "../../delivery/pane-agent.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
 import type { Routes } from "./routes.ts";
-import { versionOf } from "../../inbox/transcripts.ts";
 
 type Deps = { store: Store; inbox: Inbox; panes: PaneWatch };
 type PaneRoutes = Pick<Routes, "listPanes" | "watchPane" | "unwatchPane" | "answerPane">;
@@ -49,7 +48,7 @@ export function createPaneRoutes({ store, inbox, panes }: Deps, view: (ask: Ask)
   async function refuseKeys({ origin, questions }: Ask, settlement: Settlement): Promise<void> {
     const agent = agentNamed(origin.agent);
     const session = origin.session === undefined ? undefined : await store.session(origin.session);
-    const version = agent && session?.transcript !== undefined ? await versionOf(session.transcript, agent) : undefined;
+    const version = session?.transcript === undefined ? undefined : await agent?.record?.versionOf(session.transcript);
     const refusal = refuseIntent(questions, intentOf(settlement), layoutsFor(agent?.screens ?? [], version));
     if (refusal !== undefined) throw new ParleyError("not_answerable", `This cannot be typed: ${refusal}`);
   }

@@ -1,4 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
+import type { Install } from "../../agents/install.ts";
 import { AGENTS, agentNamed } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
@@ -7,28 +8,30 @@ import type { AgentView } from "../../protocol/page.ts";
 
 /** `cwd` is Parley's home. */
 type Deps = { program: string; env: Record<string, string | undefined>; cwd: string };
+type Installable = Agent & { install: Install };
+export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;
 export type AgentSetup = ReturnType<typeof createAgentSetup>;
 
 /** The set-up of an agent from inside the daemon: shown first, then written exactly as shown. */
 export function createAgentSetup({ program, env, cwd }: Deps) {
-  async function planFor({ install: { settingsPath, plan } }: Agent) {
+  async function planFor({ settingsPath, plan }: Install) {
     const path = settingsPath({ env, cwd });
     return { path, plan: plan({ text: await readExact(path), program, hold: false, remove: false, file: path }) };
   }
 
-  async function changeFor(agent: Agent): Promise<{ path: string; change: string | undefined }> {
-    const { path, plan } = await planFor(agent);
+  async function changeFor(agent: Installable): Promise<{ path: string; change: string | undefined }> {
+    const { path, plan } = await planFor(agent.install);
     return { path, change: plan.changed ? unifiedDiff(plan, path).join("\n") : undefined };
   }
 
-  const isFound = ({ install }: Agent) => Bun.which(install.program, { PATH: env["PATH"] ?? "" }) !== null;
+  const isFound = ({ program }: Agent) => Bun.which(program, { PATH: env["PATH"] ?? "" }) !== null;
 
   return {
     isFound,
     changeFor,
     list: () =>
       Promise.all(
-        AGENTS.map(async (agent): Promise<AgentView> => {
+        AGENTS.filter(isInstallable).map(async (agent): Promise<AgentView> => {
           const { name, title } = agent;
           try {
             const { path, change } = await changeFor(agent);
@@ -44,8 +47,8 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
     /** Contract: what is written is what the person saw. */
     async apply(name: string, seen: string | undefined): Promise<string> {
       const agent = agentNamed(name);
-      if (!agent) throw new ParleyError("not_found", `No agent "${name}"`);
-      const { path, plan } = await planFor(agent);
+      if (!agent || !isInstallable(agent)) throw new ParleyError("not_found", `No agent "${name}"`);
+      const { path, plan } = await planFor(agent.install);
       if (!plan.changed) return `was set up already: ${path}`;
       if (unifiedDiff(plan, path).join("\n") !== seen)
         throw new ParleyError(

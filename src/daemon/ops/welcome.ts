@@ -5,7 +5,7 @@ import type { Ask } from "../../core/ask/ask.ts";
 import type { Option, Question } from "../../core/ask/question.ts";
 import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
-import type { AgentSetup } from "./agent-setup.ts";
+import { type AgentSetup, isInstallable } from "./agent-setup.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import { createSerial } from "../../machine/serial.ts";
 
@@ -73,7 +73,7 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
 
   /** One question for each agent, with the exact change as its preview. */
   async function offer(welcome: string, picked: readonly Option[]): Promise<string> {
-    const chosen = AGENTS.filter(({ title }) => picked.some(({ label }) => label === title));
+    const chosen = AGENTS.filter(isInstallable).filter(({ title }) => picked.some(({ label }) => label === title));
     if (chosen.length === 0) return "none yet; later: parley setup";
     const done: string[] = [];
     for (const agent of chosen) {
@@ -102,13 +102,13 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
   /** Asks once in the life of a home. */
   async function askOnce(): Promise<void> {
     if (existsSync(mark)) return;
-    const found = AGENTS.filter(setup.isFound);
+    const found = AGENTS.filter(isInstallable).filter(setup.isFound);
     const question = {
       text: "Which agents should Parley listen to?",
       header: "Agents",
       multiSelect: true,
       options: [
-        ...found.map(({ title, install: { program: name } }) => option(title, `found as ${name}`)),
+        ...found.map(({ title, program }) => option(title, `found as ${program}`)),
         option(NONE, "Later: parley setup"),
       ],
     };

@@ -1,7 +1,7 @@
 import { isUnnamed } from "../../core/ask/ask.ts";
 import { open } from "node:fs/promises";
 import { constants } from "node:fs";
-import type { Agent } from "../../agents/agent.ts";
+import type { AgentRecord, LineFormat } from "../../agents/record.ts";
 import { agentNamed } from "../../agents/agents.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import { ParleyError } from "../../core/error.ts";
@@ -36,7 +36,7 @@ export async function gather(typed: string | undefined, command: string, { clien
     ask,
     payload: events.find(({ type }) => type === "ask.captured")?.data["raw"],
     outputs: events.flatMap(({ data }) => (data["output"] === undefined ? [] : [data["output"]])),
-    record: transcript === undefined || !agent ? [] : await linesAbout(ask, agent, transcript),
+    record: transcript === undefined || !agent?.record ? [] : await linesAbout(ask, agent.record, transcript),
     timings: events
       .slice(1)
       .map(({ type, at }, i) => ({ step: `${events[i]?.type} → ${type}`, ms: at - (events[i]?.at ?? at) })),
@@ -44,20 +44,20 @@ export async function gather(typed: string | undefined, command: string, { clien
   };
 }
 
-async function linesAbout(ask: AskView, agent: Agent, transcript: string): Promise<string[]> {
-  const lines = (await endOf(agent.recordPath(transcript, ask.origin.subagent))).split("\n");
+async function linesAbout(ask: AskView, { pathOf, lines: format }: AgentRecord, transcript: string): Promise<string[]> {
+  const lines = (await endOf(pathOf(transcript, ask.origin.subagent))).split("\n");
   const keys = ask.deliveries
     .filter(({ channel = "" }) => !["fetch", "self", "none"].includes(channel))
-    .flatMap((delivery) => (isUnnamed(delivery) ? callsLike(ask, agent, lines) : delivery.key));
+    .flatMap((delivery) => (isUnnamed(delivery) ? callsLike(ask, format, lines) : delivery.key));
   return lines.filter((line) => keys.some((key) => line.includes(key))).slice(-MOST_LINES);
 }
 
 /** A permission prompt's hook does not name its tool call; the record does, beside the same input. */
-function callsLike({ match, createdAt }: AskView, agent: Agent, lines: readonly string[]): string[] {
-  if (match === undefined) return [];
+function callsLike({ match, createdAt }: AskView, format: LineFormat | undefined, lines: readonly string[]): string[] {
+  if (match === undefined || !format) return [];
   return lines
-    .filter((line) => line.includes('"tool_use"'))
-    .flatMap((line) => agent.readLine(line))
+    .filter((line) => line.includes(format.marks.call))
+    .flatMap((line) => format.read(line))
     .flatMap((item) =>
       item.type === "asked" && item.match === match && item.at >= createdAt - HOOK_DELAY_MS ? item.key : [],
     );

@@ -56,7 +56,7 @@ export const scan: Command = async (args, { terminal }) => {
 
 /** Answers how many lines were too long to be read. */
 async function scanBytes(chunks: AsyncIterable<Buffer>, found: (ask: ScannedAsk) => void): Promise<number> {
-  const scans = AGENTS.map((agent) => createScan(agent, found));
+  const scans = AGENTS.flatMap(({ record }) => (record?.lines ? createScan(record.lines, found) : []));
   const lines = createLineCutter((line) => scans.forEach((each) => each.line(line)), {
     mayHold: (bytes) => scans.some((each) => each.matters(bytes)),
   });

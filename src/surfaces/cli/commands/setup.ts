@@ -14,7 +14,7 @@ export const setupCommand: Command = async (args, { terminal, client, paths }) =
   const io = { ...terminal, program: paths.program };
   if (args.some((arg) => !arg.startsWith("-")) || args.includes("--help")) return setup(args, io);
   const found = AGENTS.filter(
-    ({ install }) => Bun.which(install.program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
+    ({ install, program }) => install && Bun.which(program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
   );
   if (found.length === 0)
     throw new ParleyError("not_found", "No agent is on your PATH. Name one: parley setup claude-code");

@@ -1,7 +1,7 @@
 import { KEPT_MARK } from "../core/receipt/send.ts";
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import type { Agent } from "../agents/agent.ts";
+import type { AgentRecord, Before, LineFormat, RecordReading, SessionRecord } from "./record.ts";
 import type { Kind } from "../core/ask/ask.ts";
 import { canonicalQuestions, type Question } from "../core/ask/question.ts";
 import type { Received } from "../core/receipt/received.ts";
@@ -14,30 +14,19 @@ const MOST_READ = 256 * CHUNK;
 const TAIL = 256 * 1024;
 const LAST_TEXT_BYTES = 4000;
 
-export type Transcript = {
-  /** Reads what was written since the last call. */
-  refresh(): Promise<void>;
-  received(key: string, questions: readonly Question[], kind?: Kind): Received | undefined;
-  /** How many results it has of that call. */
-  results(key: string): number;
-  /** Tool calls that asked exactly this since that time, oldest first. */
-  keysOf(questions: readonly Question[], since: number, match?: string): string[];
-  mentions(text: string): boolean;
-  /** Questions without a result yet, oldest first. */
-  unanswered(): { key: string; questions: Question[]; at: number }[];
-  /** A message to the agent says so; in a session of a person's own that can be anybody's words. */
-  wasTold(text: string): boolean;
-};
+/** A record that is a file of lines, as most agents keep it. */
+export const lineRecord = (format: LineFormat): Pick<AgentRecord, "open" | "versionOf" | "before" | "lines"> => ({
+  lines: format,
+  open: (path, reading) => openLines(path, format, reading),
+  versionOf: (path) => versionOf(path, format),
+  before: (path, key) => before(path, format, key),
+});
 
-/** `tools`: every tool call matters, not only questions; then reading begins shortly before `from`, where the Ask was made. */
-type Reading = { tools: boolean; from: number };
-
-/** An agent's own record of a session, read as it grows. A missing or broken file is an empty one. */
-export function openTranscript(
+function openLines(
   path: string,
-  agent: Agent,
-  { tools, from }: Reading = { tools: false, from: 0 },
-): Transcript {
+  { marks, read }: LineFormat,
+  { tools, from }: RecordReading = { tools: false, from: 0 },
+): SessionRecord {
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
   const counts = new Map<string, number>();
   const asked = new Map<string, { match: string; at: number; questions: Question[] }>();
@@ -52,14 +41,14 @@ export function openTranscript(
 
   /** Only such lines are parsed and kept: the results of all other tools of a long session would cost seconds and memory. */
   function matters(line: string): boolean {
-    if (line.includes("AskUserQuestion") || line.includes(KEPT_MARK)) return true;
-    if (tools && line.includes('"tool_use"')) return true;
-    return line.includes("tool_result") && [...asked.keys()].some((key) => line.includes(key));
+    if (line.includes(marks.asked) || line.includes(KEPT_MARK)) return true;
+    if (tools && line.includes(marks.call)) return true;
+    return line.includes(marks.result) && [...asked.keys()].some((key) => line.includes(key));
   }
 
   function take(line: string, end: number): void {
     if (!matters(line)) return;
-    for (const item of agent.readLine(line)) {
+    for (const item of read(line)) {
       if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at, questions: item.questions });
       if (item.type === "result") {
         results.set(item.key, item.read);
@@ -129,36 +118,30 @@ export function openTranscript(
 const matchOf = ({ match, questions = [] }: { match?: string | undefined; questions?: readonly Question[] }) =>
   match ?? canonicalQuestions(questions);
 
-/** The agent's version, as the end of its transcript says it. */
-export async function versionOf(path: string, agent: Agent): Promise<string | undefined> {
+/** As the end of the file says it. */
+async function versionOf(path: string, { marks, versionIn }: LineFormat): Promise<string | undefined> {
   for (const line of (await endOf(path)).lines.toReversed()) {
-    const version = line.includes('"version"') ? agent.versionIn(line) : undefined;
+    const version = line.includes(marks.version) ? versionIn(line) : undefined;
     if (version !== undefined) return version;
   }
   return undefined;
 }
 
-/** `lastText` is empty when it said nothing; `position`: where in the record the call stands. */
-export type Before = { lastText: string; position: number };
-
-/** What the agent said last before that tool call. Undefined: the call is not on disk yet. */
-export async function before(path: string, agent: Agent, key: string): Promise<Before | undefined> {
+async function before(path: string, format: LineFormat, key: string): Promise<Before | undefined> {
   const { lines, size } = await endOf(path);
   const call = lines.findLastIndex(
-    (line) => line.includes(key) && agent.readLine(line).some((item) => item.type === "asked" && item.key === key),
+    (line) => line.includes(key) && format.read(line).some((item) => item.type === "asked" && item.key === key),
   );
   if (call < 0) return undefined;
-  const said = lastSaid(lines.slice(0, call), agent);
+  const said = lastSaid(lines.slice(0, call), format);
   const position = size - Buffer.byteLength(lines.slice(call).join("\n"));
   return { lastText: tailText(said, LAST_TEXT_BYTES), position };
 }
 
 /** Only lines of the agent's own are parsed. */
-function lastSaid(lines: readonly string[], agent: Agent): string {
+function lastSaid(lines: readonly string[], { marks, read }: LineFormat): string {
   for (const line of lines.toReversed()) {
-    const item = line.includes('"assistant"')
-      ? agent.readLine(line).findLast(({ type }) => type === "said")
-      : undefined;
+    const item = line.includes(marks.said) ? read(line).findLast(({ type }) => type === "said") : undefined;
     if (item?.type === "said") return item.text;
   }
   return "";

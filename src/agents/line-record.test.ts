@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recording } from "../../test/recorded.ts";
 import { database } from "../../test/sample.ts";
-import { claudeCode } from "../agents/claude-code/claude-code.ts";
-import { before, openTranscript, versionOf } from "./transcripts.ts";
+import { record } from "./claude-code/record.ts";
 
 const MIB = 1024 * 1024;
 let dir: string;
@@ -31,7 +30,7 @@ const answered = (key: string, label: string, filler = "") => {
 };
 const said = (text: string) => JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }] } });
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
-const open = () => openTranscript(path, claudeCode);
+const open = () => record.open(path);
 const labels = (transcript: ReturnType<typeof open>, key: string) => {
   const received = transcript.received(key, [database]);
   return received?.type === "answers" ? received.choices[0]?.labels : received;
@@ -133,10 +132,10 @@ describe("reading as it grows", () => {
   test("[TR8] a directory or a pipe in its place is an empty transcript, and not waited for", async () => {
     Bun.spawnSync(["mkfifo", path]);
     for (const place of [dir, path]) {
-      const transcript = openTranscript(place, claudeCode);
+      const transcript = record.open(place);
       await transcript.refresh();
       expect(transcript.received("k1", [database])).toBeUndefined();
-      expect(await versionOf(place, claudeCode)).toBeUndefined();
+      expect(await record.versionOf(place)).toBeUndefined();
     }
   });
 });
@@ -154,7 +153,7 @@ describe("what it says", () => {
   test("[TR13] an equal call that was over when the Ask was made is not the one that asks", async () => {
     const before = lines(asked("k1"), answered("k1", "SQLite"), asked("k2"));
     writeFileSync(path, before);
-    const transcript = openTranscript(path, claudeCode, { tools: true, from: Buffer.byteLength(before) });
+    const transcript = record.open(path, { tools: true, from: Buffer.byteLength(before) });
     await transcript.refresh();
     expect(transcript.keysOf([database], 0)).toEqual(["k2"]);
     appendFileSync(path, lines(answered("k2", "SQLite")));
@@ -178,25 +177,25 @@ describe("what it says", () => {
   test("[TR11] the version is the one said last", async () => {
     const version = (v: string) => JSON.stringify({ type: "user", version: v, message: { content: "x" } });
     writeFileSync(path, lines(version("2.1.197"), version("2.1.325"), said("x".repeat(300 * 1024)), said("y")));
-    expect(await versionOf(path, claudeCode)).toBeUndefined();
+    expect(await record.versionOf(path)).toBeUndefined();
     writeFileSync(path, lines(version("2.1.197"), version("2.1.325"), said("y"), '{"version":5}'));
-    expect(await versionOf(path, claudeCode)).toBe("2.1.325");
-    expect(await versionOf(join(dir, "missing"), claudeCode)).toBeUndefined();
+    expect(await record.versionOf(path)).toBe("2.1.325");
+    expect(await record.versionOf(join(dir, "missing"))).toBeUndefined();
     for (const v of ["2.1.197", "2.1.325"]) {
       writeFileSync(path, lines(...recording(v, "single-select").lines));
-      expect(await versionOf(path, claudeCode)).toBe(v);
+      expect(await record.versionOf(path)).toBe(v);
     }
   });
 
   test("[TR12] what the agent said before a call, without splitting a character, and nothing that came after", async () => {
     writeFileSync(path, lines(said("old"), said("Let me ask."), asked("k1"), said("later"), asked("k2")));
-    const said1 = await before(path, claudeCode, "k1");
+    const said1 = await record.before(path, "k1");
     expect(said1).toEqual({ lastText: "Let me ask.", position: lines(said("old"), said("Let me ask.")).length });
-    expect((await before(path, claudeCode, "k2"))?.lastText).toBe("later");
-    expect(await before(path, claudeCode, "k3")).toBeUndefined();
+    expect((await record.before(path, "k2"))?.lastText).toBe("later");
+    expect(await record.before(path, "k3")).toBeUndefined();
     writeFileSync(path, lines(asked("k1")));
-    expect(await before(path, claudeCode, "k1")).toEqual({ lastText: "", position: 0 });
+    expect(await record.before(path, "k1")).toEqual({ lastText: "", position: 0 });
     writeFileSync(path, lines(said("€".repeat(2000)), asked("k1")));
-    expect((await before(path, claudeCode, "k1"))?.lastText).toBe("€".repeat(1333));
+    expect((await record.before(path, "k1"))?.lastText).toBe("€".repeat(1333));
   });
 });
