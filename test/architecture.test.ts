@@ -11,7 +11,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   dialog: ["core"],
   protocol: ["core"],
   store: ["core"],
-  agents: ["core", "machine"],
+  lab: ["core", "machine"],
+  agents: ["core", "machine", "lab"],
   keys: ["core", "machine", "agents"],
   brain: ["core", "machine", "agents"],
   client: ["core", "machine", "protocol"],
@@ -38,7 +39,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
-  lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "backups.ts": ["core", "machine", "store", "daemon"],
   "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],

@@ -1,7 +1,9 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
+import type { AgentDoctor } from "./doctor.ts";
 import type { Headless } from "./headless.ts";
 import type { Install } from "./install.ts";
+import type { AgentLab } from "./lab.ts";
 import type { HookReading } from "./reading.ts";
 import type { AgentRecord } from "./record.ts";
 import type { Layout } from "./screen-layout.ts";
@@ -26,6 +28,9 @@ export interface Agent {
   /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
   readonly screens?: readonly Layout[];
   readonly install?: Install;
+  /** Both are loaded only when somebody wants them. */
+  readonly doctor?: () => Promise<AgentDoctor>;
+  readonly lab?: () => Promise<AgentLab>;
 }
 
 /** Pure translation between what its hooks send and print and Parley's words. */

@@ -59,7 +59,7 @@ export function createHooks(deps: Deps) {
     const agent = agentNamed(hook.agent);
     const reading = agent?.hooks?.read(hook.payload);
     if (!agent || !reading) {
-      log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
+      log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
       return NOTHING;
     }
     await callers.note(reading.session.id, agent, hook.facts);

@@ -16,4 +16,6 @@ export const claudeCode: Agent = {
   headless,
   screens,
   install: { settingsPath, plan: planInstall },
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  lab: () => import("./lab/live.ts"),
 };

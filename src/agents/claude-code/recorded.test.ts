@@ -23,7 +23,7 @@ const READINGS: Record<string, string> = {
   Notification: "noticed",
 };
 
-/** What was done in the dialog of each case, as src/lab/record-cases.ts does it. */
+/** What was done in the dialog of each case, as src/agents/claude-code/lab/record-cases.ts does it. */
 const IN_DIALOG: Record<string, Answer[]> = {
   "single-select": [{ picks: [1] }],
   "free-text": [{ picks: [], text: 'my own, with "quotes"' }],

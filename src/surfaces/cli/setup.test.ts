@@ -52,7 +52,7 @@ describe("the change", () => {
       `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\n`,
     );
     expect([await modeOf(file), await modeOf(dirname(file))]).toEqual([0o600, 0o700]);
-    expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook PermissionRequest; exit 0"`);
+    expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook claude-code PermissionRequest; exit 0"`);
     const undone = await parley("setup claude-code --remove --yes");
     expect(undone.out).toBe(`✓ Claude Code no longer asks through Parley (${file})\n`);
     expect(await readdir(dirname(file))).toEqual([]);
@@ -98,7 +98,7 @@ describe("the change", () => {
     await parley("setup claude-code --yes", { program: "/old/place of/parley" });
     await parley("setup claude-code --yes");
     expect(await read()).not.toContain("/old/place");
-    expect((await read()).match(/hook Stop; exit 0/g)).toHaveLength(1);
+    expect((await read()).match(/hook claude-code Stop; exit 0/g)).toHaveLength(1);
   });
 
   test("[S14] a link to the settings stays a link; its target is written, the backup lies beside the link", async () => {
@@ -165,7 +165,7 @@ describe("where", () => {
     expect(await readdir(deep)).toEqual([".claude"]);
     await writeFile(join(home, "app/.git"), "gitdir: /somewhere/else");
     await parley("setup claude-code --project --yes", { cwd: deep });
-    expect(await read(join(home, "app/.claude/settings.json"))).toContain("hook Stop");
+    expect(await read(join(home, "app/.claude/settings.json"))).toContain("hook claude-code Stop");
   });
 
   test("[S11] --project never means the person's own settings", async () => {
@@ -179,7 +179,7 @@ describe("where", () => {
     const cwd = join(home, "app");
     await mkdir(cwd);
     await parley("setup claude-code --project --hold --yes", { cwd });
-    expect(await read(join(cwd, ".claude/settings.json"))).toContain("hook PreToolUse --hold; exit 0");
+    expect(await read(join(cwd, ".claude/settings.json"))).toContain("hook claude-code PreToolUse --hold; exit 0");
     await parley("setup claude-code --project --yes", { cwd });
     expect(await read(join(cwd, ".claude/settings.json"))).not.toContain("--hold");
   });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { AGENTS } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -11,12 +12,8 @@ import type { Command, Context } from "../run.ts";
 import { noticeOf } from "../commands/status.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { checkAsks } from "./asks.ts";
-import { checkClaudeCode } from "./claude-code.ts";
-import { checkHooks } from "./claude-hooks.ts";
-import { readSettings } from "./claude-settings.ts";
-import { checkShadow } from "./claude-shadow.ts";
 import { checkDaemon } from "./daemon.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
 import { checkStore } from "./store.ts";
@@ -69,15 +66,13 @@ async function examine(context: Context): Promise<Finding[]> {
   const { env, cwd } = terminal;
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
-  const [asks, notice, claude, settings] = await Promise.all([
+  const [asks, notice, agents] = await Promise.all([
     daemon.status ? checkAsks(client, now) : [],
     daemon.status ? noticeOf(client, cwd) : undefined,
-    checkClaudeCode(env),
-    readSettings({ env, cwd }),
+    Promise.all(AGENTS.map(async (agent) => (await agent.doctor?.())?.({ env, cwd, program: paths.program }) ?? [])),
   ]);
-  const { isInstalled } = claude;
-  const hooks = checkHooks(settings.files, { program: paths.program, cwd, isInstalled });
-  const isSetUp = existsSync(paths.program) || hooks.some(({ level }) => level === "ok");
+  const found = agents.flat();
+  const isSetUp = existsSync(paths.program) || found.some((agent) => agent.isSetUp);
   return [
     ...daemon.findings,
     ...(await checkConfig(context)),
@@ -85,11 +80,9 @@ async function examine(context: Context): Promise<Finding[]> {
     ...checkStore(paths, now),
     ...asks,
     ...(notice === undefined ? [] : [note("autopilot", notice)]),
-    claude.finding,
-    ...hooks,
+    ...found.flatMap(({ findings }) => findings),
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),
-    ...settings.findings,
-    ...checkShadow(settings.files, env),
+    ...found.flatMap(({ settings }) => settings),
     checkTmux(env),
   ];
 }

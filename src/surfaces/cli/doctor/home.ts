@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../../machine/home.ts";
-import { type Finding, note, ok, problem, quoted } from "./finding.ts";
+import { type Finding, note, ok, problem, quoted } from "../../../core/finding.ts";
 
 /** Tokens and answers lie here: nobody else may look in, and it must be ours. */
 export function checkHome(paths: Paths): Finding[] {

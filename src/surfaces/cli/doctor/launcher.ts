@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { bothEndsFrom } from "../../../machine/both-ends.ts";
-import { type Finding, note, ok, problem, quoted } from "./finding.ts";
+import { type Finding, note, ok, problem, quoted } from "../../../core/finding.ts";
 
 const PATIENCE_MS = 10_000;
 /** Whatever stands there instead of Parley may print anything. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { duration } from "../../../core/words/sentence.ts";
 import type { Paths } from "../../../machine/home.ts";
 import { counted } from "../../terminal/counting.ts";
-import { type Finding, ok, problem } from "./finding.ts";
+import { type Finding, ok, problem } from "../../../core/finding.ts";
 
 /** A clock that is a little off does no harm. */
 const SLACK_MS = 60_000;

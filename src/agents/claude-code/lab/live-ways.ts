@@ -1,19 +1,12 @@
-import { keptMark } from "../core/receipt/send.ts";
-import { shortId } from "../core/id.ts";
-import { dialogIn, pickOption, submitReview } from "./claude-dialog.ts";
+import { keptMark } from "../../../core/receipt/send.ts";
+import { shortId } from "../../../core/id.ts";
+import { dialogIn, pickOption, submitReview } from "./dialog.ts";
 import { type AskOnLine, type LiveStage, LOOK_MS } from "./live-stage.ts";
-import type { Script } from "./model.ts";
-import { poll } from "./poll.ts";
-import { signal, treeOf } from "./process-tree.ts";
-import type { Tmux } from "./tmux.ts";
-
-/** What a check has seen with its own eyes so far. */
-export type Mark = "asked" | "answered" | "received" | "verified" | "closed" | "kept";
-export type Pass = (mark: Mark, words: string) => void;
-/** Milliseconds between the events of an Ask, as Parley's own log has them. */
-export type Times = { toHook?: number; toTranscript?: number };
-export type Receipt = { ask: string; question: string; answer: string; received: string; times: Times };
-export type Way = keyof typeof WAYS;
+import type { Pass, Receipt, Way } from "../../lab.ts";
+import type { Script } from "../../../lab/model.ts";
+import { poll } from "../../../lab/poll.ts";
+import { signal, treeOf } from "../../../lab/process-tree.ts";
+import type { Tmux } from "../../../lab/tmux.ts";
 
 const LABELS = ["SQLite", "Postgres", "DuckDB"];
 const QUESTIONS = {
@@ -33,7 +26,7 @@ export const SCRIPT: Script = Object.fromEntries(
 );
 
 /** Each expects an agent that waits for a prompt and leaves one behind; it throws with the reason when it does not work. */
-export const WAYS = {
+export const WAYS: Record<Way, (stage: LiveStage, pass: Pass) => Promise<Receipt>> = {
   /** Answered by a command while the dialog is open. */
   async shell(stage: LiveStage, pass: Pass): Promise<Receipt> {
     const ask = await asks(stage, "shell", pass);
@@ -60,7 +53,9 @@ export const WAYS = {
     const session = crypto.randomUUID();
     await stage.startAgent("--session-id", session);
     const ask = await asks(stage, "resume", pass);
-    const hooks = treeOf(stage.tmux.panePid()).filter(({ pid }) => commandOf(pid).includes("hook PermissionRequest"));
+    const hooks = treeOf(stage.tmux.panePid()).filter(({ pid }) =>
+      commandOf(pid).includes("hook claude-code PermissionRequest"),
+    );
     for (const { pid } of hooks) signal(pid, "SIGSTOP");
     const kept = await stage.mustRun("answer", ask.id, "2");
     if (!kept.includes("kept")) throw new Error(`the answer was not kept: ${kept.trim()}`);

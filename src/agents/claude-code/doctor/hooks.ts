@@ -1,13 +1,12 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { planInstall } from "../../../agents/claude-code/install.ts";
-import type { SettingsFile } from "./claude-settings.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { PARLEY_COMMAND, planInstall } from "../install.ts";
+import type { SettingsFile } from "./settings.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 type Hook = { event: string; matcher: string | undefined; command: string; timeout: number | undefined };
 
 const SETUP = "parley setup claude-code";
-const STRICT = /^\[ -x (.+) \] && exec \1 hook \w+(?: --hold)?; exit 0$/s;
 const LOOSE = /(?:^|[\s'"/=])parley['"]?\s+hook\s+\w/;
 
 /** Whether Claude Code starts this Parley at everything that happens to a question. `program` is what hooks should start. */
@@ -80,11 +79,11 @@ function hooksOf({ settings }: SettingsFile): Hook[] {
   );
 }
 
-const isParley = (command: string) => STRICT.test(command) || LOOSE.test(command);
+const isParley = (command: string) => PARLEY_COMMAND.test(command) || LOOSE.test(command);
 const isHold = (hooks: readonly Hook[]) => hooks.some(({ command }) => command.includes(" --hold"));
 
 function programIn(command: string): string {
-  const word = STRICT.exec(command)?.[1] ?? /(\S*parley['"]?)\s+hook\s/.exec(command)?.[1] ?? command;
+  const word = PARLEY_COMMAND.exec(command)?.[2] ?? /(\S*parley['"]?)\s+hook\s/.exec(command)?.[1] ?? command;
   if (/^'.*'$/s.test(word)) return word.slice(1, -1).replaceAll(`'\\''`, "'");
   return word.replaceAll(/^"|"$/g, "");
 }

@@ -1,5 +1,5 @@
-import type { SettingsFile } from "./claude-settings.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import type { SettingsFile } from "./settings.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 const ADMIN = "ask whoever administers this machine to allow Parley's hooks";
 /** Each of them makes Claude Code run no hooks at all (seen with 2.1.197 and 2.1.325). */

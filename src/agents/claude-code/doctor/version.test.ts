@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { CONFORMANCE, type Conformance } from "../../../lab/claude-conformance.ts";
-import { judge } from "./claude-code.ts";
+import { CONFORMANCE, type Conformance } from "../lab/conformance.ts";
+import { judge } from "./version.ts";
 
 const row = (version: string, more: Partial<Conformance> = {}): Conformance => ({
   version,

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readSettings } from "./claude-settings.ts";
-import { checkShadow } from "./claude-shadow.ts";
+import { readSettings } from "./settings.ts";
+import { checkShadow } from "./shadow.ts";
 
 // The managed folder belongs to the machine, so here it is given by hand.
 let folder = "";

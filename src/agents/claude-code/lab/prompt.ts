@@ -1,5 +1,5 @@
-import { poll } from "./poll.ts";
-import type { Tmux } from "./tmux.ts";
+import { poll } from "../../../lab/poll.ts";
+import type { Tmux } from "../../../lab/tmux.ts";
 
 /** What stands in the input box (behind `>` until 2.0), without line breaks and spaces; undefined while there is no box. */
 export function inputBox(screen: string): string | undefined {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { settingsPath } from "../../../agents/claude-code/install.ts";
+import { settingsPath } from "../install.ts";
 import { readExact } from "../../../machine/atomic-file.ts";
-import { type Finding, problem } from "./finding.ts";
+import { type Finding, problem } from "../../../core/finding.ts";
 
 const Handler = z.looseObject({ command: z.string().optional(), timeout: z.number().optional() });
 const Group = z.looseObject({ matcher: z.string().optional(), hooks: z.array(Handler) });

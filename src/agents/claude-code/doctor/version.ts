@@ -1,6 +1,6 @@
-import { CONFORMANCE, type Conformance } from "../../../lab/claude-conformance.ts";
-import { claudeVersion } from "../../../lab/claude-version.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { CONFORMANCE, type Conformance } from "../lab/conformance.ts";
+import { claudeVersion } from "../lab/version.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 const PROVE = "parley doctor --live";
 

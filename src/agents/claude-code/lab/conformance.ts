@@ -1,4 +1,4 @@
-import results from "./claude-conformance.json" with { type: "json" };
+import results from "./conformance.json" with { type: "json" };
 
 /** What one run of the live check saw with one version; written by scripts/conformance.ts. */
 export type Conformance = {

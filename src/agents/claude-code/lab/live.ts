@@ -1,28 +1,7 @@
-import { claudeVersion } from "./claude-version.ts";
+import { claudeVersion } from "./version.ts";
 import { type LiveStage, openLiveStage } from "./live-stage.ts";
-import { type Mark, type Receipt, SCRIPT, type Way, WAYS } from "./live-ways.ts";
-
-export type LiveOptions = {
-  /** The agent's program. */
-  program: string;
-  /** The command line that starts this Parley. */
-  parley: readonly string[];
-  ways: readonly Way[];
-  signal: AbortSignal;
-  keep?: boolean;
-  /** Told of every step when it is done; `at` is in milliseconds since the start. */
-  step(words: string, at: number): void;
-};
-
-export type WayResult = { marks: Mark[]; receipt?: Receipt; failure?: { reason: string; screen: string } };
-export type LiveReport = {
-  version?: string;
-  ways: Partial<Record<Way, WayResult>>;
-  /** What kept every way from being tried. */
-  failure?: { reason: string; screen: string };
-  /** The folder that was left behind on request. */
-  kept?: string;
-};
+import type { LiveOptions, LiveReport, WayResult } from "../../lab.ts";
+import { SCRIPT, WAYS } from "./live-ways.ts";
 
 /**
  * Asks real questions through the installed agent, the real set-up and the real commands, against a scripted model.

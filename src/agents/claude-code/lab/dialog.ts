@@ -1,4 +1,4 @@
-import type { Tmux } from "./tmux.ts";
+import type { Tmux } from "../../../lab/tmux.ts";
 
 // Keys are sent one at a time and the screen is read after each: in a burst Claude Code loses some.
 

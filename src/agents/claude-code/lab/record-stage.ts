@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ClaudeLab } from "./claude-code.ts";
-import type { ScriptedModel } from "./model.ts";
-import { poll } from "./poll.ts";
-import type { Tmux } from "./tmux.ts";
+import type { ClaudeLab } from "./claude-lab.ts";
+import type { ScriptedModel } from "../../../lab/model.ts";
+import { poll } from "../../../lab/poll.ts";
+import type { Tmux } from "../../../lab/tmux.ts";
 
 /** What the recording hook does on one event: wait, and what it prints in the end. */
 export type Order = { hold?: boolean; output?: unknown };

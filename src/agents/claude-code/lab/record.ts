@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClaudeLab, type ClaudeLab, type TranscriptLine } from "./claude-code.ts";
-import { createScriptedModel } from "./model.ts";
+import { createClaudeLab, type ClaudeLab, type TranscriptLine } from "./claude-lab.ts";
+import { createScriptedModel } from "../../../lab/model.ts";
 import { CASES, type RecordedCase } from "./record-cases.ts";
 import { createStage, recordingSettings, writeOrder, type TraceEntry } from "./record-stage.ts";
 
-const root = join(import.meta.dir, "../..");
+const root = join(import.meta.dir, "../../../..");
 const [version, ...only] = process.argv.slice(2);
 if (version === undefined) {
-  console.error("usage: bun src/lab/record.ts <version> [case …]");
+  console.error("usage: bun src/agents/claude-code/lab/record.ts <version> [case …]");
   process.exit(2);
 }
 for (const [name, recorded] of Object.entries(CASES)) {

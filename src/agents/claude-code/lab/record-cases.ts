@@ -7,10 +7,10 @@ import {
   submitReview,
   typeAnswer,
   waitForDialog,
-} from "./claude-dialog.ts";
-import type { Say } from "./model.ts";
+} from "./dialog.ts";
+import type { Say } from "../../../lab/model.ts";
 import type { Order, Stage } from "./record-stage.ts";
-import type { Tmux } from "./tmux.ts";
+import type { Tmux } from "../../../lab/tmux.ts";
 
 export type RecordedCase = {
   asks: readonly Say[];

@@ -1,11 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { claudeEnvironment, createClaudeHome, type ClaudeHome } from "./claude-home.ts";
-import { sendPrompt, waitForInputBox } from "./claude-prompt.ts";
-import type { ScriptedModel } from "./model.ts";
-import { poll } from "./poll.ts";
-import { isAlive, signal } from "./process-tree.ts";
-import { createTmux, type Tmux } from "./tmux.ts";
+import { claudeEnvironment, createClaudeHome, type ClaudeHome } from "./home.ts";
+import { sendPrompt, waitForInputBox } from "./prompt.ts";
+import type { ScriptedModel } from "../../../lab/model.ts";
+import { poll } from "../../../lab/poll.ts";
+import { isAlive, signal } from "../../../lab/process-tree.ts";
+import { createTmux, type Tmux } from "../../../lab/tmux.ts";
 
 export type ClaudeLabOptions = {
   program: string;

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ask } from "../core/ask/ask.ts";
-import { LogEvent } from "../core/ask/event.ts";
-import { waitForDialog } from "./claude-dialog.ts";
-import { claudeEnvironment, createClaudeHome } from "./claude-home.ts";
-import { sendPrompt, waitForInputBox } from "./claude-prompt.ts";
-import { type Ran, startParley } from "./live-parley.ts";
-import { createScriptedModel, type Script, type ScriptedModel } from "./model.ts";
-import { poll } from "./poll.ts";
-import { createTmux, type Tmux } from "./tmux.ts";
+import { Ask } from "../../../core/ask/ask.ts";
+import { LogEvent } from "../../../core/ask/event.ts";
+import { waitForDialog } from "./dialog.ts";
+import { claudeEnvironment, createClaudeHome } from "./home.ts";
+import { sendPrompt, waitForInputBox } from "./prompt.ts";
+import { type Ran, startParley } from "../../../lab/live-parley.ts";
+import { createScriptedModel, type Script, type ScriptedModel } from "../../../lab/model.ts";
+import { poll } from "../../../lab/poll.ts";
+import { createTmux, type Tmux } from "../../../lab/tmux.ts";
 import { z } from "zod";
 
 const AskOnLine = Ask.extend({ reachable: z.boolean() });
