@@ -12,6 +12,8 @@ import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
 import { createDeadlines } from "../inbox/deadlines.ts";
 import { createDeliver } from "../delivery/deliver.ts";
+import type { Channel } from "../delivery/channel.ts";
+import { createHookChannel } from "../delivery/hook-channel.ts";
 import { createHooks } from "../delivery/hooks.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import { createKeyChannel } from "../delivery/key-channel.ts";
@@ -34,7 +36,6 @@ const MOVING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 /** Everything that acts on Asks without being called: it sees what is written and does the next thing. */
 export function createWorkers({ store, inbox, holds, config, paths, callers, now, log }: Deps) {
   const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
-  const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now, log });
   const deadlines = createDeadlines({ store, inbox, now });
   const runner = createRunner({
@@ -50,13 +51,15 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: warn,
   });
+  const isForAll = () => config.latest().keys.all_sessions;
+  const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
+  const channels: Channel[] = [createHookChannel({ store, holds }), keys];
+  const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
   const context = createContext({ store, inbox, now });
   const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
   const hooks = createHooks({ ...onLine, tasks: runner });
-  const isForAll = () => config.latest().keys.all_sessions;
-  const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file: paths.panes, now, log });
+  const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const replies = createReplies();
   const conversations = createConversations(paths.conversations, now);
   const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
@@ -73,7 +76,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const mismatches = createMismatchTeller({ store, change: inbox.change, config, brains, now, log: warn });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && MOVING.has(type) ? [ask] : []));
-    for (const ask of new Set(moved)) void deliver(ask).then(() => keys.deliver(ask));
+    for (const ask of new Set(moved)) void deliver(ask);
   });
 
   return {
@@ -86,7 +89,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     async start(): Promise<void> {
       await deadlines.start();
       await runner.resume();
-      await keys.resume();
+      for (const channel of channels) await channel.resume?.();
       panes.resume();
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
@@ -101,7 +104,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, keys, panes, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, runner, panes, autopilot, mismatches]) worker.stop();
+      for (const channel of channels) channel.stop?.();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Agent } from "../agents/agent.ts";
 import type { HookReading } from "../agents/reading.ts";
 import { agentNamed } from "../agents/agents.ts";
-import type { Channel } from "../core/ask/channel.ts";
+import type { ChannelName } from "../core/ask/channel.ts";
 import type { Hold, Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
@@ -111,7 +111,7 @@ export function createHooks(deps: Deps) {
   }
 
   async function asked(agent: Agent, reading: Asked, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
-    const channel: Channel = reading.dialogOpen ? "race" : "hold";
+    const channel: ChannelName = reading.dialogOpen ? "race" : "hold";
     const { ask, delivery, waits } = await serial(reading.session.id, async () => {
       for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
         await reconciler.giveUp(left.id, "moved-on");
@@ -149,7 +149,7 @@ export function createHooks(deps: Deps) {
     return before && repeatDecision(before, questions, now());
   }
 
-  async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {
+  async function noteHold(id: string, key: string, channel: ChannelName, { call: hold }: HookCall): Promise<void> {
     await inbox.change(id, ({ deliveries }) => {
       const known = deliveries.find((d) => d.key === key);
       if (known?.hold === hold && known.released === undefined) return [];

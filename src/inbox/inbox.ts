@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
-import type { Channel } from "../core/ask/channel.ts";
+import type { ChannelName } from "../core/ask/channel.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -20,7 +20,7 @@ export type Captured = {
   questions: Question[];
   origin: Origin;
   key: string;
-  channel: Channel;
+  channel: ChannelName;
   match?: string;
   deadline?: Deadline;
   prefill?: Answer[];

@@ -1,3 +1,4 @@
+import { isForTerminal } from "../core/ask/channel.ts";
 import { agentNamed } from "../agents/agents.ts";
 import { isUnnamed, needsNoAgent, PARKED, type Ask, type Delivery } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
@@ -87,7 +88,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
     const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
     if (!ask || ask.outcome || !session) return;
-    if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
+    if (isForTerminal(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
       await giveUp(id, "moved-on");
     else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
       await giveUp(id, "session-ended");
@@ -102,7 +103,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     /** The session goes on, so what it wanted attention for is over. */
     async attended(session: string): Promise<void> {
       const active = await store.list({ session, states: ["open"] });
-      for (const ask of active) if (isNotice(ask)) await giveUp(ask.id, "moved-on");
+      for (const ask of active) if (isForTerminal(ask)) await giveUp(ask.id, "moved-on");
     },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
     async report(id: string, key: string, received: Received): Promise<void> {
@@ -133,8 +134,6 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     },
   };
 }
-
-const isNotice = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "none");
 
 /** Questions of a session share one reader; an approval reads every tool call, from where it was asked on. */
 function recordOf(ask: Ask, record: AgentRecord, transcript: string) {

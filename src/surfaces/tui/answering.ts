@@ -1,3 +1,4 @@
+import { isForTerminal } from "../../core/ask/channel.ts";
 import type { Answer } from "../../core/ask/answer.ts";
 import type { FormDraft } from "../../core/form/form.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -27,8 +28,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
 
   async function open(ask: AskView, given?: FormDraft): Promise<void> {
     if (ask.outcome) return;
-    if (ask.deliveries.every(({ channel }) => channel === "none"))
-      return model.say(`${TERMINAL_ONLY}${ask.origin.pane ? " t goes there." : ""}`);
+    if (isForTerminal(ask)) return model.say(`${TERMINAL_ONLY}${ask.origin.pane ? " t goes there." : ""}`);
     isOpening = true;
     try {
       // The first frame need not wait for its code.

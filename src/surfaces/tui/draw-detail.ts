@@ -1,3 +1,4 @@
+import { isForTerminal } from "../../core/ask/channel.ts";
 import { isSnoozed } from "../../core/ask/ask.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
@@ -37,7 +38,7 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
     },
   );
   const happened = hang(`${theme.muted(shortId(ask.id))}  `, words, page.width, theme[toneOf(words)]);
-  const isForTerminal = !ask.outcome && ask.deliveries.every(({ channel }) => channel === "none");
+  const isElsewhere = !ask.outcome && isForTerminal(ask);
   const parts = [
     happened,
     ...(ask.mismatch === undefined
@@ -47,7 +48,7 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
             .split("\n")
             .flatMap((line) => hang("", line, page.width)),
         ]),
-    ...(isForTerminal ? [hang("", TERMINAL_ONLY, page.width)] : []),
+    ...(isElsewhere ? [hang("", TERMINAL_ONLY, page.width)] : []),
     ...questionLines(ask, page),
     pilotLines(ask, now, theme, page),
     contextLines(ask, page),

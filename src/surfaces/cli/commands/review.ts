@@ -1,3 +1,4 @@
+import { isForTerminal } from "../../../core/ask/channel.ts";
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
@@ -44,8 +45,6 @@ export const review: Command = async (args, context) => {
     skipped.add(ask.id);
   }
 };
-
-const isForTerminal = ({ deliveries }: AskView) => deliveries.every(({ channel }) => channel === "none");
 
 /** What no hook can answer is not asked here, but it waits too. */
 function ending(left: readonly AskView[], seen: number, { width }: Terminal): string {

@@ -1,3 +1,4 @@
+import { isForTerminal } from "../../../core/ask/channel.ts";
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
@@ -89,7 +90,7 @@ export function originLines({ agentTitle, origin: from }: AskView, { style, widt
 function hints(ask: AskView, { style, width }: Terminal): string[] {
   if (ask.outcome) return [];
   const id = shortId(ask.id);
-  if (ask.deliveries.every(({ channel }) => channel === "none"))
+  if (isForTerminal(ask))
     return hang("", `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`, width, style.dim);
   const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
   const several = ask.questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");

@@ -1,3 +1,4 @@
+import { isForTerminal } from "../../../../core/ask/channel.ts";
 import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
@@ -28,7 +29,7 @@ export function AskPane(props: Props) {
 
 /** The question itself, to be answered here, or how it ended; the inbox and a task's dialog show the same. */
 export function AskBody({ ask, model, forms, settled, isInTask = false }: Props) {
-  const isForTerminal = ask.deliveries.every(({ channel }) => channel === "none");
+  const isElsewhere = isForTerminal(ask);
   const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
   useEffect(() => {
     // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
@@ -41,8 +42,8 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
       <Context ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
-      {form && isForTerminal && <ForTerminal ask={ask} />}
-      {form && !isForTerminal && (
+      {form && isElsewhere && <ForTerminal ask={ask} />}
+      {form && !isElsewhere && (
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
     </>

@@ -7,6 +7,7 @@ import { createHolds } from "./holds.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { createDeliver } from "./deliver.ts";
+import { createHookChannel } from "./hook-channel.ts";
 
 let dir: string;
 let store: Store;
@@ -24,7 +25,8 @@ test.each([
   ["given up", closed(2000)],
 ])("[EN7] who got an answer is remembered until it was %s, and not longer", async (_how, last) => {
   const holds = createHolds();
-  const deliver = createDeliver({ store, holds });
+  const channel = createHookChannel({ store, holds });
+  const deliver = createDeliver({ store, channels: [channel] });
   const handed: number[] = [];
   for (let i = 0; i < 20; i++) {
     const id = `a${i}`;
@@ -36,9 +38,9 @@ test.each([
     // Another one comes for the same answer.
     holds.add({ ...hold, call: `d${i}` });
   }
-  expect([deliver.unconfirmed(), holds.size]).toEqual([20, 20]);
+  expect([channel.unconfirmed(), holds.size]).toEqual([20, 20]);
   for (let i = 0; i < 20; i++) await happen(store, `a${i}`, [last]);
-  expect(deliver.unconfirmed()).toBe(0);
+  expect(channel.unconfirmed()).toBe(0);
   for (let i = 0; i < 20; i++) await deliver(`a${i}`);
-  expect([deliver.unconfirmed(), holds.size]).toEqual([0, 0]);
+  expect([channel.unconfirmed(), holds.size]).toEqual([0, 0]);
 });
