@@ -6,6 +6,7 @@ import type { Install } from "./install.ts";
 import type { AgentLab } from "./lab.ts";
 import type { HookReading } from "./reading.ts";
 import type { AgentRecord } from "./record.ts";
+import type { AgentRemote } from "./remote.ts";
 import type { Layout } from "./screen-layout.ts";
 
 /**
@@ -24,6 +25,7 @@ export interface Agent {
   /** It calls programs when it asks, and waits for what they print. */
   readonly hooks?: AgentHooks;
   readonly record?: AgentRecord;
+  readonly remote?: AgentRemote;
   readonly headless?: Headless;
   /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
   readonly screens?: readonly Layout[];

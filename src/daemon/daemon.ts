@@ -154,6 +154,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     feed,
     door,
     callers,
+    remote: workers.remote,
     page: createPage({ files: options.pageFiles, sessions, inbox, door }),
     home: paths.home,
     ending: ending.signal,

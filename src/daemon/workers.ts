@@ -19,6 +19,7 @@ import type { Clock, Inbox } from "../inbox/inbox.ts";
 import { createKeyChannel } from "../delivery/key-channel.ts";
 import type { Log } from "../machine/log.ts";
 import { createPaneWatch } from "../delivery/pane-watch.ts";
+import { createRemote } from "../delivery/remote/remote.ts";
 import { createReconciler } from "../inbox/reconcile.ts";
 
 type Deps = {
@@ -53,10 +54,11 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const channels: Channel[] = [createHookChannel({ store, holds }), keys];
+  const context = createContext({ store, inbox, now });
+  const remote = createRemote({ store, inbox, reconciler, callers, context, deliver: (id) => deliver(id), now, log });
+  const channels: Channel[] = [createHookChannel({ store, holds }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const context = createContext({ store, inbox, now });
   const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
   const hooks = createHooks({ ...onLine, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
@@ -81,6 +83,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
 
   return {
     hooks,
+    remote,
     runner,
     panes,
     replies,

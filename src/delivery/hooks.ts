@@ -13,6 +13,7 @@ import type { Callers } from "../inbox/callers.ts";
 import { createCapture, leftBehind } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { Deliver } from "./deliver.ts";
+import { createEndings } from "../inbox/endings.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { originOf } from "../inbox/origin.ts";
@@ -54,6 +55,7 @@ export function createHooks(deps: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
+  const endings = createEndings({ store, reconciler, log });
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
@@ -79,19 +81,13 @@ export function createHooks(deps: Deps) {
       case "asked":
         return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
       case "result":
-        return result(reading);
+        await serial(reading.session.id, () => endings.result(reading));
+        return NOTHING;
       case "turn-ended":
-        // A hook that reached us late says nothing about what was asked after it was called.
-        await Promise.all(
-          (await activeOf(reading.session.id))
-            .filter(({ createdAt }) => createdAt <= (hook.calledAt ?? now()))
-            .map(({ id }) => turnOver(id)),
-        );
+        await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
         return NOTHING;
       case "session-ended":
-        // What was chosen last may be written down only now.
-        for (const { id } of await activeOf(reading.session.id))
-          void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
+        await endings.sessionEnded(reading.session.id);
         return NOTHING;
       case "session-started":
         // A task's run is resumed by the one that knows what was answered.
@@ -180,34 +176,6 @@ export function createHooks(deps: Deps) {
       await release({ call: hold.call, reason: "hook-gone" }, hold);
     }
     return reply;
-  }
-
-  async function result(reading: HookReading & { type: "result" }): Promise<HookReply> {
-    const { key, session, received } = reading;
-    const { ask } = await serial(session.id, async () => {
-      const recent = await store.list({ session: session.id, order: "newest", limit: 50 });
-      return { ask: recent.find((found) => found.deliveries.some((d) => d.key === key)) };
-    });
-    // Not awaited: the agent waits for this hook, the receipt must not cost it time.
-    if (ask) {
-      void reconciler.report(ask.id, key, received);
-      return NOTHING;
-    }
-    log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
-      session: session.id,
-      key,
-    });
-    await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
-    return NOTHING;
-  }
-
-  /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
-  async function turnOver(id: string): Promise<void> {
-    const turn = { turn: true };
-    const ask = await reconciler.reconcile(id, turn);
-    // A subagent in the background goes on, and asks on, after the turn.
-    if (!ask || ask.origin.subagent !== undefined || !ACTIVE.includes(ask.state)) return;
-    void reconciler.follow(id, undefined, turn).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
   async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {

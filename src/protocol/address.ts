@@ -52,6 +52,8 @@ export const ADDRESSES = {
   hookCall: { method: "POST", path: "/hook/call" },
   hookAck: { method: "POST", path: "/hook/ack" },
   hookRelease: { method: "POST", path: "/hook/release" },
+  hookLinkEvents: { method: "POST", path: "/hook/link/:id/events" },
+  hookLinkReplies: { method: "POST", path: "/hook/link/:id/replies" },
 } as const;
 
 /**
@@ -62,3 +64,6 @@ export const CALLER = { process: "parley-caller", session: "parley-inside" } as 
 
 /** Live events. Both begin after `after` and miss nothing; SSE also takes `Last-Event-ID`. */
 export const STREAMS = { sse: "/api/events", websocket: "/api/ws" } as const;
+
+/** Where an agent is connected to Parley: answered with a stream of requests to it. */
+export const LINK = "/hook/link";

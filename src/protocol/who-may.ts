@@ -40,6 +40,8 @@ export const WHO_MAY: Record<Changing, string> = {
   hookCall: "anyone",
   hookAck: "anyone",
   hookRelease: "anyone",
+  hookLinkEvents: "anyone",
+  hookLinkReplies: "anyone",
 };
 
 /** What commands do without the daemon, or before they ask it. All others only call endpoints. */

@@ -56,4 +56,6 @@ export const CALLS: Record<EndpointName, Call> = {
   hookCall: { body: { agent: "none", call: "c", waits: false, payload: {}, facts: {} } },
   hookAck: { body: { call: "c", handed: [] } },
   hookRelease: { body: { call: "c", reason: "signal" } },
+  hookLinkEvents: { body: { events: [] }, good: 404 },
+  hookLinkReplies: { body: { replies: [] }, good: 404 },
 };

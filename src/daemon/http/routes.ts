@@ -18,7 +18,7 @@ import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
-import type { Hooks } from "../../delivery/hooks.ts";
+import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import type { Captured, Clock, Inbox } from "../../inbox/inbox.ts";
 import type { AgentSetup } from "../ops/agent-setup.ts";
@@ -40,11 +40,10 @@ export type Incoming<N extends EndpointName> = {
   caller: Caller;
 };
 export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };
-type Deps = {
+type Deps = HookDeps & {
   store: Store;
   inbox: Inbox;
   holds: Holds;
-  hooks: Hooks;
   runner: Runner;
   panes: PaneWatch;
   autopilot: Autopilot;
@@ -75,7 +74,7 @@ export function createRoutes(deps: Deps): Routes {
     store,
     inbox,
     holds,
-    hooks,
+    remote,
     config,
     notifications,
     setup,
@@ -92,7 +91,10 @@ export function createRoutes(deps: Deps): Routes {
   const mismatches = createMismatches(deps);
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) =>
-    inbox.view(ask, ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || askers.areWaiting(ask.id));
+    inbox.view(
+      ask,
+      ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || remote.isOpen(ask) || askers.areWaiting(ask.id),
+    );
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),
@@ -242,9 +244,7 @@ export function createRoutes(deps: Deps): Routes {
       stop();
       return { stopping: true };
     },
-    hookCall: ({ body, gone }) => hooks.call(body, gone),
-    hookAck: async ({ body }) => (await hooks.ack(body), {}),
-    hookRelease: async ({ body }) => (await hooks.release(body), {}),
+    ...createHookRoutes(deps),
   };
 
   /** A brain's answer by command. Undefined: nobody waits for it, so it settles like any other. */
