@@ -1,27 +1,22 @@
 import type { Agent } from "../../agents/agent.ts";
-import type { Install } from "../../agents/install.ts";
-import { AGENTS, agentNamed } from "../../agents/agents.ts";
+import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agents/agents.ts";
+import { planSetup } from "../../agents/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
-import { readExact, replaceFile } from "../../machine/atomic-file.ts";
+import { replaceFile } from "../../machine/atomic-file.ts";
 import type { AgentView } from "../../protocol/page.ts";
 
 /** `cwd` is Parley's home. */
 type Deps = { program: string; env: Record<string, string | undefined>; cwd: string };
-type Installable = Agent & { install: Install };
-export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;
 export type AgentSetup = ReturnType<typeof createAgentSetup>;
 
 /** The set-up of an agent from inside the daemon: shown first, then written exactly as shown. */
 export function createAgentSetup({ program, env, cwd }: Deps) {
-  async function planFor({ settingsPath, plan }: Install) {
-    const path = settingsPath({ env, cwd });
-    return { path, plan: plan({ text: await readExact(path), program, hold: false, remove: false, file: path }) };
-  }
+  const planFor = ({ install }: Installable) => planSetup(install, { at: { env, cwd }, program });
 
   async function changeFor(agent: Installable): Promise<{ path: string; change: string | undefined }> {
-    const { path, plan } = await planFor(agent.install);
-    return { path, change: plan.changed ? unifiedDiff(plan, path).join("\n") : undefined };
+    const plan = await planFor(agent);
+    return { path: plan.path, change: plan.changed ? unifiedDiff(plan, plan.path).join("\n") : undefined };
   }
 
   const isFound = ({ program }: Agent) => Bun.which(program, { PATH: env["PATH"] ?? "" }) !== null;
@@ -48,7 +43,8 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
     async apply(name: string, seen: string | undefined): Promise<string> {
       const agent = agentNamed(name);
       if (!agent || !isInstallable(agent)) throw new ParleyError("not_found", `No agent "${name}"`);
-      const { path, plan } = await planFor(agent.install);
+      const plan = await planFor(agent);
+      const { path } = plan;
       if (!plan.changed) return `was set up already: ${path}`;
       if (unifiedDiff(plan, path).join("\n") !== seen)
         throw new ParleyError(

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENTS } from "../../agents/agents.ts";
+import { AGENTS, isInstallable } from "../../agents/agents.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Option, Question } from "../../core/ask/question.ts";
 import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
-import { type AgentSetup, isInstallable } from "./agent-setup.ts";
+import type { AgentSetup } from "./agent-setup.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import { createSerial } from "../../machine/serial.ts";
 

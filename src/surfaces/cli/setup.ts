@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { planInstall, settingsPath } from "../../agents/claude-code/install.ts";
+import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
+import { planSetup } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
-import { readExact, replaceFile } from "../../machine/atomic-file.ts";
+import { replaceFile } from "../../machine/atomic-file.ts";
 
 /** `program`: the absolute path that the hooks will start. */
 export type SetupIo = {
@@ -19,13 +20,14 @@ export type SetupIo = {
   program: string;
 };
 
-const AGENTS = new Map([["claude-code", { name: "Claude Code", planInstall, settingsPath }]]);
+const KNOWN = AGENTS.filter(isInstallable);
+const NAMES = KNOWN.map(({ name }) => name).join(", ");
 
 const HELP = `Usage: parley setup <agent> [options]
 
 Makes an agent ask through Parley, by adding hooks to its settings file.
 Everything else in that file stays as it is; a backup is kept beside it.
-Agents: ${[...AGENTS.keys()].join(", ")}
+Agents: ${NAMES}
 
   --project   change the project's settings instead of your own
   --hold      with --project: no dialog in the terminal, only Parley answers
@@ -52,9 +54,14 @@ async function run(args: string[], io: SetupIo): Promise<number> {
   const { flags, names } = readArgs(args);
   if (flags.help) return say(io, HELP);
   const agent = agentFor(names, flags);
-  const path = pathFor(agent, flags.project, io);
-  const request = { program: io.program, hold: flags.hold, remove: flags.remove, file: path };
-  const plan = agent.planInstall({ text: await readExact(path), ...request });
+  const { hold, remove } = flags;
+  const plan = await planSetup(agent.install, {
+    at: placeFor(agent, flags.project, io),
+    program: io.program,
+    hold,
+    remove,
+  });
+  const { path } = plan;
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
   if (!plan.changed) return say(io, `${flags.remove ? "Nothing to remove" : "Already set up"}: ${path}\n`);
@@ -68,8 +75,8 @@ async function run(args: string[], io: SetupIo): Promise<number> {
   const backup = await replaceFile(path, plan.before, plan.after);
   if (flags.json) return say(io, `${JSON.stringify({ ...result, applied: true, backup: backup ?? null })}\n`);
   const where = `(${path})${backup === undefined ? "" : `; backup: ${backup}`}`;
-  if (flags.remove) return say(io, `✓ ${agent.name} no longer asks through Parley ${where}\n`);
-  say(io, `✓ ${agent.name} asks through Parley now ${where}\n`);
+  if (flags.remove) return say(io, `✓ ${agent.title} no longer asks through Parley ${where}\n`);
+  say(io, `✓ ${agent.title} asks through Parley now ${where}\n`);
   return say(io, "Running sessions use it from their next question on.\n");
 }
 
@@ -87,9 +94,9 @@ function readArgs(args: string[]) {
 }
 
 function agentFor([name, ...more]: string[], flags: { hold: boolean; project: boolean; remove: boolean }) {
-  const known = `Known agents: ${[...AGENTS.keys()].join(", ")}.`;
+  const known = `Known agents: ${NAMES}.`;
   if (name === undefined) throw usage(`Which agent? ${known}`);
-  const agent = AGENTS.get(name);
+  const agent = KNOWN.find((each) => each.name === name);
   if (!agent) throw usage(`Unknown agent "${name}". ${known}`);
   if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is too much.`);
   if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
@@ -97,11 +104,11 @@ function agentFor([name, ...more]: string[], flags: { hold: boolean; project: bo
   return agent;
 }
 
-function pathFor(agent: { settingsPath: typeof settingsPath }, project: boolean, io: SetupIo): string {
-  const own = agent.settingsPath(io);
-  if (!project) return own;
-  const path = agent.settingsPath({ ...io, project: projectRoot(io.cwd) });
-  if (path !== own) return path;
+function placeFor({ install: { settingsPath } }: Installable, project: boolean, { env, cwd }: SetupIo) {
+  if (!project) return { env, cwd };
+  const at = { env, cwd, project: projectRoot(cwd) };
+  const path = settingsPath(at);
+  if (path !== settingsPath({ env, cwd })) return at;
   throw usage(`${path} is your own settings file, for every project. Run it inside a project.`);
 }
 
