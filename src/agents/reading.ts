@@ -2,7 +2,7 @@ import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { Received } from "../core/receipt/received.ts";
 
-export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string };
+export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string; server?: string };
 
 /** What one call of an agent's hook says, in Parley's words. */
 export type HookReading = { session: SessionFacts } & (

@@ -10,6 +10,15 @@ export type AgentRemote = {
   readonly pending: readonly { request: RemoteRequest; read(body: unknown): RemoteReading[] }[];
   /** The request that answers it. Undefined: this agent cannot be told that. */
   reply(ask: Ask, outcome: Outcome, request: string): RemoteRequest | undefined;
+  /** Where it listens itself, Parley connects to it: how it is known again, and where its events are (as SSE). */
+  readonly server?: {
+    health: RemoteRequest;
+    /** Undefined: it is another program. */
+    versionIn(body: unknown): string | undefined;
+    events: string;
+    /** For its password, with HTTP basic. */
+    user: string;
+  };
   /** Where the record of a session is, below what the connection names. */
   recordOf(record: string, session: string): string;
 };

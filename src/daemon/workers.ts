@@ -7,6 +7,7 @@ import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
+import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
@@ -62,6 +63,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
   const hooks = createHooks({ ...onLine, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
+  const servers = createServerWatch({ remote, file: paths.servers, log });
   const replies = createReplies();
   const conversations = createConversations(paths.conversations, now);
   const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
@@ -86,6 +88,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     remote,
     runner,
     panes,
+    servers,
     replies,
     autopilot,
     /** What an earlier daemon left goes on. */
@@ -94,6 +97,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await runner.resume();
       for (const channel of channels) await channel.resume?.();
       panes.resume();
+      servers.resume();
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot
@@ -107,7 +111,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, panes, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, runner, panes, servers, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },
   };

@@ -21,11 +21,12 @@ export function createEndings({ store, reconciler, log }: Deps) {
   }
 
   return {
-    async result({ key, session, received }: Result): Promise<void> {
+    /** `isRecord`: it is the agent's own record that says so, not a program it called. */
+    async result({ key, session, received }: Result, { isRecord = false } = {}): Promise<void> {
       const recent = await store.list({ session: session.id, order: "newest", limit: MOST_RECENT });
       const ask = recent.find((found) => found.deliveries.some((d) => d.key === key));
       // Not awaited: the agent waits for this, the receipt must not cost it time.
-      if (ask) return void reconciler.report(ask.id, key, received);
+      if (ask) return void reconciler.report(ask.id, key, received, isRecord);
       log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
         session: session.id,
         key,

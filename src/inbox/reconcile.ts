@@ -106,10 +106,11 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
       for (const ask of active) if (isForTerminal(ask)) await giveUp(ask.id, "moved-on");
     },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
-    async report(id: string, key: string, received: Received): Promise<void> {
+    async report(id: string, key: string, received: Received, isRecord = false): Promise<void> {
       const ask = await inbox.change(id, (current) => {
         const delivery = current.deliveries.find((d) => d.key === key);
         doubts.reported(id, key);
+        if (delivery && isRecord) return listed(judge(current, delivery, received, now()));
         if (!delivery || current.outcome) sayUnjudged(current, key, delivery);
         return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
       });

@@ -47,6 +47,7 @@ async function factsOf(
     ...(session.cwd !== undefined && { cwd: session.cwd, ...(await projectOf(session.cwd)) }),
     ...(session.transcript !== undefined && { transcript: session.transcript }),
     ...(session.mode !== undefined && { mode: session.mode }),
+    ...(session.server !== undefined && { server: session.server }),
     ...(facts.pid !== undefined && { process: nameProcess(facts.pid) }),
     ...(pane && { pane }),
   };

@@ -22,6 +22,8 @@ export function pathsIn(home: string) {
     browsers: join(home, "browsers.json"),
     /** Panes that are watched for dialogs. */
     panes: join(home, "watched-panes.json"),
+    /** Agents' own servers that are watched. */
+    servers: join(home, "watched-servers.json"),
     /** Processes that run agents' sessions, as their hooks said. */
     agents: join(home, "agents.json"),
     /** Whether the autopilot is paused. */

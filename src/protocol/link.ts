@@ -4,8 +4,11 @@ import { z } from "zod";
 export const LinkHello = z.looseObject({
   agent: z.string().max(100),
   version: z.string().max(100).optional().catch(undefined),
-  pid: z.number().int().positive(),
-  directory: z.string().max(4096),
+  /** Of the agent, where it runs on this machine and says so. */
+  pid: z.number().int().positive().optional(),
+  directory: z.string().max(4096).optional(),
+  /** The address of its server, where Parley has connected to it. */
+  server: z.string().max(1000).optional(),
   /** Where the agent keeps its sessions. */
   record: z.string().max(4096).optional(),
   facts: z.looseObject({ tmux: z.string().max(1000).optional(), pane: z.string().max(100).optional() }).default({}),

@@ -26,6 +26,7 @@ import type { Notifications } from "../../notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { createPaneRoutes } from "./pane-routes.ts";
+import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
 import { createTaskRoutes } from "./task-routes.ts";
 import type { TrustedFiles } from "../../machine/trusted-files.ts";
@@ -46,6 +47,7 @@ type Deps = HookDeps & {
   holds: Holds;
   runner: Runner;
   panes: PaneWatch;
+  servers: ServerWatch;
   autopilot: Autopilot;
   replies: Replies;
   config: ConfigFiles;
@@ -90,11 +92,7 @@ export function createRoutes(deps: Deps): Routes {
   const askers = createAskers(store);
   const mismatches = createMismatches(deps);
   let description: ResultOf<"openapi"> | undefined;
-  const view = (ask: Ask) =>
-    inbox.view(
-      ask,
-      ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || remote.isOpen(ask) || askers.areWaiting(ask.id),
-    );
+  const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),

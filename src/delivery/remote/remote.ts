@@ -1,6 +1,7 @@
 import { agentNamed } from "../../agents/agents.ts";
 import type { RemoteReading } from "../../agents/remote.ts";
 import type { Ask, Delivery } from "../../core/ask/ask.ts";
+import type { Session } from "../../core/ask/session.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Callers } from "../../inbox/callers.ts";
 import { createCapture } from "../../inbox/capture.ts";
@@ -14,6 +15,7 @@ import { noteSession } from "../../inbox/session.ts";
 import type { Log } from "../../machine/log.ts";
 import { isAlive } from "../../machine/process.ts";
 import { createSerial } from "../../machine/serial.ts";
+import type { HookCall } from "../../protocol/hook.ts";
 import type { LinkEvents, LinkHello, LinkReplies } from "../../protocol/link.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Channel, Sent } from "../channel.ts";
@@ -66,12 +68,13 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
         await take(link, reading, reading);
       }
     }
-    const { pid } = link.hello;
+    const { pid, server } = link.hello;
+    const isOurs = (session: Session | undefined) =>
+      pid === undefined ? server !== undefined && session?.server === server : session?.process?.pid === pid;
     for (const ask of await store.list({ states: ACTIVE, limit: 1000 })) {
       if (ask.origin.agent !== link.agent.name || ask.deliveries.some(({ key }) => isOpen.has(key))) continue;
       const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
-      if (session?.process?.pid === pid)
-        void reconciler.follow(ask.id).then(() => reconciler.giveUp(ask.id, "moved-on"));
+      if (isOurs(session)) void reconciler.follow(ask.id).then(() => reconciler.giveUp(ask.id, "moved-on"));
     }
   }
 
@@ -92,10 +95,11 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     const { id } = reading.session;
     const known = await store.session(id);
     // A session is its process's; another one that speaks for it while that lives is not heard.
-    if (known?.process && known.process.pid !== link.hello.pid && isAlive(known.process))
+    const { pid } = link.hello;
+    if (pid !== undefined && known?.process && known.process.pid !== pid && isAlive(known.process))
       return log("warn", "a connection that speaks for a session of another process", { session: id });
     const { tmux, pane } = link.hello.facts;
-    const facts = { pid: link.hello.pid, ...(tmux && { tmux }), ...(pane && { pane }) };
+    const facts = { ...(pid !== undefined && { pid }), ...(tmux && { tmux }), ...(pane && { pane }) };
     const full = withFacts(link, reading);
     await callers.note(id, link.agent, facts);
     await noteSession({ store, now, projectOf }, link.agent, full, { facts });
@@ -103,7 +107,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
       case "asked":
         return asked(link, full, facts, payload);
       case "result":
-        return serial(id, () => endings.result(full));
+        return serial(id, () => endings.result(full, { isRecord: true }));
       case "turn-ended":
         return endings.turnEnded(id, now());
       case "session-ended":
@@ -113,7 +117,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     }
   }
 
-  async function asked(link: Link, reading: Asked, facts: { pid: number }, payload: unknown): Promise<void> {
+  async function asked(link: Link, reading: Asked, facts: HookCall["facts"], payload: unknown): Promise<void> {
     const hold = `${link.id} ${reading.request}`;
     const id = await serial(reading.session.id, async () => {
       const origin = () => originOf(link.agent, reading, facts, projectOf);
@@ -217,7 +221,11 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
 
 /** Where it works and where its record is, the connection knows. */
 function withFacts({ remote, hello }: Link, reading: Exclude<RemoteReading, { type: "settled" }>) {
-  const { id, cwd = hello.directory } = reading.session;
-  const transcript = hello.record === undefined ? {} : { transcript: remote.recordOf(hello.record, id) };
-  return { ...reading, session: { ...reading.session, cwd, ...transcript } };
+  const { record, directory, server } = hello;
+  const session = {
+    ...(directory !== undefined && { cwd: directory }),
+    ...(server !== undefined && { server }),
+    ...(record !== undefined && { transcript: remote.recordOf(record, reading.session.id) }),
+  };
+  return { ...reading, session: { ...session, ...reading.session } };
 }
