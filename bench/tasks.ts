@@ -1,7 +1,7 @@
 // What tasks that wait cost: nothing runs for them, and looking at them is quick.
 import { readdirSync, readFileSync } from "node:fs";
 import { agentNamed } from "../src/agents/agents.ts";
-import { PARKED } from "../src/core/ask/ask.ts";
+import { PARKED } from "../src/core/ask/ask-state.ts";
 import type { AskEvent } from "../src/core/ask/event.ts";
 import { makeId } from "../src/core/id.ts";
 import type { TaskEvent } from "../src/core/task/task.ts";

@@ -3,7 +3,8 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { AgentRecord, Before, LineFormat, RecordReading, SessionRecord } from "./record.ts";
 import type { Kind } from "../core/ask/ask.ts";
-import { canonicalQuestions, type Question } from "../core/ask/question.ts";
+import type { Question } from "../core/ask/question.ts";
+import { canonicalQuestions } from "../core/ask/canonical.ts";
 import type { Received } from "../core/receipt/received.ts";
 import { tailText } from "../core/text/text.ts";
 

@@ -1,6 +1,7 @@
 import { isForTerminal } from "../core/ask/channel.ts";
 import { agentNamed } from "../agents/agents.ts";
-import { isUnnamed, needsNoAgent, PARKED, type Ask, type Delivery } from "../core/ask/ask.ts";
+import { isUnnamed, type Ask, type Delivery } from "../core/ask/ask.ts";
+import { needsNoAgent, PARKED } from "../core/ask/ask-state.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import { judge, withdraw } from "../core/receipt/judge.ts";
 import type { WithdrawnReason } from "../core/ask/outcome.ts";

@@ -1,5 +1,6 @@
 import { titleOf } from "../agents/agents.ts";
-import { type Ask, isSnoozed } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { isSnoozed } from "../core/ask/ask-state.ts";
 import type { Notify } from "../core/config/config.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";

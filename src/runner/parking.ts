@@ -1,6 +1,7 @@
 import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../delivery/holds.ts";
-import { PARKED, type Ask } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { PARKED } from "../core/ask/ask-state.ts";
 import type { TaskSettings } from "../core/config/config.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Task } from "../core/task/task.ts";

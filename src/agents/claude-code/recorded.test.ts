@@ -3,7 +3,8 @@ import { payloadsOf, recording, recordings, type Recording } from "../../../test
 import type { Answer } from "../../core/ask/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
-import { canonicalQuestions, type Question } from "../../core/ask/question.ts";
+import type { Question } from "../../core/ask/question.ts";
+import { canonicalQuestions } from "../../core/ask/canonical.ts";
 import type { Received } from "../../core/receipt/received.ts";
 import type { RecordItem } from "../record.ts";
 import { isSafeOutput } from "./check-output.ts";

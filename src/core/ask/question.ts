@@ -1,7 +1,5 @@
 import { z } from "zod";
 
-export { canonicalQuestions } from "./canonical.ts";
-
 /** Contract: `recommended` is said by the caller or by the label, never by the position. */
 export const Option = z.looseObject({
   label: z.string(),

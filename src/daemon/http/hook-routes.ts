@@ -1,7 +1,7 @@
 import type { Hooks } from "../../delivery/hooks.ts";
 import type { Remote } from "../../delivery/remote/remote.ts";
 import type { HOOK_ENDPOINTS } from "../../protocol/hook-endpoints.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "./route.ts";
 
 export type HookDeps = { hooks: Hooks; remote: Remote };
 

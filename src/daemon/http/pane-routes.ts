@@ -14,7 +14,7 @@ import { factsOfPane, screenIn } from "../../delivery/pane-agent.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
 import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PANE_ENDPOINTS } from "../../protocol/pane.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "./route.ts";
 
 type Deps = { store: Store; inbox: Inbox; panes: PaneWatch; servers: ServerWatch };
 type PaneRoutes = Pick<Routes, keyof typeof PANE_ENDPOINTS>;

@@ -8,7 +8,7 @@ import { settle, type Settlement } from "../../core/ask/settle.ts";
 import { snooze } from "../../core/ask/snooze.ts";
 import { validateStrict } from "../../core/ask/strict.ts";
 import { type ConfigFiles, shownOf } from "../../machine/config-file.ts";
-import { type BodyOf, type EndpointName, MAX_DRAFT, type QueryOf, type ResultOf } from "../../protocol/contract.ts";
+import { type BodyOf, MAX_DRAFT, type ResultOf } from "../../protocol/contract.ts";
 import { describeApi } from "../../protocol/openapi.ts";
 import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
@@ -28,19 +28,11 @@ import type { Runner } from "../../runner/runner.ts";
 import { createPaneRoutes } from "./pane-routes.ts";
 import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
+import type { Routes } from "./route.ts";
 import { createTaskRoutes } from "./task-routes.ts";
 import type { TrustedFiles } from "../../machine/trusted-files.ts";
 import { createTrustRoutes } from "./trust-routes.ts";
 
-export type Incoming<N extends EndpointName> = {
-  id: string;
-  query: QueryOf<N>;
-  body: BodyOf<N>;
-  once: string | undefined;
-  gone: AbortSignal;
-  caller: Caller;
-};
-export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };
 type Deps = HookDeps & {
   store: Store;
   inbox: Inbox;

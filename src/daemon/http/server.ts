@@ -15,7 +15,7 @@ import type { Feed } from "./feed.ts";
 import { boundedError, assertBounded } from "./json-bounds.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
-import type { Incoming, Routes } from "./routes.ts";
+import type { Incoming, Routes } from "./route.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
 

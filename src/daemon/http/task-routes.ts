@@ -16,7 +16,7 @@ import { removeWorktree } from "../../runner/worktree.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "./route.ts";
 import { createTaskViews } from "./task-view.ts";
 
 type Deps = { store: Store; inbox: Inbox; runner: Runner; now: () => number; home: string };

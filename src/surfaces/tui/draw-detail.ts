@@ -1,5 +1,5 @@
 import { isForTerminal } from "../../core/ask/channel.ts";
-import { isSnoozed } from "../../core/ask/ask.ts";
+import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
 import { duration } from "../../core/words/sentence.ts";

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { ASK_STATES, isSnoozed } from "../../../core/ask/ask-state.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
+import { ASK_STATES } from "../../../core/ask/state-names.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { duration } from "../../../core/text/duration.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Client } from "../../../client/client.ts";
-import { isSnoozed } from "../../../core/ask/ask.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { describeOutcome } from "../../../core/words/sentence.ts";
 import { prefillFor } from "../../../core/words/pilot-line.ts";
