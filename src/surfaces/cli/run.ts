@@ -1,14 +1,11 @@
 import { createClient, type Client } from "../../client/client.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
-import { safeLine } from "../../core/text/text.ts";
 import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
 import type { Backups } from "./commands/backup.ts";
-import { hang } from "../terminal/columns.ts";
 import type { Called } from "./command-line/define.ts";
 import { findCommand } from "./command-line/find.ts";
 import { parseInput } from "./command-line/parse.ts";
 import { sayConfigProblems } from "./config-problems.ts";
-import { counted } from "../terminal/counting.ts";
 import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { tellMismatches } from "./tell-mismatches.ts";
@@ -57,7 +54,7 @@ export async function run(name: string, args: string[], version: string, lent: L
   } catch (error) {
     const known =
       error instanceof ParleyError ? error : new ParleyError("internal", (error as Error).message, { cause: error });
-    terminal.err(json ? errorLine(known) : inWords(known, terminal));
+    terminal.err(json ? errorLine(known) : (await import("./error-words.ts")).errorWords(known, terminal));
     return failureCode(name, ERRORS[known.code].exit);
   }
 }
@@ -65,14 +62,4 @@ export async function run(name: string, args: string[], version: string, lent: L
 async function showHelp({ path, definition }: Called, terminal: Terminal): Promise<number> {
   const { helpOf } = await import("./command-line/help.ts");
   return (terminal.out(helpOf(path, definition, terminal)), 0);
-}
-
-/** Several problems are listed one a line; a single one is the message itself. */
-function inWords({ message, problems }: ParleyError, { errStyle, width }: Terminal): string {
-  const mark = `${errStyle.red("✗")} `;
-  if (problems.length < 2) return `${hang(mark, safeLine(message, { max: 600 }), width).join("\n")}\n`;
-  const lines = problems.flatMap(({ field, message: what }) =>
-    hang(`  ${safeLine(field, { max: 60 })}: `, safeLine(what, { max: 400 }), width),
-  );
-  return `${[`${mark}${counted(problems.length, "problem")}`, ...lines].join("\n")}\n`;
 }

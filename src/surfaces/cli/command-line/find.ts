@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { Called, Definition, Entry } from "./define.ts";
-import { didYouMean } from "./did-you-mean.ts";
 import { parseConfig } from "./parse.ts";
 import { COMMANDS } from "./table.ts";
 
@@ -10,6 +9,7 @@ import { COMMANDS } from "./table.ts";
 export async function findCommand(name: string, args: string[]): Promise<Called> {
   const entry = COMMANDS.find((each) => each.name === name);
   if (entry) return findSubcommand({ path: name, definition: (await entry.load()).command, args });
+  const { didYouMean } = await import("./did-you-mean.ts");
   const meant = didYouMean(name, namesOf(COMMANDS));
   const what = `There is no command "${safeLine(name, { max: 40 })}".`;
   throw new ParleyError("usage", `${what}${meant} See: parley --help`);
@@ -24,7 +24,7 @@ async function findSubcommand(called: Called): Promise<Called> {
   if (word === undefined) return called;
   if (word === "help") return { path, definition, args: ["--help"] };
   const entry = subcommands.find(({ name }) => name === word);
-  if (!entry) throw noSuch(path, word, subcommands);
+  if (!entry) throw await noSuch(path, word, subcommands);
   const others = subcommands.filter((each) => each !== entry);
   return findSubcommand({
     path: `${path} ${word}`,
@@ -49,7 +49,8 @@ async function ownerAmong(entries: readonly Entry[], path: string, option: strin
   return undefined;
 }
 
-function noSuch(path: string, word: string, known: readonly Entry[]): ParleyError {
+async function noSuch(path: string, word: string, known: readonly Entry[]): Promise<ParleyError> {
+  const { didYouMean } = await import("./did-you-mean.ts");
   const meant = didYouMean(word, namesOf(known));
   const what = `There is no "${path} ${safeLine(word, { max: 40 })}".`;
   return new ParleyError("usage", `${what}${meant} See: parley ${path} --help`);

@@ -1,7 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import type { Called, Definition, Option } from "./define.ts";
-import { didYouMean } from "./did-you-mean.ts";
 
 export type Parsed = { help: boolean; input: Record<string, unknown> };
 
@@ -62,6 +61,7 @@ async function usageError(error: unknown, { path, definition, ownerOf }: Called)
   const [what = ""] = message.split(/\.\s/);
   const dashed = /use '(--\w+=-)XYZ'/.exec(message)?.[1];
   const todo = dashed === undefined ? "" : `; a value that begins with a dash: ${dashed}…`;
+  const { didYouMean } = await import("./did-you-mean.ts");
   const meant = unknown === undefined ? "" : didYouMean(unknown, shownOptions(definition));
   return new ParleyError("usage", `${what}${todo}.${meant} ${see}`, { cause: error });
 }
