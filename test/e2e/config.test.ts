@@ -61,7 +61,8 @@ test("[G7] config path says where the file is, whether it is there or not", asyn
   const named = { ...env, PARLEY_CONFIG: "mine.toml" };
   const { out } = await program.parley(["config", "path", "--json"], { env: named });
   expect(JSON.parse(out)).toEqual({ path: join(program.user, "mine.toml"), exists: false });
-  expect(await program.parley(["config", "pth"])).toMatchObject({ code: 2, err: `✗ There is no "config pth"\n` });
+  const err = '✗ There is no "config pth". Did you mean path? See: parley config --help\n';
+  expect(await program.parley(["config", "pth"])).toMatchObject({ code: 2, err });
 });
 
 test("[G7] a daemon that runs with another file says so", async () => {

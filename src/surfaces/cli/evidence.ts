@@ -4,7 +4,6 @@ import { constants } from "node:fs";
 import type { AgentRecord, LineFormat } from "../../agents/record.ts";
 import { agentNamed } from "../../agents/agents.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { ParleyError } from "../../core/error.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { findAsk } from "./find-ask.ts";
 import type { Context } from "./run.ts";
@@ -25,8 +24,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The agent writes its call down at most this long before its hook reaches us. */
 const HOOK_DELAY_MS = 10_000;
 
-export async function gather(typed: string | undefined, command: string, { client }: Context): Promise<Evidence> {
-  if (typed === undefined) throw new ParleyError("usage", `One id is needed: parley ${command} <id>`);
+export async function gather(typed: string, { client }: Context): Promise<Evidence> {
   const ask = await findAsk(client, typed);
   const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 1000 } });
   const { sessions } = await client.call("listSessions", { query: { limit: 500 } });

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setup, type SetupIo } from "./setup.ts";
+import { parseInput } from "./command-line/parse.ts";
+import { command } from "./commands/setup.ts";
+import { setup, type SetupIo, type SetupRequest } from "./setup.ts";
 
 const program = "/opt/parley/bin/parley";
 const ODD = '\uFEFF{ "model" :"opus",\r\n\t"hooks":{"Stop":[ {"hooks":[{"type":"command","command":"theirs"}]} ]}}';
@@ -26,7 +28,9 @@ async function parley(line: string, more: Partial<SetupIo> = {}) {
     program,
     ...more,
   };
-  return { code: await setup(line.split(" ").slice(1), io), ...said };
+  const args = line.split(" ").slice(1);
+  const { input } = await parseInput({ path: "setup", definition: command, args });
+  return { code: await setup(input as SetupRequest, io), ...said };
 }
 const answering = (answer: string, before: () => Promise<unknown> = async () => undefined): Partial<SetupIo> => ({
   isTty: true,
@@ -267,17 +271,8 @@ describe("the conversation", () => {
     ["setup", "Which agent? Known agents: claude-code."],
     ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code.'],
     ["setup claude-code now", 'One agent at a time: "now" is too much.'],
-    ["setup claude-code --force", "Unknown option '--force'; see parley setup --help."],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],
   ])("[S22] `parley %s` is refused in words", async (line, message) => {
     expect(await parley(line)).toMatchObject({ code: 2, out: "", err: `parley setup: ${message}\n` });
-  });
-
-  test("[S22] --help fits a screen", async () => {
-    const { code, out } = await parley("setup --help");
-    expect(code).toBe(0);
-    expect(out.split("\n").length).toBeLessThan(24);
-    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    for (const flag of ["project", "hold", "print", "yes", "remove", "json"]) expect(out).toContain(`--${flag} `);
   });
 });

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
 import { planSetup } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
@@ -23,44 +22,33 @@ export type SetupIo = {
 const KNOWN = AGENTS.filter(isInstallable);
 const NAMES = KNOWN.map(({ name }) => name).join(", ");
 
-const HELP = `Usage: parley setup <agent> [options]
-
-Makes an agent ask through Parley, by adding hooks to its settings file.
-Everything else in that file stays as it is; a backup is kept beside it.
-Agents: ${NAMES}
-
-  --project   change the project's settings instead of your own
-  --hold      with --project: no dialog in the terminal, only Parley answers
-  --remove    take out what Parley put in
-  --print     only show the change
-  --yes       do not ask
-  --json      print the result as JSON (with --yes or --print)
-  --help      show this
-`;
+export type SetupRequest = {
+  agents: string[];
+  project: boolean;
+  hold: boolean;
+  remove: boolean;
+  print: boolean;
+  yes: boolean;
+  json: boolean;
+};
 
 /** Contract: `out` and `err` get whole lines; the result is the exit code. */
-export async function setup(args: string[], io: SetupIo): Promise<number> {
+export async function setup(request: SetupRequest, io: SetupIo): Promise<number> {
   try {
-    return await run(args, io);
+    return await apply(request, io);
   } catch (error) {
     if (!(error instanceof Error && (error instanceof ParleyError || "code" in error))) throw error;
     const known = error instanceof ParleyError ? error : new ParleyError("settings", error.message, { cause: error });
-    io.err(args.includes("--json") ? errorLine(known) : `parley setup: ${known.message}\n`);
+    io.err(request.json ? errorLine(known) : `parley setup: ${known.message}\n`);
     return ERRORS[known.code].exit;
   }
 }
 
-async function run(args: string[], io: SetupIo): Promise<number> {
-  const { flags, names } = readArgs(args);
-  if (flags.help) return say(io, HELP);
-  const agent = agentFor(names, flags);
+async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
+  const agent = agentFor(flags);
   const { hold, remove } = flags;
-  const plan = await planSetup(agent.install, {
-    at: placeFor(agent, flags.project, io),
-    program: io.program,
-    hold,
-    remove,
-  });
+  const at = placeFor(agent, flags.project, io);
+  const plan = await planSetup(agent.install, { at, program: io.program, hold, remove });
   const { path } = plan;
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
@@ -80,20 +68,7 @@ async function run(args: string[], io: SetupIo): Promise<number> {
   return say(io, "Running sessions use it from their next question on.\n");
 }
 
-function readArgs(args: string[]) {
-  const flag = { type: "boolean", default: false } as const;
-  const options = { project: flag, hold: flag, print: flag, yes: flag, remove: flag, json: flag, help: flag };
-  try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
-    return { flags: values, names: positionals };
-  } catch (error) {
-    // Only the first sentence: the rest explains how to pass a file named like an option.
-    const [what] = error instanceof Error ? error.message.split(". ") : [];
-    throw usage(`${what ?? "Wrong options"}; see parley setup --help.`);
-  }
-}
-
-function agentFor([name, ...more]: string[], flags: { hold: boolean; project: boolean; remove: boolean }) {
+function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
   const known = `Known agents: ${NAMES}.`;
   if (name === undefined) throw usage(`Which agent? ${known}`);
   const agent = KNOWN.find((each) => each.name === name);

@@ -1,6 +1,4 @@
-import { parseArgs } from "node:util";
 import { duration } from "../../../core/text/duration.ts";
-import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
@@ -9,7 +7,7 @@ import { atMost, hang } from "../../terminal/columns.ts";
 import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { questionLines } from "../../terminal/question.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
 import {
   costWords,
@@ -22,40 +20,33 @@ import {
 } from "../../terminal/task-words.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley task show <id> [--json]
-
-What a task is, what it waits for and how to answer it, what it used, changed
-and said last, and its history: who did what, when.
-`;
 const LONGEST = { prompt: 2000, lines: 12, said: 4000, paths: 20 };
 
-export const taskShow: Command = async (args, { terminal, client }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley task show <id>");
-  const task = await client.call("getTask", { id });
-  if (values.json) return (terminal.out(jsonLine(task)), 0);
-  const [asks, { events }] = await Promise.all([
-    Promise.all(task.asks.map((ask) => client.call("getAsk", { id: ask }))),
-    client.call("readLog", { query: { task: task.id, tail: "true", limit: 200 } }),
-  ]);
-  const parts = [
-    headline(task, terminal),
-    facts(task, terminal),
-    ...asks.flatMap((ask) => askedLines(task, ask, terminal)),
-    // What an escalation shows need not stand there twice.
-    asks.some(({ questions }) => questions.some(({ body }) => body)) ? [] : said(task, terminal),
-    taskTimeline(events, terminal),
-    hints(task, terminal),
-  ].filter((part) => part.length > 0);
-  terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "What a task is, what it waits for and how to answer it, what it used, changed and said last, and its history: who did what, when.",
+  positionals: { id: { of: "task" } },
+  needs: "One id is needed: parley task show <id>",
+  async run({ id, json }, { terminal, client }) {
+    const task = await client.call("getTask", { id });
+    if (json) return (terminal.out(jsonLine(task)), 0);
+    const [asks, { events }] = await Promise.all([
+      Promise.all(task.asks.map((ask) => client.call("getAsk", { id: ask }))),
+      client.call("readLog", { query: { task: task.id, tail: "true", limit: 200 } }),
+    ]);
+    const parts = [
+      headline(task, terminal),
+      facts(task, terminal),
+      ...asks.flatMap((ask) => askedLines(task, ask, terminal)),
+      // What an escalation shows need not stand there twice.
+      asks.some(({ questions }) => questions.some(({ body }) => body)) ? [] : said(task, terminal),
+      taskTimeline(events, terminal),
+      hints(task, terminal),
+    ].filter((part) => part.length > 0);
+    terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
+    return 0;
+  },
+});
 
 function headline(task: TaskView, { style }: Page): string[] {
   const state = stateColour(task, style)(stateWords(task));

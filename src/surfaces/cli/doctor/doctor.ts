@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { AGENTS } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
@@ -8,7 +7,8 @@ import { hang } from "../../terminal/columns.ts";
 import { configProblems } from "../config-problems.ts";
 import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../run.ts";
 import { noticeOf } from "../commands/status.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { checkAsks } from "./asks.ts";
@@ -18,47 +18,34 @@ import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
 import { checkStore } from "./store.ts";
 
-const HELP = `Usage: parley doctor [--json]
-       parley doctor --live [--agent PATH] [--keep] [--json]
-
-Looks at everything a question needs on its way to you and back: the daemon, its
-home and store, Claude Code, its hooks and what may shadow them.
-Changes nothing.
-
-  --live        prove it: the installed Claude Code asks real questions in a
-                private tmux, against a scripted model on loopback, and they are
-                answered with \`parley answer\` and in the terminal. No account,
-                no tokens; everything is temporary and removed afterwards
-  --agent PATH  with --live: this Claude Code instead of the one on your PATH
-  --keep        with --live: keep the temporary folder to look at
-  --json        the findings, or the result of the live check, as JSON
-
-Exit codes: 0 no problem · 1 a problem
-`;
 const WIDEST_CHECK = 11;
 
-export const doctor: Command = async (args, context) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      live: { type: "boolean" },
-      agent: { type: "string" },
-      keep: { type: "boolean" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
+export const command = defineCommand({
+  usage: ["[options]", "--live [--agent PATH] [--keep] [options]"],
+  about:
+    "Looks at everything a question needs on its way to you and back: the daemon, its home and store, Claude Code, its hooks and what may shadow them. Changes nothing.",
+  options: {
+    live: {
+      description:
+        "prove it: the installed Claude Code asks real questions in a private tmux, against a scripted model on loopback, and they are answered with `parley answer` and in the terminal. No account, no tokens; everything is temporary and removed afterwards",
     },
-  });
-  const { terminal } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  if (!values.live && (values.agent !== undefined || values.keep))
-    throw new ParleyError("usage", "--agent and --keep belong to --live: parley doctor --live");
-  if (values.live) return (await import("./live.ts")).live(values, context);
-  const findings = await examine(context);
-  const problems = findings.filter(({ level }) => level === "problem").length;
-  if (values.json) terminal.out(jsonLine({ ok: problems === 0, findings }));
-  else terminal.out(report(findings, terminal));
-  return problems === 0 ? 0 : 1;
-};
+    agent: { value: "PATH", of: "file", description: "with --live: this Claude Code instead of the one on your PATH" },
+    keep: { description: "with --live: keep the temporary folder to look at" },
+    json: { description: "the findings, or the result of the live check, as JSON" },
+  },
+  notes: "Exit codes: 0 no problem · 1 a problem",
+  async run(values, context) {
+    const { terminal } = context;
+    if (!values.live && (values.agent !== undefined || values.keep))
+      throw new ParleyError("usage", "--agent and --keep belong to --live: parley doctor --live");
+    if (values.live) return (await import("./live.ts")).live(values, context);
+    const findings = await examine(context);
+    const problems = findings.filter(({ level }) => level === "problem").length;
+    if (values.json) terminal.out(jsonLine({ ok: problems === 0, findings }));
+    else terminal.out(report(findings, terminal));
+    return problems === 0 ? 0 : 1;
+  },
+});
 
 /** From the inside out: Parley itself, what it keeps, then the agent and what leads from it to Parley. */
 async function examine(context: Context): Promise<Finding[]> {
