@@ -1,6 +1,6 @@
 import { isUp } from "../../client/wire.ts";
 import type { ConfigProblem } from "../../core/config/view.ts";
-import type { Context } from "./run.ts";
+import type { Context } from "./context.ts";
 
 /** Which settings a command reads, by the beginning of their keys; empty: all of them. */
 const READS: Record<string, readonly string[]> = {

@@ -6,7 +6,7 @@ import { agentNamed } from "../../agents/agents.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { findAsk } from "./find-ask.ts";
-import type { Context } from "./run.ts";
+import type { Context } from "./context.ts";
 
 /** Everything there is to say why an Ask ended as it did. */
 export type Evidence = {

@@ -1,7 +1,7 @@
-import { createClient, type Client } from "../../client/client.ts";
+import { createClient } from "../../client/client.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
-import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
-import type { Backups } from "./commands/backup.ts";
+import { homeDir, pathsIn } from "../../machine/home.ts";
+import type { Lent } from "./context.ts";
 import type { Called } from "./command-line/define.ts";
 import { findCommand } from "./command-line/find.ts";
 import { parseInput } from "./command-line/parse.ts";
@@ -10,22 +10,6 @@ import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { tellMismatches } from "./tell-mismatches.ts";
 import { type Terminal, thisTerminal } from "../terminal/terminal.ts";
-
-/** Runs the daemon in this process until it ends; `up` is called once it answers. Undefined: another one runs already. */
-export type Serve = (options: {
-  detached: boolean;
-  byHand: boolean;
-  up: (url: string) => void;
-}) => Promise<number | undefined>;
-/** What `main.ts` lends: surfaces themselves know neither daemon nor database. */
-export type Lent = { serve: Serve; backups: () => Promise<Backups> };
-/** What every command gets. `client` starts the daemon when it is first used. */
-export type Context = Lent & {
-  terminal: Terminal;
-  client: Client;
-  paths: Paths;
-  version: string;
-};
 
 /** Contract: the one place of the command line where errors are caught; answers the exit code. */
 export async function run(name: string, args: string[], version: string, lent: Lent): Promise<number> {

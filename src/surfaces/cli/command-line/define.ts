@@ -1,4 +1,4 @@
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 
 /** What a shell offers for a word: open questions, tasks, files, or these. */
 export type Offer = "ask" | "task" | "file" | readonly string[];

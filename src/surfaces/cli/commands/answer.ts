@@ -4,7 +4,7 @@ import { findAsk } from "../find-ask.ts";
 import { alsoMeant } from "../also-meant.ts";
 import { readDecision } from "../read-actions.ts";
 import { defineCommand, type Input, type Option } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { tellSettled } from "../tell-settled.ts";
 import { type Given, readSettlement } from "../settlement.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";

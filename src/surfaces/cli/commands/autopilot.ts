@@ -5,7 +5,7 @@ import type { AutopilotStatus } from "../../../protocol/autopilot.ts";
 import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 
 export const command = defineCommand({
   about: "Answers in your place, where you switched it on (docs/autopilot.md). Alone it says its status.",

@@ -1,18 +1,10 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { ParleyError } from "../../../core/error.ts";
-import type { Paths } from "../../../machine/home.ts";
+import type { Contents } from "../context.ts";
 import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-
-export type Contents = { bytes: number; asks: number; events: number; schema: number };
-export type Backups = {
-  saveBackup(paths: Paths, file: string, options: { force: boolean }): Promise<Contents>;
-  saveToSend(paths: Paths): Promise<Contents & { file: string }>;
-  inspectBackup(file: string): Contents;
-  restoreBackup(paths: Paths, file: string): Promise<Contents & { before?: string }>;
-};
 
 export const command = defineCommand({
   usage: ["[<file> | -] [options]"],

@@ -1,4 +1,4 @@
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";

@@ -6,7 +6,7 @@ import { FAILED } from "../exit-code.ts";
 import { jsonLine } from "../json.ts";
 import { answerLines, OUTCOME_EXIT } from "../../terminal/outcome.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { outcomeOf } from "./wait.ts";
 
 const OWN_WORDS = 15;

@@ -8,7 +8,7 @@ import { fit, pad } from "../../terminal/columns.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { clock } from "../../terminal/timeline.ts";
 

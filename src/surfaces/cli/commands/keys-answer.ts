@@ -11,7 +11,7 @@ import type { AskView } from "../../../protocol/view.ts";
 import { jsonLine } from "../json.ts";
 import { describeScreen, recognise } from "./keys-look.ts";
 import { findTarget, type Target } from "../keys-target.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 
 type Options = { server: string | undefined; json: boolean; dryRun: boolean };

@@ -7,7 +7,7 @@ import { countIn } from "../../terminal/counting.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { taskEventWords } from "../../terminal/task-timeline.ts";
 import { clock, describeEvent } from "../../terminal/timeline.ts";
 

@@ -10,7 +10,7 @@ import type { AskView } from "../../../protocol/view.ts";
 import { contextOf } from "../../tui/ask-dialog.ts";
 import { createDrafts } from "../../tui/drafts.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 

@@ -8,7 +8,7 @@ import { counted } from "../../terminal/counting.ts";
 import { alsoMeant } from "../also-meant.ts";
 import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { settleAsk } from "../settle-ask.ts";
 import { readSettlement } from "../settlement.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";

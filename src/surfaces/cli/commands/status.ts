@@ -13,7 +13,7 @@ import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { fit } from "../../terminal/columns.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 type NotRunning = { reason: string; words: string; code: number };

@@ -2,7 +2,7 @@ import { shortId } from "../../../core/id.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { createLogPrinter } from "../../terminal/task-log-lines.ts";
 import { isOver, stateWords } from "../../terminal/task-words.ts";
 

@@ -7,7 +7,7 @@ import { stateColour, stateWords } from "../../terminal/task-words.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
 import { jsonLine } from "../json.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { proven } from "../settle-ask.ts";
 
 const body = { surface: "cli" };

@@ -3,7 +3,7 @@ import type { TaskView } from "../../../protocol/task.ts";
 import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { taskTable } from "../../terminal/task-table.ts";
 import { isOver } from "../../terminal/task-words.ts";
 

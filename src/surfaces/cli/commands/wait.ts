@@ -6,7 +6,7 @@ import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { answerLines, assumptionHeld, OUTCOME_EXIT, STILL_OPEN } from "../../terminal/outcome.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
 
 const ROUND_MS = 30_000;

@@ -8,7 +8,7 @@ import { configProblems } from "../config-problems.ts";
 import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { noticeOf } from "../commands/status.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { checkAsks } from "./asks.ts";

@@ -8,7 +8,7 @@ import { missingForLab } from "../../../lab/requirements.ts";
 import { selfCommand } from "../../../machine/launcher.ts";
 import { hang } from "../../terminal/columns.ts";
 import { jsonLine } from "../json.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 type Options = { agent?: string; keep?: boolean; json?: boolean };
