@@ -1,6 +1,6 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
-import type { HookReading } from "./reading.ts";
+import type { HookReading, SessionFacts } from "./reading.ts";
 
 /** A running agent that says over a connection what it asks, and takes answers while its own dialog is open. */
 export type AgentRemote = {
@@ -33,4 +33,6 @@ export type RemoteReading =
   | (Asked & { key: string; request: string })
   /** Somebody, we or the person at its terminal, has answered; how, its record says. */
   | { type: "settled"; session: { id: string }; request: string }
+  /** `parent`: it is a subagent's, which no terminal shows; what it asks belongs to the one above it. */
+  | { type: "session-seen"; session: SessionFacts; parent?: string | undefined }
   | Exclude<HookReading, Asked | { type: "noticed" }>;

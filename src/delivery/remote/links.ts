@@ -1,5 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import type { AgentRemote, RemoteReply, RemoteRequest } from "../../agents/remote.ts";
+import { createFamily, type Family } from "./family.ts";
 import type { LinkHello } from "../../protocol/link.ts";
 
 /** A connection to a running agent. */
@@ -8,6 +9,7 @@ export type Link = {
   readonly agent: Agent;
   readonly remote: AgentRemote;
   readonly hello: LinkHello;
+  readonly family: Family;
   /** Contract: never rejects. */
   request(request: RemoteRequest): Promise<RemoteReply>;
 };
@@ -37,6 +39,7 @@ export function createLinks() {
         agent,
         remote,
         hello,
+        family: createFamily(),
         replied,
         request(request: RemoteRequest): Promise<RemoteReply> {
           const { promise, resolve } = Promise.withResolvers<RemoteReply>();

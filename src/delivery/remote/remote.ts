@@ -19,6 +19,7 @@ import type { HookCall } from "../../protocol/hook.ts";
 import type { LinkEvents, LinkHello, LinkReplies } from "../../protocol/link.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Channel, Sent } from "../channel.ts";
+import type { Said } from "./family.ts";
 import { createLinks, type Link, type Send } from "./links.ts";
 
 type Deps = {
@@ -92,7 +93,10 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
 
   async function take(link: Link, reading: RemoteReading, payload: unknown): Promise<void> {
     if (reading.type === "settled") return settled(link, reading.request);
-    const { id } = reading.session;
+    if (reading.type === "session-seen") return link.family.add(reading.session.id, reading.parent);
+    const said = link.family.settle(reading);
+    if (!said) return subagentEnded(reading.session.id);
+    const { id } = said.session;
     const known = await store.session(id);
     // A session is its process's; another one that speaks for it while that lives is not heard.
     const { pid } = link.hello;
@@ -100,7 +104,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
       return log("warn", "a connection that speaks for a session of another process", { session: id });
     const { tmux, pane } = link.hello.facts;
     const facts = { ...(pid !== undefined && { pid }), ...(tmux && { tmux }), ...(pane && { pane }) };
-    const full = withFacts(link, reading);
+    const full = withFacts(link, said);
     await callers.note(id, link.agent, facts);
     await noteSession({ store, now, projectOf }, link.agent, full, { facts });
     switch (full.type) {
@@ -136,6 +140,13 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
       return ask.id;
     });
     if (id !== undefined) await deliver(id);
+  }
+
+  /** The turn of a subagent is over, not that of its session. */
+  async function subagentEnded(subagent: string): Promise<void> {
+    const active = await store.list({ states: ACTIVE, limit: 1000 });
+    for (const { id } of active.filter(({ origin }) => origin.subagent === subagent))
+      void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
   async function settled(link: Link, request: string): Promise<void> {
@@ -220,7 +231,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
 }
 
 /** Where it works and where its record is, the connection knows. */
-function withFacts({ remote, hello }: Link, reading: Exclude<RemoteReading, { type: "settled" }>) {
+function withFacts({ remote, hello }: Link, reading: Said) {
   const { record, directory, server } = hello;
   const session = {
     ...(directory !== undefined && { cwd: directory }),
