@@ -1,17 +1,16 @@
 import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createGitProject } from "./git-project.ts";
+import { LOOPBACK_ONLY } from "./loopback-only.ts";
 
 export type ClaudeHome = { home: string; project: string };
-
-/** Nobody listens there: whatever wants to leave this machine fails at once, before a name is looked up. */
-const NOWHERE = "http://127.0.0.1:9";
 
 /** A throw-away home that skips every first-run dialog, with a small git project in it. */
 export async function createClaudeHome(settings?: object, parent = tmpdir()): Promise<ClaudeHome> {
   const home = await realpath(await mkdtemp(join(parent, "parley-claude-")));
   const project = join(home, "project");
-  await mkdir(project);
+  await createGitProject(project);
   await mkdir(join(home, ".claude"));
   const state = {
     hasCompletedOnboarding: true,
@@ -21,10 +20,6 @@ export async function createClaudeHome(settings?: object, parent = tmpdir()): Pr
   };
   await writeFile(join(home, ".claude.json"), JSON.stringify(state));
   if (settings) await writeFile(join(home, ".claude/settings.json"), JSON.stringify(settings, null, 2));
-  await writeFile(join(project, "README.md"), "# A project\n");
-  await git(project, "init", "--quiet", "--initial-branch=main");
-  await git(project, "add", ".");
-  await git(project, "commit", "--quiet", "--message=start");
   return { home, project };
 }
 
@@ -46,20 +41,6 @@ export function claudeEnvironment(home: string, modelUrl: string): Record<string
     // It lives for seconds: the optimising compiler of its runtime costs 13 % of a run and saves nothing.
     BUN_JSC_useDFGJIT: "0",
     GIT_ALLOW_PROTOCOL: "file",
-    HTTP_PROXY: NOWHERE,
-    HTTPS_PROXY: NOWHERE,
-    NO_PROXY: "127.0.0.1,localhost",
+    ...LOOPBACK_ONLY,
   };
-}
-
-async function git(cwd: string, ...args: string[]): Promise<void> {
-  // Without maintenance: that would go on in the background, in a folder that may be removed by then.
-  const settings = ["user.name=dev", "user.email=dev@localhost", "maintenance.auto=false", "gc.auto=0"];
-  const child = Bun.spawn(["git", ...settings.flatMap((setting) => ["-c", setting]), ...args], {
-    cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-    stderr: "pipe",
-  });
-  const problem = await child.stderr.text();
-  if ((await child.exited) !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${problem.trim()}`);
 }
