@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { createOpencodeServer } from "../../src/lab/opencode-serve.ts";
-import { createOpencodeLab } from "../../src/lab/opencode.ts";
-import { waitForQuestion } from "../../src/lab/opencode-screen.ts";
+import { createOpencodeServer } from "../../src/agents/opencode/lab/serve.ts";
+import { createOpencodeLab } from "../../src/agents/opencode/lab/opencode-lab.ts";
+import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
 import { createScriptedModel } from "../../src/lab/model.ts";
 import { isAlive } from "../../src/lab/process-tree.ts";
 import { eventually } from "../patience.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Option, Question } from "../../core/ask/question.ts";
 import type { Received } from "../../core/receipt/received.ts";
-import type { SessionFacts } from "../agent.ts";
+import type { SessionFacts } from "../reading.ts";
 import { approvalQuestion } from "./approval.ts";
 import { Call, name, PermissionRequest, QuestionRequest, questionsOf, SessionInfo } from "./payload.ts";
 import { readPart } from "./receipt.ts";

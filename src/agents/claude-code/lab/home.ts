@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGitProject } from "./git-project.ts";
-import { LOOPBACK_ONLY } from "./loopback-only.ts";
+import { createGitProject } from "../../../lab/git-project.ts";
+import { LOOPBACK_ONLY } from "../../../lab/loopback-only.ts";
 
 export type ClaudeHome = { home: string; project: string };
 

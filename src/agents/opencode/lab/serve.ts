@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
-import { createOpencodeHome, opencodeEnvironment, type OpencodeHome } from "./opencode-home.ts";
-import type { OpencodeLabOptions } from "./opencode.ts";
-import { PATIENCE_MS } from "./poll.ts";
+import { createOpencodeHome, opencodeEnvironment, type OpencodeHome } from "./home.ts";
+import type { OpencodeLabOptions } from "./opencode-lab.ts";
+import { PATIENCE_MS } from "../../../lab/poll.ts";
 
 export type OpencodeServer = OpencodeHome & {
   url: string;

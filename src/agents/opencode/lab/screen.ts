@@ -1,4 +1,4 @@
-import type { Tmux } from "./tmux.ts";
+import type { Tmux } from "../../../lab/tmux.ts";
 
 /** The last box with a thick left edge that stands on a `╹▀▀▀` line; its last line names agent and model. */
 export function opencodeInputBox(screen: string): string | undefined {

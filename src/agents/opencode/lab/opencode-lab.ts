@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
-import { createOpencodeHome, opencodeEnvironment, type OpencodeHome } from "./opencode-home.ts";
-import { opencodeInputBox, waitForInput } from "./opencode-screen.ts";
-import type { ScriptedModel } from "./model.ts";
-import { poll } from "./poll.ts";
-import { isAlive, signal } from "./process-tree.ts";
-import { createTmux, type Tmux } from "./tmux.ts";
-import { typePrompt } from "./type-prompt.ts";
+import { createOpencodeHome, opencodeEnvironment, type OpencodeHome } from "./home.ts";
+import { opencodeInputBox, waitForInput } from "./screen.ts";
+import type { ScriptedModel } from "../../../lab/model.ts";
+import { poll } from "../../../lab/poll.ts";
+import { isAlive, signal } from "../../../lab/process-tree.ts";
+import { createTmux, type Tmux } from "../../../lab/tmux.ts";
+import { typePrompt } from "../../../lab/type-prompt.ts";
 
 export type OpencodeLabOptions = {
   program: string;
@@ -15,6 +15,8 @@ export type OpencodeLabOptions = {
   plugins?: readonly string[];
   env?: Record<string, string>;
   args?: readonly string[];
+  /** Before it is started. */
+  prepare?(dirs: OpencodeHome): Promise<void>;
 };
 
 export type OpencodeLab = OpencodeHome & {
@@ -33,6 +35,7 @@ export type OpencodeLab = OpencodeHome & {
 /** The real opencode in a terminal of its own, talking to a scripted model. */
 export async function createOpencodeLab(options: OpencodeLabOptions): Promise<OpencodeLab> {
   const dirs = await createOpencodeHome({ ...options, modelUrl: options.model.url });
+  await options.prepare?.(dirs);
   const tmux = await createTmux();
 
   async function start(...args: string[]): Promise<void> {
