@@ -63,7 +63,10 @@ export async function createOpencodeLab(options: OpencodeLabOptions): Promise<Op
     ...dirs,
     tmux,
     pid: tmux.panePid,
-    prompt: (text) => typePrompt(tmux, text, opencodeInputBox),
+    async prompt(text) {
+      await waitForInput(tmux);
+      await typePrompt(tmux, text, opencodeInputBox);
+    },
     async kill(name = "SIGKILL") {
       tmux.processes();
       const pid = tmux.panePid();

@@ -25,9 +25,9 @@ export async function waitForPermission(tmux: Tmux): Promise<string> {
   return tmux.waitFor(/Permission required/);
 }
 
-/** Waits until no dialog is open any more: the input box is back. */
+/** Waits until no dialog is open and no turn runs: a prompt sent earlier becomes part of that turn. */
 export async function waitForInput(tmux: Tmux): Promise<string> {
-  return tmux.waitFor((screen) => opencodeInputBox(screen) !== undefined);
+  return tmux.waitFor((screen) => opencodeInputBox(screen) !== undefined && !/esc (again to )?interrupt/.test(screen));
 }
 
 /** A long text is broken into lines, each behind an edge, sometimes with a scroll bar at its end. */
