@@ -112,6 +112,16 @@ test("[A6] shared code never branches on an agent's name", () => {
   expect(branching.map(({ file }) => file)).toEqual([]);
 });
 
+test("[EF11] options act by their effect: no code compares a label with words of ours", () => {
+  const comparing = product
+    .filter(({ file }) => file !== "core/ask/before-effects.ts")
+    .flatMap(({ file, text }) => [
+      ...[...text.matchAll(/\blabel\b\s*[!=]==?\s*["'`][^"'`]+["'`]/g)].map(([found]) => `${file}: ${found}`),
+      ...[...text.matchAll(/\b\w+\[(?:\w+\??\.)*label\b[^\]]*\]/g)].map(([found]) => `${file}: ${found}`),
+    ]);
+  expect(comparing).toEqual([]);
+});
+
 function importsOf(text: string): string[] {
   const declared = text.matchAll(/^(?:import|export)\b[^"';]*\bfrom\s*"([^"]+)"/gm);
   const loaded = text.matchAll(/\bimport\("([^"]+)"\)/g);
