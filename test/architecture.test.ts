@@ -19,8 +19,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   hook: ["machine", "protocol", "agents", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],
   delivery: ["core", "machine", "protocol", "store", "agents", "keys", "inbox"],
-  runner: ["core", "machine", "store", "agents", "delivery"],
-  autopilot: ["core", "machine", "store", "agents", "brain"],
+  runner: ["core", "machine", "store", "agents", "inbox", "delivery"],
+  autopilot: ["core", "machine", "store", "agents", "inbox", "brain"],
   notify: ["core", "machine", "protocol", "store", "agents", "inbox"],
   daemon: [
     "core",
@@ -120,6 +120,19 @@ test("[EF11] options act by their effect: no code compares a label with words of
       ...[...text.matchAll(/\b\w+\[(?:\w+\??\.)*label\b[^\]]*\]/g)].map(([found]) => `${file}: ${found}`),
     ]);
   expect(comparing).toEqual([]);
+});
+
+test("[EF12] only the inbox writes to Asks: whoever else appends to the store names a task or a session, and nothing beside it", () => {
+  const appends = product
+    .filter(({ file }) => folderOf(file) !== "inbox" && folderOf(file) !== "store")
+    .filter(({ text }) => importsOf(text).some((name) => name.includes("/store/")))
+    .flatMap(({ file, text }) => [...text.matchAll(/\bappend\b/g)].map(({ index }) => [file, text.slice(index)]));
+  const wrong = appends.filter(([, text = ""]) => {
+    const change = /^append\(\{ at: now\(\), (?:task|session): (\{[^;]*?\}) \}\)/.exec(text)?.[1];
+    return change === undefined || /\bask\b/.test(change.replaceAll(/"[^"]*"/g, ""));
+  });
+  expect(appends).not.toEqual([]);
+  expect(wrong.map(([file, text = ""]) => `${file}: ${text.split("\n")[0]}`)).toEqual([]);
 });
 
 function importsOf(text: string): string[] {

@@ -2,8 +2,8 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../delivery/holds.ts";
 import { PARKED, type Ask } from "../core/ask/ask.ts";
 import type { TaskSettings } from "../core/config/config.ts";
-import type { AskEvent } from "../core/ask/event.ts";
 import type { Task } from "../core/task/task.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { Store } from "../store/store.ts";
 import { endRun } from "./end-run.ts";
 import { folderOf, type Runs } from "./runs.ts";
@@ -12,7 +12,7 @@ type Deps = {
   store: Store;
   holds: Holds;
   runs: Runs;
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  inbox: Pick<Inbox, "change">;
   home: string;
   now: () => number;
   settings(): Promise<TaskSettings>;
@@ -86,7 +86,7 @@ export function createParking(deps: Deps) {
 
   const isHeld = (ask: Ask) => holds.of(ask.id).length > 0;
   const release = (ask: Ask, hold: string, key: string) =>
-    deps.change(ask.id, () => [{ type: "ask.released", key, hold, reason: PARKED }]);
+    deps.inbox.change(ask.id, () => [{ type: "ask.released", key, hold, reason: PARKED }]);
 
   return {
     later,

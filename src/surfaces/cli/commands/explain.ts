@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { AskEvent, type LogEvent } from "../../../core/ask/event.ts";
+import { TOLD_IN_SHORT } from "../../../core/ask/event-lists.ts";
 import { shortId } from "../../../core/id.ts";
 import { proposalWords } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -18,15 +19,6 @@ const HELP = `Usage: parley explain <id> [--json]
 What the autopilot did with a question: every step of the ladder with its
 reason, what was proposed by whom, and how it ended.
 `;
-const SHOWN = new Set([
-  "ask.captured",
-  "ask.settled",
-  "ask.ended",
-  "ask.closed",
-  "ask.verified",
-  "ask.mismatched",
-  "ask.told",
-]);
 
 export const explain: Command = async (args, { terminal, client }) => {
   const { values, positionals } = parseArgs({
@@ -61,7 +53,7 @@ export const explain: Command = async (args, { terminal, client }) => {
 
 function eventLines(event: LogEvent, ask: AskView, terminal: Terminal): string[] {
   const isPilot = event.type === "ask.autopilot";
-  if (!isPilot && !SHOWN.has(event.type)) return [];
+  if (!isPilot && !TOLD_IN_SHORT.has(event.type)) return [];
   const head = hang(
     `${terminal.style.dim(clock(event.at).slice(11))}  `,
     describeEvent(event, ask.questions),
