@@ -2,7 +2,7 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../delivery/holds.ts";
 import { PARKED, type Ask } from "../core/ask/ask.ts";
 import type { TaskSettings } from "../core/config/config.ts";
-import type { Task } from "../core/task/task.ts";
+import { hasProcess, type Task } from "../core/task/task.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Store } from "../store/store.ts";
 import { endRun } from "./end-run.ts";
@@ -53,7 +53,7 @@ export function createParking(deps: Deps) {
 
   async function park(id: string, askId: string): Promise<void> {
     const [task, ask] = [await store.task(id), await store.ask(askId)];
-    if (!task || task.parked || ask?.state !== "open") return;
+    if (!task || !hasProcess(task) || ask?.state !== "open") return;
     const isParked = ask.kind === "question" ? await putOff(task, ask) : await interrupt(task, ask);
     if (!isParked) await later(id, ask, AGAIN_MS);
   }

@@ -4,7 +4,7 @@ import type { Ask } from "../core/ask/ask.ts";
 import type { TaskSettings } from "../core/config/config.ts";
 import { ParleyError } from "../core/error.ts";
 import type { RunStart } from "../core/task/run-start.ts";
-import { isOver, type Task, type TaskState } from "../core/task/task.ts";
+import { hasProcess, isOver, type Task, type TaskState } from "../core/task/task.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
@@ -124,14 +124,14 @@ export function createRunner(deps: RunnerDeps) {
     if (!agentNamed(task.order.agent)?.headless)
       return end(task, "failed", `${task.order.agent} cannot run without a terminal`);
     if (task.elsewhere) return takeover.look(task);
-    if (!task.parked) runs.find(task);
+    if (hasProcess(task)) runs.find(task);
     const asks = await asksOf(task);
     const cancelled = asks.find(({ outcome }) => outcome?.type === "cancelled");
     if (cancelled?.outcome) return end(task, "cancelled", `cancelled ${byWhom(cancelled.outcome.actor)}`);
     await told(task, asks);
     const open = asks.filter(({ state }) => state === "open");
     if (open.length > 0) await wait(task, open);
-    else if (!task.parked) await tasks.change(id, goesOn);
+    else if (hasProcess(task)) await tasks.change(id, goesOn);
     else await conclude(task, asks);
     // Whatever waits now has made room.
     await queue();
@@ -146,7 +146,7 @@ export function createRunner(deps: RunnerDeps) {
         ? []
         : [{ type: "task.waiting", for: reason, ...(first && { ask: first.id }) }],
     );
-    if (task.parked) return;
+    if (!hasProcess(task)) return;
     for (const ask of open) if (!(await conclude.prompt(task, ask))) await parking.later(task.id, ask);
   }
 

@@ -1,6 +1,6 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
-import type { Task } from "../core/task/task.ts";
+import { hasProcess, isOver, type Task } from "../core/task/task.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { isAlive } from "../machine/process.ts";
 import type { Store } from "../store/store.ts";
@@ -22,7 +22,7 @@ export function createTakeover({ store, inbox, tasks, now, soonAt }: Deps) {
     const open = await store.list({ session, states: ["open"] });
     const id = open.find(({ origin }) => origin.task !== undefined)?.origin.task;
     const task = id === undefined ? undefined : await store.task(id);
-    if (!task?.parked || task.elsewhere || task.session !== session) return "done";
+    if (!task || isOver(task) || hasProcess(task) || task.elsewhere || task.session !== session) return "done";
     const events = [{ type: "task.taken" } as const];
     const [ask, ...others] = open.filter(({ deliveries }) => deliveries.every(({ channel }) => channel === "self"));
     const isWritten = ask
@@ -47,8 +47,8 @@ export function createTakeover({ store, inbox, tasks, now, soonAt }: Deps) {
     },
     async look(task: Task): Promise<void> {
       const session = await store.session(task.session ?? "");
-      const isOver = !session || session.endedAt !== undefined || (session.process && !isAlive(session.process));
-      if (!isOver) return soonAt(task.id, now() + LOOK_MS);
+      const hasEnded = !session || session.endedAt !== undefined || (session.process && !isAlive(session.process));
+      if (!hasEnded) return soonAt(task.id, now() + LOOK_MS);
       const end = { ok: true, told: true, code: 0, elsewhere: true };
       await tasks.change(task.id, ({ elsewhere }) =>
         elsewhere ? [{ type: "task.stopped", usage: NOTHING, end }] : [],

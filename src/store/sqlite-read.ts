@@ -4,7 +4,7 @@ import { withEffects } from "../core/ask/before-effects.ts";
 import { type LogEvent, upcast } from "../core/ask/event.ts";
 import { FormDraft } from "../core/form/draft.ts";
 import type { Session } from "../core/ask/session.ts";
-import type { Task } from "../core/task/task.ts";
+import { isParked, type Task } from "../core/task/task.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "./store.ts";
 
 type Row = { data: string };
@@ -155,7 +155,11 @@ function upTo<T extends Row>(bytes: number, rows: Iterable<T>): T[] {
 export const readAsk = ({ data }: Row): Ask => withEffects(JSON.parse(data) as Ask);
 
 const session = (row: Row) => JSON.parse(row.data) as Session;
-const task = (row: Row) => JSON.parse(row.data) as Task;
+/** Earlier versions called each task parked whose process had ended, also one that was over. */
+function task({ data }: Row): Task {
+  const stored = JSON.parse(data) as Task;
+  return { ...stored, parked: isParked(stored) };
+}
 
 function event({ seq, at, v, type, ask: id, session: name, task: work, data }: EventRow): LogEvent {
   const content = JSON.parse(data) as LogEvent["data"];

@@ -54,6 +54,8 @@ describe("a database of before options had effects", () => {
     }
     await scene.pick((await scene.asked(await id("dead"))).id, "Retry");
     await scene.becomes(await id("dead"), ({ attempt }) => attempt === 2);
+    expect(await scene.task(await id("running"))).toMatchObject({ state: "in_progress", parked: false, run: 1 });
+    expect(await scene.task(await id("over"))).toMatchObject({ state: "done", parked: false });
     const { asks } = await scene.client().call("listAsks", { query: { state: "open" } });
     const install = asks.find(({ match }) => match === "install claude-code");
     await scene.pick(install?.id ?? "", "Skip");

@@ -5,7 +5,7 @@ import { counted } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
 import { taskTable } from "../../terminal/task-table.ts";
-import { isOver } from "../../terminal/task-words.ts";
+import { isOver } from "../../../core/task/task-state.ts";
 
 const HELP = `Usage: parley tasks [--all] [--watch] [--json]
 
