@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createScriptedModel, type Say } from "../src/lab/model.ts";
-import { createOpencodeLab } from "../src/lab/opencode.ts";
-import { waitForInput, waitForPermission, waitForQuestion } from "../src/lab/opencode-screen.ts";
+import { createOpencodeLab } from "../src/agents/opencode/lab/opencode-lab.ts";
+import { waitForInput, waitForPermission, waitForQuestion } from "../src/agents/opencode/lab/screen.ts";
 import { poll } from "../src/lab/poll.ts";
 import { createFakeParley } from "../test/agents/opencode-link.ts";
 import { opencodeProgram, question } from "../test/agents/opencode-stage.ts";

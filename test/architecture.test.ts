@@ -20,8 +20,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   hook: ["machine", "protocol", "agents", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],
   delivery: ["core", "machine", "protocol", "store", "agents", "keys", "inbox"],
-  runner: ["core", "machine", "store", "agents", "delivery"],
-  autopilot: ["core", "machine", "store", "agents", "brain"],
+  runner: ["core", "machine", "store", "agents", "inbox", "delivery"],
+  autopilot: ["core", "machine", "store", "agents", "inbox", "brain"],
   notify: ["core", "machine", "protocol", "store", "agents", "inbox"],
   daemon: [
     "core",
@@ -110,6 +110,30 @@ test("[A6] shared code never branches on an agent's name", () => {
     .filter(({ file }) => !/^(agents|lab|main\.ts)/.test(file) && !file.startsWith("surfaces/cli/setup"))
     .filter(({ text }) => /===\s*"(claude-code|opencode|codex|gemini)"/.test(text));
   expect(branching.map(({ file }) => file)).toEqual([]);
+});
+
+test("[EF11] options act by their effect: no code compares a label with words of ours", () => {
+  const comparing = product
+    // What an agent's own options say is the agent's to know.
+    .filter(({ file }) => file !== "core/ask/before-effects.ts" && !/^agents\/[^/]+\//.test(file))
+    .flatMap(({ file, text }) => [
+      ...[...text.matchAll(/\blabel\b\s*[!=]==?\s*["'`][^"'`]+["'`]/g)].map(([found]) => `${file}: ${found}`),
+      ...[...text.matchAll(/\b\w+\[(?:\w+\??\.)*label\b[^\]]*\]/g)].map(([found]) => `${file}: ${found}`),
+    ]);
+  expect(comparing).toEqual([]);
+});
+
+test("[EF12] only the inbox writes to Asks: whoever else appends to the store names a task or a session, and nothing beside it", () => {
+  const appends = product
+    .filter(({ file }) => folderOf(file) !== "inbox" && folderOf(file) !== "store")
+    .filter(({ text }) => importsOf(text).some((name) => name.includes("/store/")))
+    .flatMap(({ file, text }) => [...text.matchAll(/\bappend\b/g)].map(({ index }) => [file, text.slice(index)]));
+  const wrong = appends.filter(([, text = ""]) => {
+    const change = /^append\(\{ at: now\(\), (?:task|session): (\{[^;]*?\}) \}\)/.exec(text)?.[1];
+    return change === undefined || /\bask\b/.test(change.replaceAll(/"[^"]*"/g, ""));
+  });
+  expect(appends).not.toEqual([]);
+  expect(wrong.map(([file, text = ""]) => `${file}: ${text.split("\n")[0]}`)).toEqual([]);
 });
 
 function importsOf(text: string): string[] {

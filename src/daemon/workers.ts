@@ -3,6 +3,7 @@ import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
 import { createConversations } from "../brain/conversations.ts";
 import { createReplies } from "../brain/replies.ts";
+import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
@@ -33,7 +34,6 @@ type Deps = {
   now: Clock;
   log: Log;
 };
-const MOVING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 
 /** Everything that acts on Asks without being called: it sees what is written and does the next thing. */
 export function createWorkers({ store, inbox, holds, config, paths, callers, now, log }: Deps) {
@@ -43,9 +43,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const runner = createRunner({
     store,
     holds,
-    change: inbox.change,
+    inbox,
     reconcile: reconciler.reconcile,
-    ask: (ask) => inbox.create({ ...ask, channel: "self" }),
     now,
     home: paths.home,
     program: paths.program,
@@ -69,7 +68,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
   const autopilot = createAutopilot({
     store,
-    change: inbox.change,
+    inbox,
     config,
     brains,
     pauseFile: paths.pauses,
@@ -77,9 +76,9 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     now,
     log: warn,
   });
-  const mismatches = createMismatchTeller({ store, change: inbox.change, config, brains, now, log: warn });
+  const mismatches = createMismatchTeller({ store, inbox, config, brains, now, log: warn });
   store.onCommit((events) => {
-    const moved = events.flatMap(({ type, ask }) => (ask !== undefined && MOVING.has(type) ? [ask] : []));
+    const moved = events.flatMap(({ type, ask }) => (ask !== undefined && GIVES_OUTCOME.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask);
   });
 

@@ -1,5 +1,6 @@
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask, Delivery } from "../core/ask/ask.ts";
+import { ENDS_DELIVERY } from "../core/ask/event-lists.ts";
 import type { Store } from "../store/store.ts";
 import type { Channel, Sent } from "./channel.ts";
 import type { Hold, Holds } from "./holds.ts";
@@ -8,8 +9,6 @@ export type HookChannel = Channel & {
   /** How many were handed out and not confirmed yet. */
   unconfirmed(): number;
 };
-/** After any of these a delivery waits for nobody. */
-const CONFIRMING = new Set(["ask.sent", "ask.verified", "ask.mismatched", "ask.closed", "ask.ended"]);
 
 /**
  * Answers the hooks that wait for an Ask, once its outcome is on disk.
@@ -20,7 +19,7 @@ export function createHookChannel({ store, holds }: { store: Store; holds: Holds
   const handedTo = new Map<string, Map<string | undefined, string>>();
   store.onCommit((events) => {
     for (const { ask = "", type, data } of handedTo.size > 0 ? events : [])
-      if (CONFIRMING.has(type)) forget(ask, data["key"] as string | undefined);
+      if (ENDS_DELIVERY.has(type)) forget(ask, data["key"] as string | undefined);
   });
   const waiting = (ask: Ask, delivery: Delivery) =>
     holds.of(ask.id).filter((hold) => hold.key === delivery.key || hold.call === delivery.hold);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHolds } from "../delivery/holds.ts";
 import { Config } from "../core/config/config.ts";
+import { createInbox } from "../inbox/inbox.ts";
 import type { TaskEvent } from "../core/task/task.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
@@ -67,9 +68,8 @@ function runnerOf(with_: Store, limit = 0) {
   return createRunner({
     store: with_,
     holds: createHolds(),
-    change: () => Promise.reject(new Error("nothing is asked here")),
+    inbox: createInbox({ store: with_, now: Date.now }),
     reconcile: () => Promise.reject(new Error("nothing is asked here")),
-    ask: () => Promise.reject(new Error("nothing is asked here")),
     now: Date.now,
     home: dir,
     program: "parley",

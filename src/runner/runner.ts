@@ -1,11 +1,11 @@
 import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../delivery/holds.ts";
-import type { Ask, Kind, Origin } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import type { TaskSettings } from "../core/config/config.ts";
 import { ParleyError } from "../core/error.ts";
-import type { AskEvent } from "../core/ask/event.ts";
 import type { RunStart } from "../core/task/run-start.ts";
-import { isOver, type Task, type TaskState } from "../core/task/task.ts";
+import { hasProcess, isOver, type Task, type TaskState } from "../core/task/task.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachTask } from "../store/each-task.ts";
@@ -28,9 +28,7 @@ import { createUnfinished } from "./unfinished.ts";
 export type RunnerDeps = {
   store: Store;
   holds: Holds;
-  /** The daemon's inbox, as far as tasks need it. */
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
-  ask(ask: { kind: Kind; questions: Ask["questions"]; origin: Origin; key: string }): Promise<Ask>;
+  inbox: Inbox;
   /** The Ask as its agent's record says it is. */
   reconcile(ask: string): Promise<Ask | undefined>;
   now: () => number;
@@ -68,10 +66,10 @@ export function createRunner(deps: RunnerDeps) {
   const checks = createChecks({ tasks, home, written });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
-  const over = createOver({ store, change: deps.change, now, home });
+  const over = createOver({ store, inbox: deps.inbox, now, home });
   const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt });
   const retry = createRetry({ tasks, over, wordsFor: async (task) => conclude.wordsFor(task, await asksOf(task)) });
-  const takeover = createTakeover({ store, tasks, now, soonAt });
+  const takeover = createTakeover({ store, inbox: deps.inbox, tasks, now, soonAt });
   const timers = new Map<string, Timer>();
   /** Tasks that could not go on, and the pause before the next try. */
   const failures = new Map<string, number>();
@@ -126,14 +124,14 @@ export function createRunner(deps: RunnerDeps) {
     if (!agentNamed(task.order.agent)?.headless)
       return end(task, "failed", `${task.order.agent} cannot run without a terminal`);
     if (task.elsewhere) return takeover.look(task);
-    if (!task.parked) runs.find(task);
+    if (hasProcess(task)) runs.find(task);
     const asks = await asksOf(task);
     const cancelled = asks.find(({ outcome }) => outcome?.type === "cancelled");
     if (cancelled?.outcome) return end(task, "cancelled", `cancelled ${byWhom(cancelled.outcome.actor)}`);
     await told(task, asks);
     const open = asks.filter(({ state }) => state === "open");
     if (open.length > 0) await wait(task, open);
-    else if (!task.parked) await tasks.change(id, goesOn);
+    else if (hasProcess(task)) await tasks.change(id, goesOn);
     else await conclude(task, asks);
     // Whatever waits now has made room.
     await queue();
@@ -148,7 +146,7 @@ export function createRunner(deps: RunnerDeps) {
         ? []
         : [{ type: "task.waiting", for: reason, ...(first && { ask: first.id }) }],
     );
-    if (task.parked) return;
+    if (!hasProcess(task)) return;
     for (const ask of open) if (!(await conclude.prompt(task, ask))) await parking.later(task.id, ask);
   }
 
@@ -156,7 +154,7 @@ export function createRunner(deps: RunnerDeps) {
   async function told({ start }: Task, asks: readonly Ask[]): Promise<void> {
     if (start?.how !== "message") return;
     for (const { id } of asks.filter((ask) => start.asks?.includes(ask.id) && ask.state === "settled"))
-      await deps.change(id, ({ deliveries }) =>
+      await deps.inbox.change(id, ({ deliveries }) =>
         deliveries.flatMap(({ key, state }) =>
           state === "waiting" ? [{ type: "ask.sent", key, channel: "resume" }] : [],
         ),

@@ -99,7 +99,7 @@ export function createRuns({ tasks, home, program, written }: Deps) {
       ...(diff && { diff: totalsOf(diff) }),
     };
     await tasks.change(task.id, (current) => {
-      const isKnown = current.run === task.run && current.parked && !isOver(current);
+      const isKnown = current.run === task.run && current.end !== undefined && !isOver(current);
       return isKnown ? [] : [{ type: "task.stopped", run: task.run, usage, end, ...learned }];
     });
   }

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { type Agreement, tallyOf } from "../core/ask/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { keysOf } from "../core/autopilot/ladder/precedent.ts";
+import { readAsk } from "./sqlite-read.ts";
 import type { Store } from "./store.ts";
 
 /** So many at once: whoever asks something meanwhile waits for one such step. */
@@ -39,7 +40,7 @@ export function createPilotReader(db: Database): Pick<Store, "precedents" | "key
   const keyNext = db.transaction((ids: readonly string[]) => {
     for (const id of ids) {
       const row = byId.get(id);
-      if (row) putPrecedent(JSON.parse(row.data) as Ask);
+      if (row) putPrecedent(readAsk(row));
       keyed.run(id);
     }
   });
@@ -50,7 +51,7 @@ export function createPilotReader(db: Database): Pick<Store, "precedents" | "key
       const newest = [...found].toSorted(([, a], [, b]) => b - a).slice(0, limit);
       return newest.flatMap(([id]) => {
         const row = byId.get(id);
-        return row ? [JSON.parse(row.data) as Ask] : [];
+        return row ? [readAsk(row)] : [];
       });
     },
     async keyPrecedents() {

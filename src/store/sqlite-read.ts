@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { Ask, AskState } from "../core/ask/ask.ts";
+import { withEffects } from "../core/ask/before-effects.ts";
 import { type LogEvent, upcast } from "../core/ask/event.ts";
 import { FormDraft } from "../core/form/draft.ts";
 import type { Session } from "../core/ask/session.ts";
-import type { Task } from "../core/task/task.ts";
+import { isParked, type Task } from "../core/task/task.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "./store.ts";
 
 type Row = { data: string };
@@ -42,7 +43,10 @@ type Reader = Pick<
 };
 
 export function createReader(db: Database): Reader {
-  const askNow = (id: string) => ask(db.query<Row, [string]>("SELECT data FROM asks WHERE id = ?").get(id));
+  const askNow = (id: string) => {
+    const row = db.query<Row, [string]>("SELECT data FROM asks WHERE id = ?").get(id);
+    return row ? readAsk(row) : undefined;
+  };
   const sessionNow = (id: string) => {
     const row = db.query<Row, [string]>("SELECT data FROM sessions WHERE id = ?").get(id);
     return row ? session(row) : undefined;
@@ -99,7 +103,7 @@ export function createReader(db: Database): Reader {
     async list(query) {
       const { sql, values } = listSql(query, askNow);
       const rows = db.query<Row, (string | number)[]>(sql).iterate(...values);
-      return upTo(query.maxBytes ?? Infinity, rows).flatMap((row) => ask(row) ?? []);
+      return upTo(query.maxBytes ?? Infinity, rows).map(readAsk);
     },
     async count(states) {
       const sql = `SELECT count(*) AS n FROM asks WHERE ${isIn(states)}`;
@@ -147,12 +151,15 @@ function upTo<T extends Row>(bytes: number, rows: Iterable<T>): T[] {
 
 // Not parsed by their schemas: this store wrote every row from something that was, and reads one for each thing it does.
 
-function ask(row: Row | null): Ask | undefined {
-  return row ? (JSON.parse(row.data) as Ask) : undefined;
-}
+/** The one way to an Ask that is stored, whoever wrote it. */
+export const readAsk = ({ data }: Row): Ask => withEffects(JSON.parse(data) as Ask);
 
 const session = (row: Row) => JSON.parse(row.data) as Session;
-const task = (row: Row) => JSON.parse(row.data) as Task;
+/** Earlier versions called each task parked whose process had ended, also one that was over. */
+function task({ data }: Row): Task {
+  const stored = JSON.parse(data) as Task;
+  return { ...stored, parked: isParked(stored) };
+}
 
 function event({ seq, at, v, type, ask: id, session: name, task: work, data }: EventRow): LogEvent {
   const content = JSON.parse(data) as LogEvent["data"];

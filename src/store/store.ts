@@ -97,5 +97,4 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export const ACTIVE: readonly AskState[] = ["open", "settled", "delivered"];
-export const DONE: readonly AskState[] = ["verified", "mismatched", "closed"];
+export { ACTIVE, DONE } from "../core/ask/ask-state.ts";

@@ -34,7 +34,7 @@ async function begin(settings: string) {
   const inbox = createInbox({ store, now: () => time });
   pilot = createAutopilot({
     store,
-    change: inbox.change,
+    inbox,
     config: createConfigFiles({ env: { PARLEY_CONFIG: file }, cwd: folder }),
     brains: { env: {}, replies: createReplies(), folder, parley: "parley" },
     pauseFile: join(folder, "pauses"),

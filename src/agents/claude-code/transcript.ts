@@ -5,7 +5,7 @@ import type { Decider } from "../../core/receipt/received.ts";
 import type { LineFormat, RecordItem } from "../record.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult, readToolResult } from "./received.ts";
-import { matchOf } from "./tool-call.ts";
+import { matchOf } from "./match.ts";
 
 /** What is of another kind than expected counts as missing: it must not hide the rest of its line. */
 const text = z.string().optional().catch(undefined);

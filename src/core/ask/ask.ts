@@ -112,5 +112,3 @@ export type Ask = z.infer<typeof Ask>;
 /** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
 export const unnamedKey = (call: string): string => `call:${call}`;
 export const isUnnamed = ({ key }: Delivery): boolean => key.startsWith("call:");
-/** Nothing more will happen to it; only such an Ask may be pruned. */
-export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

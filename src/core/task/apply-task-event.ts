@@ -1,4 +1,4 @@
-import { inParagraphs, isOver, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
+import { inParagraphs, isOver, isParked, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
 import { plus, Usage } from "./usage.ts";
 
 const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };
@@ -19,7 +19,8 @@ export function applyTaskEvent(task: Task | undefined, event: TaskEvent, { id, a
       }
     );
   if (!task) throw new Error(`event ${event.type} for unknown task ${id}`);
-  return { ...task, ...change(task, event, at), version: task.version + 1, updatedAt: at };
+  const changed = { ...task, ...change(task, event, at) };
+  return { ...changed, parked: isParked(changed), version: task.version + 1, updatedAt: at };
 }
 
 function created(order: TaskOrder, id: string, at: number): Task {
@@ -38,7 +39,7 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return { workdir: event.workdir };
     case "task.started": {
       const { session, start, auto, once } = event;
-      const running = { state: "in_progress", waitingFor: undefined, parked: false, ...NOT_LATER } as const;
+      const running = { state: "in_progress", waitingFor: undefined, ...NOT_LATER } as const;
       const fresh = { end: undefined, checked: undefined, elsewhere: undefined };
       // From the queue: whoever put it there has counted.
       const tries = start.how === "prompt" ? task.tries : auto ? tried(task) : 0;
@@ -60,7 +61,6 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return { state: "in_progress", waitingFor: undefined };
     case "task.stopped":
       return {
-        parked: true,
         usage: plus(task.usage, event.usage),
         end: event.end,
         elsewhere: undefined,
@@ -86,7 +86,6 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return {
         state: event.state,
         waitingFor: undefined,
-        parked: true,
         elsewhere: undefined,
         reason: event.reason,
         endedAt: at,
@@ -126,7 +125,6 @@ function again(task: Task, { auto, words, once }: Extract<TaskEvent, { type: "ta
     tries: auto ? tried(task) : 0,
     reason: undefined,
     state: "queued",
-    parked: false,
     endedAt: undefined,
     attempt: task.attempt + 1,
   };

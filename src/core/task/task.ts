@@ -55,7 +55,7 @@ export const Task = z.looseObject({
   order: TaskOrder,
   state: TaskState,
   waitingFor: WaitingFor.optional(),
-  /** The agent's process has ended; the next answer starts another one. */
+  /** It waits without a process; the next answer starts one. */
   parked: z.boolean(),
   session: z.string().optional(),
   /** Of the attempt before: whatever it still asks is withdrawn. */
@@ -169,4 +169,4 @@ export type TaskEvent = z.infer<typeof TaskEvent>;
 
 export const inParagraphs = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
 
-export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelled"].includes(state);
+export { hasProcess, isOver, isParked } from "./task-state.ts";

@@ -1,3 +1,4 @@
+import { ABOUT_ITS_WAY } from "../../core/ask/event-lists.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import { shortId } from "../../core/id.ts";
 import type { Question } from "../../core/ask/question.ts";
@@ -9,16 +10,13 @@ import { hang } from "./columns.ts";
 import type { Page } from "./terminal.ts";
 import { clock, describeEvent } from "./timeline.ts";
 
-/** Details of how a question reached its hook: `parley show <ask>` has them. */
-const LEARNED = new Set(["ask.context", "ask.joined", "ask.held", "ask.released", "ask.sent"]);
-
-/** Who, what, when: the task's own history with that of everything it asked. */
+/** Who, what, when: the task's own history with that of everything it asked; `parley show <ask>` has its details. */
 export function taskTimeline(events: readonly LogEvent[], { style, width }: Page): string[] {
   const asked = new Map(
     events.flatMap((event) => (event.type === "ask.captured" ? [[event.ask, questionsIn(event)] as const] : [])),
   );
   return events
-    .filter(({ type }) => !LEARNED.has(type))
+    .filter(({ type }) => !ABOUT_ITS_WAY.has(type))
     .flatMap((event) => {
       const words = event.ask === undefined ? taskEventWords(event) : askWords(event, asked.get(event.ask) ?? []);
       return hang(`${style.dim(clock(event.at))}  `, words, width);

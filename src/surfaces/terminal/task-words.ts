@@ -1,12 +1,9 @@
+import { isOver } from "../../core/task/task-state.ts";
 import { duration } from "../../core/text/duration.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { counted } from "./counting.ts";
 import type { Style } from "./terminal.ts";
-
-/** Not `isOver` of the core: a command that only looks loads no schema library. */
-const OVER = new Set(["done", "failed", "cancelled"]);
-export const isOver = ({ state }: Pick<TaskView, "state">): boolean => OVER.has(state);
 
 /** `waiting: question`: its state, and what it waits for. */
 export function stateWords({ state, waitingFor }: Pick<TaskView, "state" | "waitingFor">): string {

@@ -1,4 +1,5 @@
 import { AskEvent, type LogEvent } from "../../../core/ask/event.ts";
+import { TOLD_IN_SHORT } from "../../../core/ask/event-lists.ts";
 import { shortId } from "../../../core/id.ts";
 import { proposalWords } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -10,16 +11,6 @@ import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 import { clock, describeEvent } from "../../terminal/timeline.ts";
-
-const SHOWN = new Set([
-  "ask.captured",
-  "ask.settled",
-  "ask.ended",
-  "ask.closed",
-  "ask.verified",
-  "ask.mismatched",
-  "ask.told",
-]);
 
 export const command = defineCommand({
   about:
@@ -52,7 +43,7 @@ export const command = defineCommand({
 
 function eventLines(event: LogEvent, ask: AskView, terminal: Terminal): string[] {
   const isPilot = event.type === "ask.autopilot";
-  if (!isPilot && !SHOWN.has(event.type)) return [];
+  if (!isPilot && !TOLD_IN_SHORT.has(event.type)) return [];
   const head = hang(
     `${terminal.style.dim(clock(event.at).slice(11))}  `,
     describeEvent(event, ask.questions),

@@ -1,6 +1,6 @@
 import { AGENTS, sessionAround } from "../../../agents/agents.ts";
 import { readActions } from "../../../core/ask/action.ts";
-import { isDone } from "../../../core/ask/ask.ts";
+import { isDone } from "../../../core/ask/ask-state.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { nextStep } from "../../../keys/drive.ts";

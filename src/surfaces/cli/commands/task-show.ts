@@ -1,5 +1,6 @@
 import { duration } from "../../../core/text/duration.ts";
 import { shortId } from "../../../core/id.ts";
+import { hasProcess, isOver } from "../../../core/task/task-state.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -9,15 +10,7 @@ import { jsonLine } from "../json.ts";
 import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
-import {
-  costWords,
-  diffWords,
-  isOver,
-  nowWords,
-  stateColour,
-  stateWords,
-  tokenWords,
-} from "../../terminal/task-words.ts";
+import { costWords, diffWords, nowWords, stateColour, stateWords, tokenWords } from "../../terminal/task-words.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
 const LONGEST = { prompt: 2000, lines: 12, said: 4000, paths: 20 };
@@ -62,7 +55,11 @@ function facts(task: TaskView, page: Page): string[] {
     ...(usage.costUsd > 0 || limit !== undefined ? [cost] : []),
     task.startedAt === undefined ? "not started" : duration(task.elapsedMs),
   ];
-  const runs = [counted(run, "run"), attempt > 1 ? `attempt ${attempt}` : "", task.parked ? "no process" : "running"];
+  const runs = [
+    counted(run, "run"),
+    attempt > 1 ? `attempt ${attempt}` : "",
+    hasProcess(task) ? "running" : "no process",
+  ];
   const rows: [string, string | undefined][] = [
     ["Prompt", atMost(safeText(order.prompt, { max: LONGEST.prompt }).split("\n"), LONGEST.lines).join("\n")],
     ["Folder", safeLine(workdir?.path ?? order.cwd)],

@@ -5,7 +5,7 @@ import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { taskTable } from "../../terminal/task-table.ts";
-import { isOver } from "../../terminal/task-words.ts";
+import { isOver } from "../../../core/task/task-state.ts";
 
 const DAY_MS = 86_400_000;
 const MOST = 1000;

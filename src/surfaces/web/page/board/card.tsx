@@ -1,7 +1,8 @@
+import { isOver } from "../../../../core/task/task-state.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import { taskPath } from "../route.ts";
-import { age, badge, cost, isOver, lastPart, STATES } from "./task-words.ts";
+import { age, badge, cost, lastPart, STATES } from "./task-words.ts";
 
 export function Card({ task, now }: { task: TaskView; now: number }) {
   const { order, state, tool, diff, reason } = task;

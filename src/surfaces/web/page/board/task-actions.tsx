@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaskView } from "../../../../protocol/task.ts";
 import type { TaskModel } from "./task-model.ts";
-import { isOver } from "./task-words.ts";
+import { isOver } from "../../../../core/task/task-state.ts";
 
 type Action = "retry" | "cancel" | "done";
 const WORDS: Record<Action, { name: string; sure: string }> = {

@@ -1,3 +1,4 @@
+import { isOver } from "../../../../core/task/task-state.ts";
 import { useEffect } from "preact/hooks";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import { duration } from "../../../../core/text/duration.ts";
@@ -12,7 +13,7 @@ import { TaskFacts } from "./task-facts.tsx";
 import { TaskLog } from "./task-log.tsx";
 import type { TaskModel } from "./task-model.ts";
 import { TaskTimeline } from "./task-timeline.tsx";
-import { age, badge, isOver, STATES } from "./task-words.ts";
+import { age, badge, STATES } from "./task-words.ts";
 
 type Props = { task: TaskView; tasks: TaskModel; model: Model; forms: Forms; snapshot: Snapshot };
 

@@ -1,3 +1,4 @@
+import { isOver } from "../../../../core/task/task-state.ts";
 import { duration } from "../../../../core/text/duration.ts";
 import type { WaitingFor } from "../../../../core/task/task.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
@@ -28,7 +29,6 @@ const REASONS: Record<WaitingFor, string> = {
   review: "to be reviewed",
 };
 
-export const isOver = ({ state }: TaskView): boolean => !["queued", "in_progress", "waiting"].includes(state);
 export const columnOf = (task: TaskView): Column => (isOver(task) ? "over" : (task.state as Column));
 
 /** What a waiting task waits for. */
