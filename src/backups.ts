@@ -6,7 +6,7 @@ import { syncFolder } from "./machine/atomic-file.ts";
 import type { Paths } from "./machine/home.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { removeAbandoned, unfinishedName } from "./machine/unfinished-file.ts";
-import { type Contents, copyDatabase, foldJournal, inspectDatabase, upgradeDatabase } from "./store/sqlite-backup.ts";
+import { type Contents, copyDatabase, foldJournal, inspectDatabase, upgradeDatabase } from "./store/sqlite/backup.ts";
 
 const LOCK_MS = 6000;
 export { inspectDatabase as inspectBackup };

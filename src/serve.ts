@@ -6,7 +6,7 @@ import { ERRORS, ParleyError } from "./core/error.ts";
 import { LOG_LEVELS } from "./core/config/log-level.ts";
 import { orUnwritable } from "./core/unwritable.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { openSqlite } from "./store/sqlite/open.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";
 
 type Options = {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closed, create, happen, sent, settled } from "../../test/contract/store-sample.ts";
 import { createHolds } from "./holds.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { createDeliver } from "./deliver.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AskEvent } from "../core/ask/event.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { createInbox } from "./inbox.ts";
 import { createReconciler } from "./reconcile.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createHolds } from "../delivery/holds.ts";
 import { Config } from "../core/config/config.ts";
 import type { TaskEvent } from "../core/task/task.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { createRunner } from "./runner.ts";
 

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writ
 import { join } from "node:path";
 import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { question, request } from "./api-request.ts";
 import { COMMAND, createProgram, type Program } from "./program.ts";
 

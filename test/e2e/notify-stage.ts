@@ -5,7 +5,7 @@ import type { Ask, Kind } from "../../src/core/ask/ask.ts";
 import { createInbox, type Inbox } from "../../src/inbox/inbox.ts";
 import { createNotifications, type Notifications } from "../../src/notify/notifications.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { database } from "../sample.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { openSqlite } from "../../store/sqlite.ts";
+import { openSqlite } from "../../store/sqlite/open.ts";
 import type { Store } from "../../store/store.ts";
 import { createFeed } from "./feed.ts";
 

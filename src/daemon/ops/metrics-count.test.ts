@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathsIn } from "../../machine/home.ts";
-import { openSqlite } from "../../store/sqlite.ts";
+import { openSqlite } from "../../store/sqlite/open.ts";
 import type { Store } from "../../store/store.ts";
 import { startCounting } from "./metrics-count.ts";
 

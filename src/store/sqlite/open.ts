@@ -1,15 +1,15 @@
 import { Database } from "bun:sqlite";
-import { ParleyError } from "../core/error.ts";
-import type { LogEvent } from "../core/ask/event.ts";
-import { orUnwritable } from "../core/unwritable.ts";
+import { ParleyError } from "../../core/error.ts";
+import type { LogEvent } from "../../core/ask/event.ts";
+import { orUnwritable } from "../../core/unwritable.ts";
 import { signOf, SQLITE_MIGRATIONS } from "./migrations.ts";
-import { createPilotReader } from "./sqlite-autopilot.ts";
-import { createCheckpoints, LONGEST_WAL } from "./sqlite-checkpoint.ts";
-import { commitTogether, type Step } from "./sqlite-commit.ts";
-import { createPrune } from "./sqlite-prune.ts";
-import { createReader } from "./sqlite-read.ts";
-import { createWriter, type Written } from "./sqlite-write.ts";
-import type { Appended, Change, Store } from "./store.ts";
+import { createPilotReader } from "./autopilot.ts";
+import { createCheckpoints, LONGEST_WAL } from "./checkpoint.ts";
+import { commitTogether, type Step } from "./commit.ts";
+import { createPrune } from "./prune.ts";
+import { createReader } from "./read.ts";
+import { createWriter, type Written } from "./write.ts";
+import type { Appended, Change, Store } from "../store.ts";
 
 type Waiting = { change: Change; done: (result: Appended) => void; failed: (error: unknown) => void };
 

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
-import type { Ask } from "../core/ask/ask.ts";
-import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "../core/ask/event.ts";
-import { applyAskEvent, applySessionEvent } from "../core/ask/lifecycle.ts";
-import type { Session } from "../core/ask/session.ts";
-import { createPilotWriter } from "./sqlite-autopilot.ts";
-import { applyTaskEvent } from "../core/task/apply-task-event.ts";
-import type { Task, TaskEvent } from "../core/task/task.ts";
-import type { createReader } from "./sqlite-read.ts";
-import type { Appended, Change } from "./store.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "../../core/ask/event.ts";
+import { applyAskEvent, applySessionEvent } from "../../core/ask/lifecycle.ts";
+import type { Session } from "../../core/ask/session.ts";
+import { createPilotWriter } from "./autopilot.ts";
+import { applyTaskEvent } from "../../core/task/apply-task-event.ts";
+import type { Task, TaskEvent } from "../../core/task/task.ts";
+import type { createReader } from "./read.ts";
+import type { Appended, Change } from "../store.ts";
 
 export type Written = { result: Appended; events: LogEvent[] };
 

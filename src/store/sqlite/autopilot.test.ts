@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { captured, closed, create, happen, settled, verified } from "../../test/contract/store-sample.ts";
-import type { AskEvent } from "../core/ask/event.ts";
-import { keysOf } from "../core/autopilot/ladder/precedent.ts";
+import { captured, closed, create, happen, settled, verified } from "../../../test/contract/store-sample.ts";
+import type { AskEvent } from "../../core/ask/event.ts";
+import { keysOf } from "../../core/autopilot/ladder/precedent.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openSqlite } from "./sqlite.ts";
-import type { Store } from "./store.ts";
+import { openSqlite } from "./open.ts";
+import type { Store } from "../store.ts";
 
 let dir: string;
 let path: string;

@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
-import type { Ask, AskState } from "../core/ask/ask.ts";
-import { type LogEvent, upcast } from "../core/ask/event.ts";
-import { FormDraft } from "../core/form/draft.ts";
-import type { Session } from "../core/ask/session.ts";
-import type { Task } from "../core/task/task.ts";
-import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "./store.ts";
+import type { Ask, AskState } from "../../core/ask/ask.ts";
+import { type LogEvent, upcast } from "../../core/ask/event.ts";
+import { FormDraft } from "../../core/form/draft.ts";
+import type { Session } from "../../core/ask/session.ts";
+import type { Task } from "../../core/task/task.ts";
+import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "../store.ts";
 
 type Row = { data: string };
 type EventRow = {

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { type Agreement, tallyOf } from "../core/ask/agreement.ts";
-import type { Ask } from "../core/ask/ask.ts";
-import { keysOf } from "../core/autopilot/ladder/precedent.ts";
-import type { Store } from "./store.ts";
+import { type Agreement, tallyOf } from "../../core/ask/agreement.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import { keysOf } from "../../core/autopilot/ladder/precedent.ts";
+import type { Store } from "../store.ts";
 
 /** So many at once: whoever asks something meanwhile waits for one such step. */
 const STEP = 200;

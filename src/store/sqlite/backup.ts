@@ -1,9 +1,9 @@
 import { constants, Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { ParleyError } from "../core/error.ts";
+import { ParleyError } from "../../core/error.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openDatabase } from "./sqlite.ts";
+import { openDatabase } from "./open.ts";
 
 export type Contents = { bytes: number; asks: number; events: number; schema: number };
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { quotedStates } from "./sqlite-read.ts";
-import { DONE } from "./store.ts";
+import { quotedStates } from "./read.ts";
+import { DONE } from "../store.ts";
 
 /** So many at once: whoever asks something meanwhile waits for one such step, not for a year of history. */
 const STEP = 200;
