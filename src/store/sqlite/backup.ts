@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from "no
 import { pathToFileURL } from "node:url";
 import { ParleyError } from "../../core/error.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openDatabase } from "./open.ts";
+import { openDatabase } from "./database.ts";
 
 export type Contents = { bytes: number; asks: number; events: number; schema: number };
 

@@ -1,19 +1,30 @@
 import type { Database } from "bun:sqlite";
+import type { Step } from "../append-queue.ts";
+import { foldChanges, type Rows, type Standing } from "../fold.ts";
+import type { Change } from "../store.ts";
 
-export type Step<T> = { value: T } | { error: unknown };
+type Deps = { db: Database; standing: Standing; write: (rows: Rows) => void };
 
 /**
- * Writes each in one transaction, with one fsync for all.
+ * Commits changes in one transaction, with one fsync for all.
  * Contract: what comes back as a value is on disk; an error in one undoes and fails that one alone. Throws, having
  * written nothing, when the transaction itself fails.
  */
-export function commitTogether<C, T>(db: Database, changes: readonly C[], write: (change: C) => T): Step<T>[] {
-  try {
-    return transaction(db, () => changes.map((change) => ({ value: write(change) })));
-  } catch {
-    // An error is rare: only then is each change worth a way back of its own, which costs as much as the change.
-    return transaction(db, () => changes.map((change) => attempt(db, () => write(change))));
+export function createCommit({ db, standing, write }: Deps): (changes: readonly Change[]) => readonly Step[] {
+  function apply(changes: readonly Change[]): readonly Step[] {
+    const { steps, rows } = foldChanges(changes, standing);
+    write(rows);
+    return steps;
   }
+
+  return (changes) => {
+    try {
+      return transaction(db, () => apply(changes));
+    } catch {
+      // SQLite refused a row, which is rare: only then is each change worth a way back of its own.
+      return transaction(db, () => changes.flatMap((change) => attempt(db, () => apply([change]))));
+    }
+  };
 }
 
 function transaction<T>(db: Database, work: () => T): T {
@@ -29,16 +40,16 @@ function transaction<T>(db: Database, work: () => T): T {
 }
 
 /** One that ended the whole transaction goes up. */
-function attempt<T>(db: Database, work: () => T): Step<T> {
+function attempt(db: Database, work: () => readonly Step[]): readonly Step[] {
   db.query("SAVEPOINT change").run();
   try {
-    const value = work();
+    const steps = work();
     db.query("RELEASE change").run();
-    return { value };
+    return steps;
   } catch (error) {
     if (!db.inTransaction) throw error;
     db.query("ROLLBACK TO change").run();
     db.query("RELEASE change").run();
-    return { error };
+    return [{ error }];
   }
 }

@@ -9,7 +9,8 @@ import { applyAskEvent } from "../../core/ask/lifecycle.ts";
 import { storeContract } from "../../../test/contract/store.ts";
 import { create, settled } from "../../../test/contract/store-sample.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openDatabase, openSqlite } from "./open.ts";
+import { openDatabase } from "./database.ts";
+import { openSqlite } from "./open.ts";
 import type { Store } from "../store.ts";
 import { TEST_MS } from "../../../test/patience.ts";
 
@@ -23,10 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-storeContract("sqlite", async () => {
-  let store = openSqlite(path);
-  return { store, reopen: async () => (await store.close(), (store = openSqlite(path))), dispose: () => store.close() };
-});
+storeContract("sqlite", { open: () => openSqlite(path) });
 
 test("[ST20] every open sets journal, sync, foreign keys and patience, whatever the file was like", () => {
   new Database(path).run("PRAGMA journal_mode = DELETE");

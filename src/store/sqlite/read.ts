@@ -4,7 +4,9 @@ import { type LogEvent, upcast } from "../../core/ask/event.ts";
 import { FormDraft } from "../../core/form/draft.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Task } from "../../core/task/task.ts";
+import type { Standing } from "../fold.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "../store.ts";
+import { withinBytes } from "../within-bytes.ts";
 
 type Row = { data: string };
 type EventRow = {
@@ -34,39 +36,18 @@ type Reader = Pick<
   | "lastSeq"
   | "draft"
   | "problems"
-> & {
-  askNow(id: string): Ask | undefined;
-  sessionNow(id: string): Session | undefined;
-  taskNow(id: string): Task | undefined;
-  usedNow(key: string): { digest: string; ask: Ask } | undefined;
-};
+>;
 
-export function createReader(db: Database): Reader {
-  const askNow = (id: string) => ask(db.query<Row, [string]>("SELECT data FROM asks WHERE id = ?").get(id));
-  const sessionNow = (id: string) => {
-    const row = db.query<Row, [string]>("SELECT data FROM sessions WHERE id = ?").get(id);
-    return row ? session(row) : undefined;
-  };
-  const taskNow = (id: string) => {
-    const row = db.query<Row, [string]>("SELECT data FROM tasks WHERE id = ?").get(id);
-    return row ? task(row) : undefined;
-  };
-  const usedNow = (key: string) => {
-    const row = db
-      .query<{ digest: string; ask: string }, [string]>("SELECT digest, ask FROM once WHERE key = ?")
-      .get(key);
-    const known = row ? askNow(row.ask) : undefined;
-    return row && known ? { digest: row.digest, ask: known } : undefined;
-  };
+export function createReader(db: Database, standing: Standing): Reader {
   return {
-    askNow,
-    sessionNow,
-    taskNow,
-    usedNow,
-    used: async (key) => usedNow(key),
-    ask: async (id) => askNow(id),
-    session: async (id) => sessionNow(id),
-    task: async (id) => taskNow(id),
+    async used(key) {
+      const use = standing.used(key);
+      const known = use && standing.ask(use.ask);
+      return use && known && { digest: use.digest, ask: known };
+    },
+    ask: async (id) => standing.ask(id),
+    session: async (id) => standing.session(id),
+    task: async (id) => standing.task(id),
     async tasks({ states, limit = 500, newest = false, after }) {
       const where = [
         ...(states ? [`state IN (${quotedStates(states)})`] : []),
@@ -97,9 +78,9 @@ export function createReader(db: Database): Reader {
         .map(({ id }) => id);
     },
     async list(query) {
-      const { sql, values } = listSql(query, askNow);
+      const { sql, values } = listSql(query, standing.ask);
       const rows = db.query<Row, (string | number)[]>(sql).iterate(...values);
-      return upTo(query.maxBytes ?? Infinity, rows).flatMap((row) => ask(row) ?? []);
+      return withinBytes(query.maxBytes ?? Infinity, rows).map(ask);
     },
     async count(states) {
       const sql = `SELECT count(*) AS n FROM asks WHERE ${isIn(states)}`;
@@ -115,7 +96,7 @@ export function createReader(db: Database): Reader {
       const rows = db
         .query<EventRow, (string | number)[]>(sql)
         .iterate(after, ...(id ? [id] : []), ...(work ? [work] : []), limit);
-      const events = upTo(MOST_BYTES, rows).map(event);
+      const events = withinBytes(MOST_BYTES, rows).map(event);
       return newest ? events.toReversed() : events;
     },
     async lastSeq() {
@@ -133,24 +114,7 @@ export function createReader(db: Database): Reader {
   };
 }
 
-/** As many rows as fit, one at least. */
-function upTo<T extends Row>(bytes: number, rows: Iterable<T>): T[] {
-  const taken: T[] = [];
-  let left = bytes;
-  for (const row of rows) {
-    left -= row.data.length;
-    if (left < 0 && taken.length > 0) break;
-    taken.push(row);
-  }
-  return taken;
-}
-
-// Not parsed by their schemas: this store wrote every row from something that was, and reads one for each thing it does.
-
-function ask(row: Row | null): Ask | undefined {
-  return row ? (JSON.parse(row.data) as Ask) : undefined;
-}
-
+const ask = (row: Row) => JSON.parse(row.data) as Ask;
 const session = (row: Row) => JSON.parse(row.data) as Session;
 const task = (row: Row) => JSON.parse(row.data) as Task;
 
@@ -160,10 +124,7 @@ function event({ seq, at, v, type, ask: id, session: name, task: work, data }: E
   return upcast({ seq, at, v, type, data: content, ...places });
 }
 
-function listSql(
-  query: AskQuery,
-  askNow: (id: string) => Ask | undefined,
-): { sql: string; values: (string | number)[] } {
+function listSql(query: AskQuery, askNow: Standing["ask"]): { sql: string; values: (string | number)[] } {
   const { states, kind, session, project, order = "oldest", limit = 100, after } = query;
   const where: string[] = [];
   const values: (string | number)[] = [];
