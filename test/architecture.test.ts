@@ -10,7 +10,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   machine: ["core"],
   dialog: ["core"],
   protocol: ["core"],
-  store: ["core"],
+  store: ["core", "machine"],
   agents: ["core", "machine"],
   keys: ["core", "machine", "agents"],
   brain: ["core", "machine", "agents"],
@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
   lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
-  "backups.ts": ["core", "machine", "store", "daemon"],
+  "backups.ts": ["core", "machine", "store"],
   "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod", "diff"], dialog: ["@earendil-works/pi-tui"] };
@@ -53,9 +53,7 @@ const folderOf = (file: string) => file.split("/")[0] ?? file;
 
 test("[A1] imports point downward only", () => {
   const upward = product.flatMap(({ file, text }) =>
-    importsOf(text)
-      .filter((name) => name.startsWith("."))
-      .map((name) => relative(src, join(src, dirname(file), name)))
+    targetsOf(file, text)
       .filter((target) => !target.startsWith("..") && folderOf(target) !== folderOf(file))
       .filter((target) => !(MAY_IMPORT[folderOf(file)] ?? []).includes(folderOf(target)))
       .map((target) => `${file} imports ${target}`),
@@ -111,6 +109,36 @@ test("[A6] shared code never branches on an agent's name", () => {
     .filter(({ text }) => /===\s*"(claude-code|opencode|codex|gemini)"/.test(text));
   expect(branching.map(({ file }) => file)).toEqual([]);
 });
+
+test("[SX21] only store/sqlite knows SQLite", () => {
+  const outside = product.filter(({ file }) => !file.startsWith("store/sqlite/"));
+  expect(outside.filter(({ text }) => importsOf(text).includes("bun:sqlite")).map(({ file }) => file)).toEqual([]);
+});
+
+test("[SX22] what every engine shares knows none of them, and nothing in store imports itself in a circle", () => {
+  const inStore = product.filter(({ file }) => folderOf(file) === "store");
+  const imports = new Map(inStore.map(({ file, text }) => [file, targetsOf(file, text)]));
+  const shared = [...imports].filter(([file]) => !file.startsWith("store/sqlite/"));
+  expect(shared.filter(([, targets]) => targets.some((target) => target.startsWith("store/sqlite/")))).toEqual([]);
+  expect([...imports.keys()].filter((file) => reachedFrom(file).has(file))).toEqual([]);
+
+  function reachedFrom(file: string): Set<string> {
+    const reached = new Set<string>();
+    for (const left = [...(imports.get(file) ?? [])]; left.length > 0;) {
+      const next = left.pop() ?? "";
+      if (reached.has(next)) continue;
+      reached.add(next);
+      left.push(...(imports.get(next) ?? []));
+    }
+    return reached;
+  }
+});
+
+/** The files of src that it imports. */
+function targetsOf(file: string, text: string): string[] {
+  const names = importsOf(text).filter((name) => name.startsWith("."));
+  return names.map((name) => relative(src, join(src, dirname(file), name)));
+}
 
 function importsOf(text: string): string[] {
   const declared = text.matchAll(/^(?:import|export)\b[^"';]*\bfrom\s*"([^"]+)"/gm);

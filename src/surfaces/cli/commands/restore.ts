@@ -37,7 +37,7 @@ export const restore: Command = async (args, { terminal, client, paths, backups 
   const file = resolve(terminal.cwd, name);
   const { inspectBackup, restoreBackup } = await backups();
   // Before anything is stopped for it.
-  inspectBackup(file);
+  await inspectBackup(paths, file);
   const isRunning = await isUp(paths);
   if (isRunning && !values.stop)
     throw new ParleyError("busy", `Parley runs for ${paths.home}. Stop it first: parley down, or restore with --stop`);
