@@ -41,20 +41,3 @@ test("[AU33] what was answered before there were keys gets them in steps", async
   expect(await store.keyPrecedents()).toBe(0);
   expect(await found()).toEqual(["a"]);
 });
-
-test("[AU35] none of it reads history: every look goes through an index", () => {
-  const db = new Database(path);
-  const plan = (sql: string, ...values: (string | number)[]) =>
-    db
-      .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...values)
-      .map(({ detail }) => detail)
-      .join("; ");
-  const precedents = "SELECT ask, at FROM precedents WHERE project = ? AND key = ? ORDER BY at DESC LIMIT ?";
-  expect(plan(precedents, "p", "k", 1)).toBe("SEARCH precedents USING PRIMARY KEY (project=? AND key=?)");
-  const spent = "SELECT count(*) AS n FROM piloted WHERE spent = 1 AND";
-  expect(plan(`${spent} session = ?`, "s")).toContain("piloted_of_session (session=?)");
-  expect(plan(`${spent} at >= ?`, 1)).toContain("piloted_by_time (at>?)");
-  expect(plan("DELETE FROM precedents WHERE ask = ?", "a")).toContain("precedents_of_ask");
-  db.close();
-});
