@@ -8,8 +8,14 @@ export type Step = { value: Written } | { error: unknown };
 type Commit = (changes: readonly Change[]) => readonly Step[] | Promise<readonly Step[]>;
 type Waiting = { change: Change; done: (result: Appended) => void; failed: (error: unknown) => void };
 
-/** Group commit: what arrives together, or while a commit is under way, is committed together and shares one fsync. */
-export function createAppendQueue(commit: Commit): Pick<Store, "append" | "onCommit" | "close"> {
+/**
+ * Group commit: what arrives together, or while a commit is under way, is committed together and shares one fsync.
+ * `explain` puts an engine's error into words.
+ */
+export function createAppendQueue(
+  commit: Commit,
+  explain: (error: unknown) => unknown = (error) => error,
+): Pick<Store, "append" | "onCommit" | "close"> {
   const listeners = new Set<(events: readonly LogEvent[]) => void>();
   const queue: Waiting[] = [];
   let isScheduled = false;
@@ -19,32 +25,29 @@ export function createAppendQueue(commit: Commit): Pick<Store, "append" | "onCom
   function schedule(): void {
     if (isScheduled || committing) return;
     isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      void flush();
-    });
+    setImmediate(flush);
   }
 
-  async function flush(): Promise<void> {
-    if (committing || queue.length === 0) return;
-    committing = commitBatch(queue.splice(0));
-    await committing;
+  function flush(): void {
+    isScheduled = false;
+    if (!committing && queue.length > 0) committing = commitBatch(queue.splice(0)).then(goOn);
+  }
+
+  function goOn(): void {
     committing = undefined;
     if (queue.length > 0) schedule();
   }
 
   async function commitBatch(batch: readonly Waiting[]): Promise<void> {
-    let steps: readonly Step[];
     try {
-      steps = await commit(batch.map(({ change }) => change));
+      const steps = await commit(batch.map(({ change }) => change));
+      tell(steps.flatMap((step) => ("value" in step ? step.value.events : [])));
+      for (const [i, step] of steps.entries())
+        if ("value" in step) batch[i]?.done(step.value.result);
+        else batch[i]?.failed(explain(step.error));
     } catch (error) {
-      for (const { failed } of batch) failed(error);
-      return;
+      for (const { failed } of batch) failed(explain(error));
     }
-    tell(steps.flatMap((step) => ("value" in step ? step.value.events : [])));
-    for (const [i, step] of steps.entries())
-      if ("value" in step) batch[i]?.done(step.value.result);
-      else batch[i]?.failed(step.error);
   }
 
   function tell(events: readonly LogEvent[]): void {
@@ -73,7 +76,7 @@ export function createAppendQueue(commit: Commit): Pick<Store, "append" | "onCom
     },
     async close() {
       closed = true;
-      while (committing || queue.length > 0) await (committing ?? flush());
+      for (flush(); committing; flush()) await committing;
     },
   };
 }

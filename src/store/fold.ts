@@ -27,7 +27,7 @@ export type Standing = {
 
 /** What an engine has to write for a batch: each row once, as it is at the end. Undefined: it is no more. */
 export type Rows = {
-  events: readonly { event: LogEvent; text: string }[];
+  events: readonly Entry[];
   asks: ReadonlyMap<string, Ask>;
   sessions: ReadonlyMap<string, Session>;
   tasks: ReadonlyMap<string, Task | undefined>;
@@ -37,6 +37,9 @@ export type Rows = {
   uses: ReadonlyMap<string, Use>;
 };
 
+type Happened = AskEvent | SessionEvent | TaskEvent;
+type Entry = { event: LogEvent; text: string };
+type Places = { ask?: string | undefined; session?: string | undefined; task?: string | undefined };
 type Batch = ReturnType<typeof createBatch>;
 
 /**
@@ -73,12 +76,13 @@ function foldChange(change: Change, batch: Batch): Written {
   const ask = change.ask && fold(applyAskEvent, before, change.ask, at);
   const session = change.session && fold(applySessionEvent, batch.sessions.get(change.session.id), change.session, at);
   const task = change.task && fold(applyTaskEvent, taskBefore, change.task, at);
-  let seq = batch.lastSeq();
-  const entries = [
-    ...entriesOf(change.ask?.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task }),
-    ...entriesOf(change.session?.events, { session: change.session?.id }),
-    ...entriesOf(change.task?.events, { session: task?.session, task: change.task?.id }),
-  ].map(({ text, ...entry }) => ({ event: { seq: ++seq, at, v: EVENT_VERSION, ...entry }, text }));
+  const entries: Entry[] = [];
+  const log = (events: readonly Happened[] = [], places: Places) => {
+    for (const data of events) entries.push(entryOf(data, batch.lastSeq() + entries.length + 1, at, places));
+  };
+  log(change.ask?.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
+  log(change.session?.events, { session: change.session?.id });
+  log(change.task?.events, { session: task?.session, task: change.task?.id });
   const isDecided = ask?.outcome !== undefined && ask.outcome !== before?.outcome;
   const precedent = isDecided ? precedentOf(ask) : undefined;
   const tally = ask && nextTally(ask, batch.tallies.get);
@@ -109,17 +113,15 @@ function fold<T, E>(
   return events.reduce<T | undefined>((value, event) => apply(value, event, { id, at }), current);
 }
 
-type Places = { ask?: string | undefined; session?: string | undefined; task?: string | undefined };
-
 /** As text already: what cannot be written must fail here, with its own change. */
-function entriesOf(events: readonly (AskEvent | SessionEvent | TaskEvent)[] = [], { ask, session, task }: Places) {
+function entryOf(data: Happened, seq: number, at: number, { ask, session, task }: Places): Entry {
   const places = { ...(ask && { ask }), ...(session && { session }), ...(task && { task }) };
-  return events.map((data) => ({ type: data.type, data, ...places, text: JSON.stringify(data) }));
+  return { event: { seq, at, v: EVENT_VERSION, type: data.type, data, ...places }, text: JSON.stringify(data) };
 }
 
 /** What stands, with what the changes before this one did to it. */
 function createBatch(standing: Standing) {
-  const events: { event: LogEvent; text: string }[] = [];
+  const events: Entry[] = [];
   const lastSeq = standing.lastSeq();
   return {
     events,

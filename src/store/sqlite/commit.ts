@@ -11,45 +11,48 @@ type Deps = { db: Database; standing: Standing; write: (rows: Rows) => void };
  * written nothing, when the transaction itself fails.
  */
 export function createCommit({ db, standing, write }: Deps): (changes: readonly Change[]) => readonly Step[] {
+  const begin = db.query("BEGIN IMMEDIATE");
+  const commit = db.query("COMMIT");
+
   function apply(changes: readonly Change[]): readonly Step[] {
     const { steps, rows } = foldChanges(changes, standing);
     write(rows);
     return steps;
   }
 
+  function transaction(work: () => readonly Step[]): readonly Step[] {
+    begin.run();
+    try {
+      const steps = work();
+      commit.run();
+      return steps;
+    } catch (error) {
+      if (db.inTransaction) db.query("ROLLBACK").run();
+      throw error;
+    }
+  }
+
+  /** One that ended the whole transaction goes up. */
+  function attempt(change: Change): readonly Step[] {
+    db.query("SAVEPOINT change").run();
+    try {
+      const steps = apply([change]);
+      db.query("RELEASE change").run();
+      return steps;
+    } catch (error) {
+      if (!db.inTransaction) throw error;
+      db.query("ROLLBACK TO change").run();
+      db.query("RELEASE change").run();
+      return [{ error }];
+    }
+  }
+
   return (changes) => {
     try {
-      return transaction(db, () => apply(changes));
+      return transaction(() => apply(changes));
     } catch {
       // SQLite refused a row, which is rare: only then is each change worth a way back of its own.
-      return transaction(db, () => changes.flatMap((change) => attempt(db, () => apply([change]))));
+      return transaction(() => changes.flatMap(attempt));
     }
   };
-}
-
-function transaction<T>(db: Database, work: () => T): T {
-  db.query("BEGIN IMMEDIATE").run();
-  try {
-    const value = work();
-    db.query("COMMIT").run();
-    return value;
-  } catch (error) {
-    if (db.inTransaction) db.query("ROLLBACK").run();
-    throw error;
-  }
-}
-
-/** One that ended the whole transaction goes up. */
-function attempt(db: Database, work: () => readonly Step[]): readonly Step[] {
-  db.query("SAVEPOINT change").run();
-  try {
-    const steps = work();
-    db.query("RELEASE change").run();
-    return steps;
-  } catch (error) {
-    if (!db.inTransaction) throw error;
-    db.query("ROLLBACK TO change").run();
-    db.query("RELEASE change").run();
-    return [{ error }];
-  }
 }

@@ -18,17 +18,18 @@ export function openSqlite(path: string): Store {
   const commit = createCommit({ db, standing, write: createWriter(db) });
   const checkpoints = createCheckpoints(db);
   const prunable = createPrunable(db);
+  const explain = (error: unknown) => orUnwritable(error, path);
   const queue = createAppendQueue((changes) => {
     const steps = commit(changes);
     checkpoints.written();
     return steps;
-  });
+  }, explain);
   let closed = false;
 
   return {
     ...createReader(db, standing),
     ...createPilotReader(db),
-    append: (change) => queue.append(change).catch(unwritable),
+    append: queue.append,
     onCommit: queue.onCommit,
     async saveDraft(ask, kept) {
       if (!standing.ask(ask)) return false;
@@ -38,11 +39,14 @@ export function openSqlite(path: string): Store {
         if (!kept) db.query("DELETE FROM drafts WHERE ask = ?").run(ask);
         else db.query(put).run(ask, by, at, JSON.stringify(draft));
       } catch (error) {
-        unwritable(error);
+        throw explain(error);
       }
       return true;
     },
-    prune: (before) => pruneInSteps(prunable, before).catch(unwritable),
+    prune: (before) =>
+      pruneInSteps(prunable, before).catch((error: unknown) => {
+        throw explain(error);
+      }),
     async close() {
       if (closed) return;
       closed = true;
@@ -52,8 +56,4 @@ export function openSqlite(path: string): Store {
       db.close();
     },
   };
-
-  function unwritable(error: unknown): never {
-    throw orUnwritable(error, path);
-  }
 }
