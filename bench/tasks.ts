@@ -5,7 +5,7 @@ import { PARKED } from "../src/core/ask/ask-state.ts";
 import type { AskEvent } from "../src/core/ask/event.ts";
 import { makeId } from "../src/core/id.ts";
 import type { TaskEvent } from "../src/core/task/task.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { openSqlite } from "../src/store/sqlite/open.ts";
 import { payloadsOf, recording } from "../test/recorded.ts";
 import { median, ms, type Part, percentile, type Row } from "./row.ts";
 import { BUN, cpuMs, openStage, residentKb, SOURCE, type Stage } from "./stage.ts";

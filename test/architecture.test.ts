@@ -10,7 +10,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   machine: ["core"],
   dialog: ["core"],
   protocol: ["core"],
-  store: ["core"],
+  store: ["core", "machine"],
   lab: ["core", "machine"],
   agents: ["core", "machine", "lab"],
   keys: ["core", "machine", "agents"],
@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
-  "backups.ts": ["core", "machine", "store", "daemon"],
+  "backups.ts": ["core", "machine", "store"],
   "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod", "diff"], dialog: ["@earendil-works/pi-tui"] };
@@ -53,9 +53,7 @@ const folderOf = (file: string) => file.split("/")[0] ?? file;
 
 test("[A1] imports point downward only", () => {
   const upward = product.flatMap(({ file, text }) =>
-    importsOf(text)
-      .filter((name) => name.startsWith("."))
-      .map((name) => relative(src, join(src, dirname(file), name)))
+    targetsOf(file, text)
       .filter((target) => !target.startsWith("..") && folderOf(target) !== folderOf(file))
       .filter((target) => !(MAY_IMPORT[folderOf(file)] ?? []).includes(folderOf(target)))
       .map((target) => `${file} imports ${target}`),
@@ -135,6 +133,45 @@ test("[EF12] only the inbox writes to Asks: whoever else appends to the store na
   expect(appends).not.toEqual([]);
   expect(wrong.map(([file, text = ""]) => `${file}: ${text.split("\n")[0]}`)).toEqual([]);
 });
+
+test("[SX21] only store/sqlite knows SQLite", () => {
+  // An agent's own database, which is only read.
+  const allowed = ["store/sqlite/", "agents/opencode/record.ts"];
+  const outside = product.filter(({ file }) => !allowed.some((place) => file.startsWith(place)));
+  expect(outside.filter(({ text }) => importsOf(text).includes("bun:sqlite")).map(({ file }) => file)).toEqual([]);
+});
+
+test("[SX22] what every engine shares knows none of them", () => {
+  const shared = product.filter(({ file }) => folderOf(file) === "store" && !file.startsWith("store/sqlite/"));
+  const knowing = shared.filter(({ file, text }) =>
+    targetsOf(file, text).some((target) => target.startsWith("store/sqlite/")),
+  );
+  expect(knowing.map(({ file }) => file)).toEqual([]);
+});
+
+test("[A7] no file imports itself in a circle", () => {
+  // What is loaded only when it is needed is no circle.
+  const declared = (text: string) => text.replaceAll(/\bimport\("[^"]+"\)/g, "");
+  const imports = new Map(product.map(({ file, text }) => [file, targetsOf(file, declared(text))]));
+  expect([...imports.keys()].filter((file) => reachedFrom(file).has(file))).toEqual([]);
+
+  function reachedFrom(file: string): Set<string> {
+    const reached = new Set<string>();
+    for (const left = [...(imports.get(file) ?? [])]; left.length > 0;) {
+      const next = left.pop() ?? "";
+      if (reached.has(next)) continue;
+      reached.add(next);
+      left.push(...(imports.get(next) ?? []));
+    }
+    return reached;
+  }
+});
+
+/** The files of src that it imports. */
+function targetsOf(file: string, text: string): string[] {
+  const names = importsOf(text).filter((name) => name.startsWith("."));
+  return names.map((name) => relative(src, join(src, dirname(file), name)));
+}
 
 function importsOf(text: string): string[] {
   const declared = text.matchAll(/^(?:import|export)\b[^"';]*\bfrom\s*"([^"]+)"/gm);

@@ -1,24 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { closed, create, happen, sent, settled } from "../../test/contract/store-sample.ts";
 import { createHolds } from "./holds.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openMemory } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { createDeliver } from "./deliver.ts";
 import { createHookChannel } from "./hook-channel.ts";
 
-let dir: string;
 let store: Store;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "parley-deliver-"));
-  store = openSqlite(join(dir, "parley.db"));
-});
-afterEach(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true });
-});
+beforeEach(() => void (store = openMemory()));
+afterEach(() => store.close());
 
 test.each([
   ["handed on", sent],

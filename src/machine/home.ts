@@ -13,8 +13,8 @@ export function pathsIn(home: string) {
   return {
     home,
     database: join(home, "parley.db"),
-    /** A backup on its way into the database's place. */
-    restoring: join(home, "parley.db.restoring"),
+    /** What was sent as a notification. */
+    ledger: join(home, "notify.db"),
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),

@@ -11,7 +11,7 @@ import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import type { Channel } from "./messenger.ts";
 import type { SendQueue } from "./send-queue.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import { createMismatchNotes } from "./mismatch-notes.ts";
 import { noteOf } from "./note.ts";

@@ -11,7 +11,7 @@ import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
 import { type Channel, type Ending, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
-import type { Ledger, Send } from "./ledger.ts";
+import type { Ledger, Send } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import type { Links } from "./links.ts";
 import { isMismatch } from "./mismatch-notes.ts";

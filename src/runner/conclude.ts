@@ -8,7 +8,7 @@ import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
 import { askBudget, isOverBudget, moreBudget, nextOf, resumeAt, type Next } from "./next.ts";
 import { createOwed, isOwn } from "./owed.ts";
-import type { RunnerDeps } from "./runner.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { newRun, workdirOf, type Runs } from "./runs.ts";
 import type { Tasks } from "./tasks.ts";
 import { wasTold } from "./was-told.ts";

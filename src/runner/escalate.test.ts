@@ -8,7 +8,7 @@ import { EFFECTS } from "../core/ask/effect.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import { applyTaskEvent } from "../core/task/apply-task-event.ts";
 import type { Task } from "../core/task/task.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
 import { budget, byWhom, dead, failed, gate, gateMessage, GO_ON, idle, resolutionOf, review } from "./escalate.ts";
 
 const ORDER = { prompt: "x", name: "it", agent: "a", cwd: "/", priority: 0, worktree: false, review: false };
@@ -69,7 +69,7 @@ test.each([undefined, "hibernate"])("[EF2] an option with the effect %p does not
 test("[EF3] what was stored before options had effects is read by the labels of that time", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "parley-")), "parley.db");
   const db = new Database(path);
-  db.run(readFileSync(join(import.meta.dir, "../store/fixtures/before-effects.sql"), "utf8"));
+  db.run(readFileSync(join(import.meta.dir, "../store/sqlite/fixtures/before-effects.sql"), "utf8"));
   db.close();
   const store = openSqlite(path);
   const found: Record<string, unknown> = {};

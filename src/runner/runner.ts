@@ -1,15 +1,12 @@
 import { agentNamed } from "../agents/agents.ts";
-import type { Holds } from "../delivery/holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import type { TaskSettings } from "../core/config/config.ts";
 import { ParleyError } from "../core/error.ts";
 import type { RunStart } from "../core/task/run-start.ts";
-import { hasProcess, isOver, type Task, type TaskState } from "../core/task/task.ts";
-import type { Inbox } from "../inbox/inbox.ts";
+import type { Task, TaskState } from "../core/task/task.ts";
+import { hasProcess, isOver } from "../core/task/task-state.ts";
 import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachTask } from "../store/each-task.ts";
-import type { Store } from "../store/store.ts";
 import { createChecks } from "./checks.ts";
 import { createConclude } from "./conclude.ts";
 import { byWhom } from "./escalate.ts";
@@ -17,6 +14,7 @@ import { createGrants } from "./grants.ts";
 import { makeTask, type NewTask } from "./new-task.ts";
 import { createOver } from "./over.ts";
 import { createParking } from "./parking.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { createRetry } from "./retry.ts";
 import { createRuns } from "./runs.ts";
 import { createTakeover } from "./takeover.ts";
@@ -24,22 +22,6 @@ import { createTasks } from "./tasks.ts";
 import { putAside, runsAfter } from "./undone-run.ts";
 import { rankOf, REASONS } from "./waiting-reason.ts";
 import { createUnfinished } from "./unfinished.ts";
-
-export type RunnerDeps = {
-  store: Store;
-  holds: Holds;
-  inbox: Inbox;
-  /** The Ask as its agent's record says it is. */
-  reconcile(ask: string): Promise<Ask | undefined>;
-  now: () => number;
-  home: string;
-  /** What the agent's hooks call. */
-  program: string;
-  /** The person's own settings; with a folder also its project's. */
-  settings(folder?: string): Promise<TaskSettings>;
-  limit: () => number;
-  log: (message: string, fields: Record<string, unknown>) => void;
-};
 export type Runner = ReturnType<typeof createRunner>;
 
 const ACTIVE = ["queued", "in_progress", "waiting"] as const satisfies TaskState[];

@@ -3,7 +3,7 @@ import { PERSON } from "../../test/sample.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
 import { createInbox } from "../inbox/inbox.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
 import type { Store } from "../store/store.ts";
 import { idle } from "./escalate.ts";
 import { createTakeover } from "./takeover.ts";

@@ -1,6 +1,7 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
-import { hasProcess, isOver, type Task } from "../core/task/task.ts";
+import type { Task } from "../core/task/task.ts";
+import { hasProcess, isOver } from "../core/task/task-state.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { isAlive } from "../machine/process.ts";
 import type { Store } from "../store/store.ts";

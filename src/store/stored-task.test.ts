@@ -3,13 +3,13 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasProcess } from "../core/task/task.ts";
-import { openSqlite } from "./sqlite.ts";
+import { hasProcess } from "../core/task/task-state.ts";
+import { openSqlite } from "./sqlite/open.ts";
 
 test("[EF15] of tasks that an earlier version stored as parked because their process had ended, those that wait are", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "parley-")), "parley.db");
   const db = new Database(path);
-  db.run(readFileSync(join(import.meta.dir, "fixtures/before-effects.sql"), "utf8"));
+  db.run(readFileSync(join(import.meta.dir, "sqlite/fixtures/before-effects.sql"), "utf8"));
   const parkedThen = db
     .query<{ n: number }, []>("SELECT count(*) AS n FROM tasks WHERE json_extract(data, '$.parked')")
     .get()?.n;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Config, LEAVES } from "../../src/core/config/config.ts";
 import { valueAt } from "../../src/core/config/check.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { question } from "./api-request.ts";
 import { createSession, ended, hook } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";

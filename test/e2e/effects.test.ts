@@ -7,7 +7,7 @@ import { eventually } from "../patience.ts";
 import { createProgram, type Program } from "./program.ts";
 import { isIn, isWaiting, openTaskScene, QUESTION } from "./task-scene.ts";
 
-const FIXTURE = join(import.meta.dir, "../../src/store/fixtures/before-effects.sql");
+const FIXTURE = join(import.meta.dir, "../../src/store/sqlite/fixtures/before-effects.sql");
 const open: { dispose(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const thing of open.splice(0)) await thing.dispose();

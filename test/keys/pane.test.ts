@@ -8,7 +8,7 @@ import { createReconciler } from "../../src/inbox/reconcile.ts";
 import { openPane } from "../../src/keys/pane.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 
 const missing = Bun.which("tmux") === null && process.env["CI"] !== "true";
 const it = test.skipIf(missing);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { applyTaskEvent } from "./apply-task-event.ts";
-import { hasProcess, type Task, type TaskEvent, TaskOrder } from "./task.ts";
+import { type Task, type TaskEvent, TaskOrder } from "./task.ts";
+import { hasProcess } from "./task-state.ts";
 
 const order = TaskOrder.parse({ prompt: "p", name: "n", agent: "a", cwd: "/" });
 const usage = { turns: 1, inputTokens: 10, outputTokens: 5, costUsd: 0.5 };

@@ -1,4 +1,5 @@
-import { inParagraphs, isOver, isParked, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
+import { inParagraphs, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
+import { isOver, isParked } from "./task-state.ts";
 import { plus, Usage } from "./usage.ts";
 
 const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };

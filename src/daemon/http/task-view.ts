@@ -1,5 +1,6 @@
 import type { Ask } from "../../core/ask/ask.ts";
-import { hasProcess, type Task } from "../../core/task/task.ts";
+import type { Task } from "../../core/task/task.ts";
+import { hasProcess } from "../../core/task/task-state.ts";
 import { plus } from "../../core/task/usage.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";

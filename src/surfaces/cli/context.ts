@@ -3,10 +3,15 @@ import type { Paths } from "../../machine/home.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export type Contents = { bytes: number; asks: number; events: number; schema: number };
+export type Health =
+  | { type: "empty" }
+  | { type: "sound"; asks: number; events: number; newestAt: number }
+  | { type: "damaged"; detail: string };
 export type Backups = {
+  checkStore(paths: Paths): Promise<Health>;
   saveBackup(paths: Paths, file: string, options: { force: boolean }): Promise<Contents>;
   saveToSend(paths: Paths): Promise<Contents & { file: string }>;
-  inspectBackup(file: string): Contents;
+  inspectBackup(paths: Paths, file: string): Promise<Contents>;
   restoreBackup(paths: Paths, file: string): Promise<Contents & { before?: string }>;
 };
 

@@ -21,7 +21,7 @@ export const command = defineCommand({
     const file = resolve(terminal.cwd, name);
     const { inspectBackup, restoreBackup } = await backups();
     // Before anything is stopped for it.
-    inspectBackup(file);
+    await inspectBackup(paths, file);
     const isRunning = await isUp(paths);
     if (isRunning && !stop)
       throw new ParleyError(

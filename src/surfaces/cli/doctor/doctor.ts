@@ -16,7 +16,7 @@ import { checkDaemon } from "./daemon.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
-import { checkStore } from "./store.ts";
+import { storeFindings } from "./store.ts";
 
 const WIDEST_CHECK = 11;
 
@@ -49,7 +49,7 @@ export const command = defineCommand({
 
 /** From the inside out: Parley itself, what it keeps, then the agent and what leads from it to Parley. */
 async function examine(context: Context): Promise<Finding[]> {
-  const { terminal, client, paths, version } = context;
+  const { terminal, client, paths, version, backups } = context;
   const { env, cwd } = terminal;
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
@@ -64,7 +64,7 @@ async function examine(context: Context): Promise<Finding[]> {
     ...daemon.findings,
     ...(await checkConfig(context)),
     ...checkHome(paths),
-    ...checkStore(paths, now),
+    ...storeFindings(paths, await (await backups()).checkStore(paths), now),
     ...asks,
     ...(notice === undefined ? [] : [note("autopilot", notice)]),
     ...found.flatMap(({ findings }) => findings),

@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { create, settled } from "../../test/contract/store-sample.ts";
+import { create, settled } from "../../../test/contract/store-sample.ts";
 import { signOf, SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite } from "./open.ts";
 
 /** Every step that has landed, by its digest. Only ever appended to: somebody's database was made by it as it stands. */
 const LANDED = ["158470c7", "37be7522", "05e35e7f", "2f624d3c", "9d8697c0", "86b55ac0", "ee07cec6"];

@@ -1,11 +1,10 @@
-import { constants, Database, SQLiteError } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { ParleyError } from "../core/error.ts";
+import { ParleyError } from "../../core/error.ts";
+import type { Contents } from "../admin.ts";
+import { openAtRest } from "./at-rest.ts";
+import { openDatabase } from "./database.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openDatabase } from "./sqlite.ts";
-
-export type Contents = { bytes: number; asks: number; events: number; schema: number };
 
 /**
  * Copies a database. From a `live` one others may write to meanwhile: what was committed when it began is in the copy,
@@ -75,13 +74,6 @@ export function foldJournal(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** For a file nobody writes to: an ordinary read-only open would leave an empty journal behind, or fail for lack of one. */
-function openAtRest(path: string): Database {
-  if (existsSync(`${path}-wal`)) return new Database(path, { readonly: true });
-  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
-  return new Database(`${pathToFileURL(path).href}?immutable=1`, flags);
 }
 
 function numberIn(db: Database, sql: string): number {

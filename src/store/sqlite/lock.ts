@@ -1,9 +1,6 @@
 import { Database, SQLiteError } from "bun:sqlite";
 
-/**
- * One daemon per home. The kernel drops the lock with the process, however that ends, so there is no stale lock
- * and no race over removing one. Undefined: another daemon has it.
- */
+/** See `Engine.takeLock`. The kernel drops it with the process: there is no stale lock and no race over removing one. */
 export function takeLock(path: string): (() => void) | undefined {
   const db = new Database(path, { create: true });
   try {

@@ -3,15 +3,16 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Ask } from "../core/ask/ask.ts";
-import type { AskEvent, LogEvent } from "../core/ask/event.ts";
-import { applyAskEvent } from "../core/ask/lifecycle.ts";
-import { storeContract } from "../../test/contract/store.ts";
-import { create, settled } from "../../test/contract/store-sample.ts";
+import type { Ask } from "../../core/ask/ask.ts";
+import type { AskEvent, LogEvent } from "../../core/ask/event.ts";
+import { applyAskEvent } from "../../core/ask/lifecycle.ts";
+import { storeContract } from "../../../test/contract/store.ts";
+import { create, settled } from "../../../test/contract/store-sample.ts";
 import { SQLITE_MIGRATIONS } from "./migrations.ts";
-import { openDatabase, openSqlite } from "./sqlite.ts";
-import type { Store } from "./store.ts";
-import { TEST_MS } from "../../test/patience.ts";
+import { openDatabase } from "./database.ts";
+import { openSqlite } from "./open.ts";
+import type { Store } from "../store.ts";
+import { TEST_MS } from "../../../test/patience.ts";
 
 setDefaultTimeout(TEST_MS);
 
@@ -23,10 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-storeContract("sqlite", async () => {
-  let store = openSqlite(path);
-  return { store, reopen: async () => (await store.close(), (store = openSqlite(path))), dispose: () => store.close() };
-});
+storeContract("sqlite", { open: () => openSqlite(path) });
 
 test("[ST20] every open sets journal, sync, foreign keys and patience, whatever the file was like", () => {
   new Database(path).run("PRAGMA journal_mode = DELETE");

@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
-import type { Ask, AskState } from "../core/ask/ask.ts";
-import { withEffects } from "../core/ask/before-effects.ts";
-import { type LogEvent, upcast } from "../core/ask/event.ts";
-import { FormDraft } from "../core/form/draft.ts";
-import type { Session } from "../core/ask/session.ts";
-import { isParked, type Task } from "../core/task/task.ts";
-import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "./store.ts";
+import type { AskState } from "../../core/ask/ask.ts";
+import { type LogEvent, upcast } from "../../core/ask/event.ts";
+import { FormDraft } from "../../core/form/draft.ts";
+import type { Session } from "../../core/ask/session.ts";
+import type { Standing } from "../fold.ts";
+import { readAsk, readTask as task } from "../stored.ts";
+import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "../store.ts";
+import { withinBytes } from "../within-bytes.ts";
 
 type Row = { data: string };
 type EventRow = {
@@ -35,42 +36,18 @@ type Reader = Pick<
   | "lastSeq"
   | "draft"
   | "problems"
-> & {
-  askNow(id: string): Ask | undefined;
-  sessionNow(id: string): Session | undefined;
-  taskNow(id: string): Task | undefined;
-  usedNow(key: string): { digest: string; ask: Ask } | undefined;
-};
+>;
 
-export function createReader(db: Database): Reader {
-  const askNow = (id: string) => {
-    const row = db.query<Row, [string]>("SELECT data FROM asks WHERE id = ?").get(id);
-    return row ? readAsk(row) : undefined;
-  };
-  const sessionNow = (id: string) => {
-    const row = db.query<Row, [string]>("SELECT data FROM sessions WHERE id = ?").get(id);
-    return row ? session(row) : undefined;
-  };
-  const taskNow = (id: string) => {
-    const row = db.query<Row, [string]>("SELECT data FROM tasks WHERE id = ?").get(id);
-    return row ? task(row) : undefined;
-  };
-  const usedNow = (key: string) => {
-    const row = db
-      .query<{ digest: string; ask: string }, [string]>("SELECT digest, ask FROM once WHERE key = ?")
-      .get(key);
-    const known = row ? askNow(row.ask) : undefined;
-    return row && known ? { digest: row.digest, ask: known } : undefined;
-  };
+export function createReader(db: Database, standing: Standing): Reader {
   return {
-    askNow,
-    sessionNow,
-    taskNow,
-    usedNow,
-    used: async (key) => usedNow(key),
-    ask: async (id) => askNow(id),
-    session: async (id) => sessionNow(id),
-    task: async (id) => taskNow(id),
+    async used(key) {
+      const use = standing.used(key);
+      const known = use && standing.ask(use.ask);
+      return use && known && { digest: use.digest, ask: known };
+    },
+    ask: async (id) => standing.ask(id),
+    session: async (id) => standing.session(id),
+    task: async (id) => standing.task(id),
     async tasks({ states, limit = 500, newest = false, after }) {
       const where = [
         ...(states ? [`state IN (${quotedStates(states)})`] : []),
@@ -101,9 +78,9 @@ export function createReader(db: Database): Reader {
         .map(({ id }) => id);
     },
     async list(query) {
-      const { sql, values } = listSql(query, askNow);
+      const { sql, values } = listSql(query, standing.ask);
       const rows = db.query<Row, (string | number)[]>(sql).iterate(...values);
-      return upTo(query.maxBytes ?? Infinity, rows).map(readAsk);
+      return withinBytes(query.maxBytes ?? Infinity, rows).map(readAsk);
     },
     async count(states) {
       const sql = `SELECT count(*) AS n FROM asks WHERE ${isIn(states)}`;
@@ -119,7 +96,7 @@ export function createReader(db: Database): Reader {
       const rows = db
         .query<EventRow, (string | number)[]>(sql)
         .iterate(after, ...(id ? [id] : []), ...(work ? [work] : []), limit);
-      const events = upTo(MOST_BYTES, rows).map(event);
+      const events = withinBytes(MOST_BYTES, rows).map(event);
       return newest ? events.toReversed() : events;
     },
     async lastSeq() {
@@ -137,40 +114,14 @@ export function createReader(db: Database): Reader {
   };
 }
 
-/** As many rows as fit, one at least. */
-function upTo<T extends Row>(bytes: number, rows: Iterable<T>): T[] {
-  const taken: T[] = [];
-  let left = bytes;
-  for (const row of rows) {
-    left -= row.data.length;
-    if (left < 0 && taken.length > 0) break;
-    taken.push(row);
-  }
-  return taken;
-}
-
-// Not parsed by their schemas: this store wrote every row from something that was, and reads one for each thing it does.
-
-/** The one way to an Ask that is stored, whoever wrote it. */
-export const readAsk = ({ data }: Row): Ask => withEffects(JSON.parse(data) as Ask);
-
 const session = (row: Row) => JSON.parse(row.data) as Session;
-/** Earlier versions called each task parked whose process had ended, also one that was over. */
-function task({ data }: Row): Task {
-  const stored = JSON.parse(data) as Task;
-  return { ...stored, parked: isParked(stored) };
-}
-
 function event({ seq, at, v, type, ask: id, session: name, task: work, data }: EventRow): LogEvent {
   const content = JSON.parse(data) as LogEvent["data"];
   const places = { ...(id && { ask: id }), ...(name && { session: name }), ...(work && { task: work }) };
   return upcast({ seq, at, v, type, data: content, ...places });
 }
 
-function listSql(
-  query: AskQuery,
-  askNow: (id: string) => Ask | undefined,
-): { sql: string; values: (string | number)[] } {
+function listSql(query: AskQuery, askNow: Standing["ask"]): { sql: string; values: (string | number)[] } {
   const { states, kind, session, project, order = "oldest", limit = 100, after } = query;
   const where: string[] = [];
   const values: (string | number)[] = [];
