@@ -1,8 +1,8 @@
-import { expect } from "bun:test";
+import { afterAll, expect } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
-import { openOpencodeStage } from "./opencode-parley.ts";
+import { type OpencodeStage, sharedStage } from "./opencode-parley.ts";
 import { eachOpencode, question } from "./opencode-stage.ts";
 
 const FIRST = "Which database should I use?";
@@ -18,9 +18,22 @@ const calls = (name: string, command: string) => ({
   [name]: [{ text: "I will." }, { tool: "bash", id: `call_${name}`, input: { command, description: "Makes a file" } }],
 });
 
+const TALK = "Which database shall we talk about?";
+const script = {
+  ...asks("form", form),
+  ...asks("talk", [question(TALK, ["PostgreSQL", "SQLite"])]),
+  ...calls("once", "touch made.txt"),
+  ...calls("deny", "touch never.txt"),
+  ...calls("there", "touch there.txt"),
+};
+
+/** One opencode for all of a version. */
 eachOpencode("answers", (version, it) => {
+  const shared = sharedStage(version, script);
+  afterAll(shared.close);
+
   it("[OR6] several questions, several picks, labels with commas and own words arrive as they were given", async () => {
-    await using stage = await openOpencodeStage(version, asks("form", form));
+    const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:form please");
     await waitForQuestion(stage.lab.tmux, FIRST);
     const { id } = await stage.ask(FIRST, ({ reachable }) => reachable);
@@ -37,24 +50,21 @@ eachOpencode("answers", (version, it) => {
   });
 
   it("[OR7] who declines with words, or wants to talk, is quoted to the model, and that is proven", async () => {
-    await using stage = await openOpencodeStage(version, asks("talk", [question(FIRST, ["PostgreSQL", "SQLite"])]));
+    const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:talk please");
-    await waitForQuestion(stage.lab.tmux, FIRST);
-    const { id } = await stage.ask(FIRST, ({ reachable }) => reachable);
+    await waitForQuestion(stage.lab.tmux, TALK);
+    const { id } = await stage.ask(TALK, ({ reachable }) => reachable);
     const body = { action: "chat", message: "why a database at all?" } as const;
     await stage.program.client("human").call("settleAsk", { id, body });
-    const done = await stage.ask(
-      FIRST,
-      ({ state }) => state !== "open" && state !== "settled" && state !== "delivered",
-    );
+    const done = await stage.ask(TALK, ({ state }) => state !== "open" && state !== "settled" && state !== "delivered");
     expect([done.state, done.outcome?.type]).toEqual(["verified", "chat"]);
     expect((await stage.model.waitForToolResult("call_talk")).text).toContain("why a database at all?");
   });
 
   it("[OR8] a permission is given once from a shell: the command runs, and its result is the proof", async () => {
-    await using stage = await openOpencodeStage(version, calls("once", "touch made.txt"));
+    const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:once please");
-    const { id, questions } = await poll(stage);
+    const { id, questions } = await approval(stage, "once", ({ reachable }) => reachable);
     expect(questions[0]?.options.map(({ effect }) => effect)).toEqual(["allow", "allow", "deny", "cancel"]);
     const said = await stage.parley("answer", id, "1");
     expect([said.code, said.out + said.err]).toEqual([0, expect.stringContaining("opencode received")]);
@@ -63,14 +73,15 @@ eachOpencode("answers", (version, it) => {
   });
 
   it("[OR9] a permission is denied with words: the command does not run, and the model reads them", async () => {
-    await using stage = await openOpencodeStage(version, calls("deny", "touch never.txt"));
+    const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:deny please");
-    const { id } = await poll(stage);
+    const { id } = await approval(stage, "deny", ({ reachable }) => reachable);
     const answers = [{ picks: [2], note: "use mktemp instead" }];
     await stage.program.client("human").call("settleAsk", { id, body: { action: "answer", answers } });
     expect((await stage.model.waitForToolResult("call_deny")).text).toContain("use mktemp instead");
     const done = await approval(
       stage,
+      "deny",
       ({ state }) => state === "verified" || state === "mismatched" || state === "closed",
     );
     expect(done.state).toBe("verified");
@@ -78,18 +89,19 @@ eachOpencode("answers", (version, it) => {
   });
 
   it("[OR10] a permission is given in the terminal first: Parley says so", async () => {
-    await using stage = await openOpencodeStage(version, calls("there", "touch there.txt"));
+    const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:there please");
-    await poll(stage);
+    await approval(stage, "there", ({ reachable }) => reachable);
     await stage.lab.tmux.waitFor(/Allow once/);
     await stage.lab.tmux.keys("Enter");
-    const done = await approval(stage, ({ state }) => state === "closed");
+    const done = await approval(stage, "there", ({ state }) => state === "closed");
     expect(done.outcome).toMatchObject({ type: "answered-elsewhere" });
     expect(existsSync(join(stage.lab.project, "there.txt"))).toBe(true);
   });
 });
 
-type Stage = Awaited<ReturnType<typeof openOpencodeStage>>;
-const approval = (stage: Stage, ready: Parameters<Stage["find"]>[0]) =>
-  stage.find((ask) => ask.kind === "approval" && ready(ask));
-const poll = (stage: Stage) => approval(stage, ({ reachable }) => reachable);
+/** The permission for that call. */
+const approval = (stage: OpencodeStage, name: string, ready: Parameters<OpencodeStage["find"]>[0]) =>
+  stage.find(
+    (ask) => ask.kind === "approval" && ask.deliveries.some(({ key }) => key.endsWith(`call_${name}`)) && ready(ask),
+  );

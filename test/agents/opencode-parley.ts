@@ -59,3 +59,12 @@ export async function openOpencodeStage(version: string, script: Record<string, 
     },
   };
 }
+
+/** The same, opened when a test first needs it and used by all that follow. */
+export function sharedStage(version: string, script: Record<string, Say[]>) {
+  let opened: Promise<OpencodeStage> | undefined;
+  return {
+    open: () => (opened ??= openOpencodeStage(version, script)),
+    close: async () => (await opened)?.[Symbol.asyncDispose](),
+  };
+}
