@@ -84,9 +84,21 @@ test("[DG53] the dialog runs on any Node: core, pi-tui and node itself, no Bun",
       ...importsOf(text)
         .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !OUTSIDE["dialog"]?.includes(name))
         .map((name) => `${file} imports ${name}`),
-      ...(/\bBun\b\./.test(text) ? [`${file} uses Bun`] : []),
+      ...(/\bBun\.\w\./.test(text) ? [`${file} uses Bun`] : []),
     ]);
   expect(foreign).toEqual([]);
+});
+
+test("[CN7] what Node loads of the client and the form names no Bun; the form needs no package, the client zod alone", () => {
+  const client = reachedFrom("client/library.ts");
+  const form = reachedFrom("core/form/library.ts");
+  expect([...client.packages].filter((name) => !name.startsWith("node:"))).toEqual(["zod"]);
+  expect([...form.packages]).toEqual([]);
+  expect(client.files).toContain("client/start-daemon.ts");
+  const bound = product.filter(
+    ({ file, text }) => client.files.has(file) && /\bBun\.\w|import\.meta\.(dir|path)/.test(text),
+  );
+  expect(bound.map(({ file }) => file)).toEqual([]);
 });
 
 test("[A3] every folder of src is named in the table", () => {
@@ -111,6 +123,21 @@ test("[A6] shared code never branches on an agent's name", () => {
     .filter(({ text }) => /===\s*"(claude-code|opencode|codex|gemini)"/.test(text));
   expect(branching.map(({ file }) => file)).toEqual([]);
 });
+
+/** Everything that is loaded with it, or later by it. */
+function reachedFrom(entry: string): { files: Set<string>; packages: Set<string> } {
+  const [files, packages] = [new Set<string>(), new Set<string>()];
+  for (const left = [entry]; left.length > 0;) {
+    const file = left.pop() ?? "";
+    if (files.has(file)) continue;
+    files.add(file);
+    const text = product.find((source) => source.file === file)?.text ?? "";
+    for (const name of importsOf(text.replaceAll(/^(?:import|export) type [^;]*;/gm, "")))
+      if (name.startsWith(".")) left.push(relative(src, join(src, dirname(file), name)));
+      else packages.add(name);
+  }
+  return { files, packages };
+}
 
 function importsOf(text: string): string[] {
   const declared = text.matchAll(/^(?:import|export)\b[^"';]*\bfrom\s*"([^"]+)"/gm);

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/ask/event.ts";
 import type { Paths } from "../machine/home.ts";
+import { pause } from "../machine/pause.ts";
 import { readRegistration } from "../machine/registration.ts";
 import { ADDRESSES, STREAMS } from "../protocol/address.ts";
 import type { CallOf, EndpointName, ResultOf } from "../protocol/contract.ts";
@@ -11,6 +12,7 @@ import { type Request, send } from "./wire.ts";
 
 /** Beyond what a call itself waits for. A daemon that hangs must not hang whoever asks it. */
 const PATIENCE_MS = 15_000;
+const RECONNECT_MS = 200;
 type Options = {
   as?: "human" | "agent";
   wakes?: boolean;
@@ -70,6 +72,14 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
     return parsed.data as ResultOf<N>;
   }
 
+  /** Contract: throws what is told; asking again for the same event would fail for ever. */
+  async function checkedEvent(said: unknown): Promise<LogEvent> {
+    const { LogEvent } = await import("../core/ask/event.ts");
+    const parsed = LogEvent.safeParse(said);
+    if (!parsed.success) throw otherVersion("tells of events in a form this one cannot read", parsed.error);
+    return parsed.data;
+  }
+
   /** So a daemon says that it knows no such address, which is not the same as knowing no such Ask. */
   function orOtherVersion(error: ParleyError, { method, path }: Request): ParleyError {
     const isUnknown = error.code === "not_found" && error.message === `No ${method} ${path.split("?")[0]}`;
@@ -103,19 +113,25 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
     call,
     /**
      * Live events after a sequence number, until the signal. Comes back by itself when the daemon restarts; `onLine` hears
-     * whether it is there.
+     * when it comes and when it goes.
      */
     async *events(
       after: number,
       signal: AbortSignal,
       onLine: (isThere: boolean) => void = () => undefined,
     ): AsyncGenerator<LogEvent> {
+      let wasThere: boolean | undefined;
+      const tell = (isThere: boolean) => {
+        if (isThere !== wasThere) onLine(isThere);
+        wasThere = isThere;
+      };
       for (let seq = after; !signal.aborted;) {
         try {
           const response = await send(paths, { method: "GET", path: `${STREAMS.sse}?after=${seq}`, as, signal });
           if (!response.ok) throw await errorIn(response);
-          onLine(true);
-          for await (const event of sse(response)) {
+          tell(true);
+          for await (const said of sse(response)) {
+            const event = await checkedEvent(said);
             seq = event.seq;
             yield event;
           }
@@ -123,8 +139,8 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
           if (signal.aborted) return;
           if (error instanceof ParleyError) throw error;
         }
-        onLine(false);
-        await Bun.sleep(200);
+        tell(false);
+        await pause(RECONNECT_MS, signal);
       }
     },
   };
@@ -149,8 +165,7 @@ async function errorIn(response: Response): Promise<ParleyError> {
   return new ParleyError(known, message, { problems: problems as ParleyError["problems"], details });
 }
 
-async function* sse(response: Response): AsyncGenerator<LogEvent> {
-  const { LogEvent } = await import("../core/ask/event.ts");
+async function* sse(response: Response): AsyncGenerator {
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
@@ -159,7 +174,7 @@ async function* sse(response: Response): AsyncGenerator<LogEvent> {
     rest = messages.pop() ?? "";
     for (const message of messages) {
       const data = /^data: (.+)$/m.exec(message)?.[1];
-      if (data !== undefined) yield LogEvent.parse(JSON.parse(data));
+      if (data !== undefined) yield tryJson(data);
     }
   }
 }

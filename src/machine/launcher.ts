@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Paths } from "./home.ts";
 import { makePrivateDir } from "./private-dir.ts";
 import { writeAtomic } from "./atomic-file.ts";
@@ -10,12 +11,13 @@ import { writeAtomic } from "./atomic-file.ts";
  */
 const DEAF = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
 
-/** The command line that starts this very Parley again. */
+/** The command line that starts this very Parley again; the one of the package, where only its library runs. */
 export function selfCommand(): string[] {
-  const compiled = import.meta.dir.startsWith("/$bunfs") || import.meta.dir.startsWith("B:\\~BUN");
-  if (compiled) return [process.execPath];
-  const fromSource = import.meta.path.endsWith("/machine/launcher.ts");
-  return [process.execPath, ...DEAF, join(import.meta.dir, fromSource ? "../main.ts" : "main.js")];
+  const here = fileURLToPath(import.meta.url);
+  if (here.startsWith("/$bunfs") || here.startsWith("B:\\~BUN")) return [process.execPath];
+  if (here.endsWith("/machine/launcher.js")) return [join(dirname(here), "../../../bin/parley")];
+  const fromSource = here.endsWith("/machine/launcher.ts");
+  return [process.execPath, ...DEAF, join(dirname(here), fromSource ? "../main.ts" : "main.js")];
 }
 
 /** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */

@@ -1,5 +1,6 @@
 import type { FormDraft } from "../../../../core/form/draft.ts";
-import { draftOf, type FormAction, type FormState, isDirty, openForm, updateForm } from "../../../../core/form/form.ts";
+import { draftOf, type FormState, isDirty, openForm } from "../../../../core/form/form.ts";
+import { leaveField } from "../../../../core/form/point.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { call } from "../api.ts";
 
@@ -77,13 +78,6 @@ export function createForms() {
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** Text in an open field counts as chosen, as it does when the person goes elsewhere. */
-export function leaveField(state: FormState): FormState {
-  return state.phase === "field"
-    ? updateForm(state, { kind: "goTo", question: state.current } satisfies FormAction)
-    : state;
 }
 
 function draftText(state: FormState): string {

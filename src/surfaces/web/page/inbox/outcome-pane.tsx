@@ -4,7 +4,7 @@ import { headerOf } from "../../../../core/ask/header.ts";
 import { describeOutcome } from "../../../../core/words/sentence.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { leaveField } from "../form/forms.ts";
+import { leaveField } from "../../../../core/form/point.ts";
 import { QuestionText } from "../form/question-text.tsx";
 import { useNow } from "../settings/subscribe.ts";
 
