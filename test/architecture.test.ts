@@ -101,6 +101,11 @@ test("[CN7] what Node loads of the client and the form names no Bun; the form ne
   expect(bound.map(({ file }) => file)).toEqual([]);
 });
 
+test("[CN13] the page calls the API by the names of its endpoints", () => {
+  const written = product.filter(({ file, text }) => file.startsWith("surfaces/web/page/") && text.includes("/api/"));
+  expect(written.map(({ file }) => file)).toEqual([]);
+});
+
 test("[A3] every folder of src is named in the table", () => {
   const unknown = [...new Set(product.map(({ file }) => folderOf(file)))].filter((folder) => !(folder in MAY_IMPORT));
   expect(unknown).toEqual([]);

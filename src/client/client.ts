@@ -3,7 +3,7 @@ import type { LogEvent } from "../core/ask/event.ts";
 import type { Paths } from "../machine/home.ts";
 import { pause } from "../machine/pause.ts";
 import { readRegistration } from "../machine/registration.ts";
-import { ADDRESSES, STREAMS } from "../protocol/address.ts";
+import { addressOf, STREAMS } from "../protocol/address.ts";
 import type { CallOf, EndpointName, ResultOf } from "../protocol/contract.ts";
 import { callerHeaders } from "./caller.ts";
 import { type Request, send } from "./wire.ts";
@@ -33,25 +33,18 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
     { id, query, body, idempotencyKey }: CallOf<N> = {},
     signal?: AbortSignal,
   ): Promise<ResultOf<N>> {
-    const { method, path } = ADDRESSES[name];
-    const search = new URLSearchParams(
-      Object.entries(query ?? {}).flatMap(([key, value]): [string, string][] =>
-        value === undefined ? [] : [[key, String(value)]],
-      ),
-    );
+    const { method, path } = addressOf(name, { id, query });
+    const { wait = 0 }: { wait?: unknown } = query ?? {};
     const request: Request = {
       method,
-      path: `${path.replace(":id", encodeURIComponent(id ?? ""))}${search.size > 0 ? `?${search}` : ""}`,
+      path,
       as,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // What changes nothing need not say who asks.
       ...((method !== "GET" || name === "caller") && { headers: callerHeaders(inside && (await inside())) }),
       // Safe to send again when the reply got lost on the way.
       ...(method === "POST" && { idempotencyKey: idempotencyKey ?? crypto.randomUUID() }),
-      signal: AbortSignal.any([
-        AbortSignal.timeout(PATIENCE_MS + Number(search.get("wait") ?? 0)),
-        ...(signal ? [signal] : []),
-      ]),
+      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS + Number(wait)), ...(signal ? [signal] : [])]),
     };
     const response = await sendAwake(request).catch((error: unknown) => {
       signal?.throwIfAborted();

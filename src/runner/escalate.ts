@@ -1,3 +1,4 @@
+import { exactDollars } from "../core/words/number.ts";
 import type { Ask, Kind } from "../core/ask/ask.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import type { Option, Question } from "../core/ask/question.ts";
@@ -68,8 +69,8 @@ export function gate(task: Task): Escalation {
 }
 
 export function budget(task: Task, more: number): Escalation {
-  const spent = `${dollars(task.usage.costUsd)} of ${dollars(task.budgetUsd ?? 0)}`;
-  const grant = { label: "Allow more", description: `Go on with another ${dollars(more)}` };
+  const spent = `${exactDollars(task.usage.costUsd)} of ${exactDollars(task.budgetUsd ?? 0)}`;
+  const grant = { label: "Allow more", description: `Go on with another ${exactDollars(more)}` };
   return escalation("budget", `${task.order.name} has cost ${spent}. What now?`, task.said ?? "", [grant, DONE]);
 }
 
@@ -108,4 +109,3 @@ function escalation(kind: Kind, text: string, output: string, choices: readonly 
 }
 
 /** Less than a cent is still something. */
-const dollars = (usd: number) => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : Number(usd.toPrecision(2))}`;

@@ -1,4 +1,5 @@
-import { isOver, type Task } from "../core/task/task.ts";
+import { type Task } from "../core/task/task.ts";
+import { isOver } from "../core/task/task-state.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Over } from "./over.ts";
 import type { Tasks } from "./tasks.ts";

@@ -3,7 +3,8 @@ import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import { shortId } from "../core/id.ts";
 import type { Actor } from "../core/ask/outcome.ts";
-import { isOver, type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task/task.ts";
+import { type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task/task.ts";
+import { isOver } from "../core/task/task-state.ts";
 import type { Store } from "../store/store.ts";
 
 /** Who gave it, where a person did not; `request`: names what was asked for, where it may be asked for again. */

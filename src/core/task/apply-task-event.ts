@@ -1,4 +1,5 @@
-import { inParagraphs, isOver, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
+import { inParagraphs, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
+import { isOver } from "./task-state.ts";
 import { plus, Usage } from "./usage.ts";
 
 const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };

@@ -168,5 +168,3 @@ export const TaskEvent = z.discriminatedUnion("type", [
 export type TaskEvent = z.infer<typeof TaskEvent>;
 
 export const inParagraphs = (...texts: (string | undefined)[]): string => texts.filter(Boolean).join("\n\n");
-
-export const isOver = ({ state }: Task): boolean => ["done", "failed", "cancelled"].includes(state);

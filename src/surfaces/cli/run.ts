@@ -5,7 +5,7 @@ import { homeDir, type Paths, pathsIn } from "../../machine/home.ts";
 import type { Backups } from "./commands/backup.ts";
 import { hang } from "../terminal/columns.ts";
 import { sayConfigProblems } from "./config-problems.ts";
-import { counted } from "../terminal/counting.ts";
+import { counted } from "../../core/words/number.ts";
 import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
 import { tellMismatches } from "./tell-mismatches.ts";

@@ -2,7 +2,7 @@ import type { Answer } from "../../core/ask/answer.ts";
 import type { FormDraft } from "../../core/form/form.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { TERMINAL_ONLY } from "../cli/commands/show.ts";
+import { isForTerminal, TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import type { AskDialog } from "./ask-dialog.ts";
 import type { Size } from "./box.ts";
 import type { Desk } from "./inbox-actions.ts";
@@ -27,8 +27,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
 
   async function open(ask: AskView, given?: FormDraft): Promise<void> {
     if (ask.outcome) return;
-    if (ask.deliveries.every(({ channel }) => channel === "none"))
-      return model.say(`${TERMINAL_ONLY}${ask.origin.pane ? " t goes there." : ""}`);
+    if (isForTerminal(ask)) return model.say(`${TERMINAL_ONLY}${ask.origin.pane ? " t goes there." : ""}`);
     isOpening = true;
     try {
       // The first frame need not wait for its code.

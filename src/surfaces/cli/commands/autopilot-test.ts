@@ -3,7 +3,7 @@ import type { LadderStep } from "../../../core/ask/proposal.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { Tried } from "../../../protocol/autopilot.ts";
 import { hang } from "../../terminal/columns.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import type { Page, Style } from "../../terminal/terminal.ts";
 
 /** One block for each question: who would answer what and why, and what was answered. */

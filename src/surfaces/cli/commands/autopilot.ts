@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { sessionAround } from "../../../agents/agents.ts";
-import { duration } from "../../../core/text/duration.ts";
+import { duration } from "../../../core/words/time.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { AutopilotStatus } from "../../../protocol/autopilot.ts";
 import { statsTable } from "./autopilot-stats.ts";
 import { trust } from "./autopilot-trust.ts";
 import { summary, triedLines } from "./autopilot-test.ts";
-import { countIn, counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
+import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
 

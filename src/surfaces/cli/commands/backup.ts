@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import type { Paths } from "../../../machine/home.ts";
-import { counted } from "../../terminal/counting.ts";
+import { byteSize, counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import type { Command } from "../run.ts";
 
@@ -61,6 +61,5 @@ export const backup: Command = async (args, { terminal, paths, backups }) => {
 
 /** `12 questions, 80 events (64 KiB)` */
 export function inWords({ asks, events, bytes }: Contents): string {
-  const size = bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-  return `${counted(asks, "question")}, ${counted(events, "event")} (${size})`;
+  return `${counted(asks, "question")}, ${counted(events, "event")} (${byteSize(bytes)})`;
 }

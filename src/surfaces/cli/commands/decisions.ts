@@ -10,7 +10,7 @@ import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { clock } from "../../terminal/timeline.ts";
+import { clock } from "../../../core/words/time.ts";
 
 const HELP = `Usage: parley decisions [--project P] [--limit N] [--md] [--json]
 

@@ -11,7 +11,8 @@ import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import type { Command } from "../run.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
-import { clock, describeEvent } from "../../terminal/timeline.ts";
+import { describeEvent } from "../../terminal/timeline.ts";
+import { clock } from "../../../core/words/time.ts";
 
 const HELP = `Usage: parley explain <id> [--json]
 
@@ -64,7 +65,7 @@ function eventLines(event: LogEvent, ask: AskView, terminal: Terminal): string[]
   if (!isPilot && !SHOWN.has(event.type)) return [];
   const head = hang(
     `${terminal.style.dim(clock(event.at).slice(11))}  `,
-    describeEvent(event, ask.questions),
+    describeEvent(event.data as AskEvent, ask.questions),
     terminal.width,
   );
   const parsed = isPilot ? AskEvent.safeParse(event.data) : undefined;

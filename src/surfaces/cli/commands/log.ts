@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
-import type { LogEvent } from "../../../core/ask/event.ts";
+import type { AskEvent, LogEvent } from "../../../core/ask/event.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Question } from "../../../core/ask/question.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -9,8 +9,10 @@ import { countIn } from "../../terminal/counting.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
-import { taskEventWords } from "../../terminal/task-timeline.ts";
-import { clock, describeEvent } from "../../terminal/timeline.ts";
+import type { TaskEvent } from "../../../core/task/task.ts";
+import { describeEvent } from "../../terminal/timeline.ts";
+import { taskEventWords } from "../../../core/words/task-event-words.ts";
+import { clock } from "../../../core/words/time.ts";
 
 const HELP = `Usage: parley log [id] [-n N] [-f] [--json]
 
@@ -62,10 +64,10 @@ function printer({ terminal, client }: Context, json: boolean): (event: LogEvent
 
   async function wordsOf(event: LogEvent): Promise<string> {
     if (event.ask === undefined)
-      return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event)}`;
+      return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event.data as TaskEvent)}`;
     const questions = await questionsOf(event.ask);
     const first = event.type === "ask.captured" ? `: ${safeLine(questions[0]?.text ?? "", { max: 120 })}` : "";
-    return `${describeEvent(event, questions)}${first}`;
+    return `${describeEvent(event.data as AskEvent, questions)}${first}`;
   }
 
   async function questionsOf(ask: string): Promise<readonly Question[]> {

@@ -8,7 +8,7 @@ import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command } from "../run.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { clock } from "../../terminal/timeline.ts";
+import { clock } from "../../../core/words/time.ts";
 
 const HELP = `Usage: parley logs [-n N] [-f] [--level LEVEL] [--json]
 

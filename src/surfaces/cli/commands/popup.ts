@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Client } from "../../../client/client.ts";
 import { isSnoozed } from "../../../core/ask/ask.ts";
+import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { describeOutcome } from "../../../core/words/sentence.ts";
 import { prefillFor } from "../../../core/words/pilot-line.ts";
@@ -33,7 +34,7 @@ export const popup: Command = async (args, context) => {
   const { terminal, client } = context;
   if (values.help) return (terminal.out(HELP), 0);
   const ask = await oldest(client);
-  if (!ask) return (terminal.out("Nothing waits for you.\n"), 0);
+  if (!ask) return (terminal.out(`${NOTHING_WAITS}.\n`), 0);
   const isHere = terminal.isTty && terminal.ask !== undefined && !values.json;
   // A popup has no pane of its own; neither has a key binding, but that has no terminal.
   if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);

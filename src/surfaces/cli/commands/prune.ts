@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { counted, countIn } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
+import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command } from "../run.ts";
 

@@ -5,10 +5,11 @@ import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import { hang } from "../../terminal/columns.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import type { Command } from "../run.ts";
-import { stateColour, stateWords } from "../../terminal/task-words.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
+import { stateColour } from "../../terminal/state-colour.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 const HELP = `Usage: parley run "prompt" [options]        parley run - < prompt.md

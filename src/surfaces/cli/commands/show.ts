@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
+import { isForTerminal, TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
 import { pilotLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -19,7 +20,6 @@ from and what happened to it: who, where, when, and the receipt.
 A beginning of the id is enough. Long texts are cut here, never in --json.
 `;
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
-export const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
 const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
 
 export const show: Command = async (args, { terminal, client }) => {
@@ -89,7 +89,7 @@ export function originLines({ agentTitle, origin: from }: AskView, { style, widt
 function hints(ask: AskView, { style, width }: Terminal): string[] {
   if (ask.outcome) return [];
   const id = shortId(ask.id);
-  if (ask.deliveries.every(({ channel }) => channel === "none"))
+  if (isForTerminal(ask))
     return hang("", `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`, width, style.dim);
   const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
   const several = ask.questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");

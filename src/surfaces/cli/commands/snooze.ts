@@ -3,7 +3,7 @@ import { ParleyError } from "../../../core/error.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import type { Command } from "../run.ts";
-import { snoozedWords } from "../snoozed.ts";
+import { snoozedWords } from "../../../core/words/time.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
 
 const HELP = `Usage: parley snooze <id> <time> [--json]

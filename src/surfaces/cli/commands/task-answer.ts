@@ -3,7 +3,7 @@ import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { answer, ANSWER_OPTIONS } from "./answer.ts";
 import type { Command } from "../run.ts";
-import { stateWords } from "../../terminal/task-words.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
 
 const HELP = `Usage: parley task answer <id> [choice …] [-m message] [--json]
 

@@ -5,7 +5,8 @@ import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
 import { createLogPrinter } from "../../terminal/task-log-lines.ts";
-import { isOver, stateWords } from "../../terminal/task-words.ts";
+import { isOver } from "../../../core/task/task-state.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
 
 const HELP = `Usage: parley task logs <id> [-f] [-n N] [--full] [--json]
 

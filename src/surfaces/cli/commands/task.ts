@@ -7,7 +7,8 @@ import type { TaskView } from "../../../protocol/task.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
 import { proven } from "../settle-ask.ts";
-import { stateColour, stateWords } from "../../terminal/task-words.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
+import { stateColour } from "../../terminal/state-colour.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 
 const HELP = `Usage: parley task <action> <id> [options]

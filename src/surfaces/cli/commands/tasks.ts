@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import type { TaskView } from "../../../protocol/task.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import type { Command, Context } from "../run.ts";
 import { taskTable } from "../../terminal/task-table.ts";
-import { isOver } from "../../terminal/task-words.ts";
+import { isOver } from "../../../core/task/task-state.ts";
 
 const HELP = `Usage: parley tasks [--all] [--watch] [--json]
 

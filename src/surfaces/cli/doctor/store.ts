@@ -1,9 +1,9 @@
 import { constants, Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { duration } from "../../../core/words/sentence.ts";
+import { duration } from "../../../core/words/time.ts";
 import type { Paths } from "../../../machine/home.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 
 /** A clock that is a little off does no harm. */

@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
-import { duration } from "../../../../core/words/sentence.ts";
+import { isForTerminal, TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
+import { duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { snoozedWords } from "../../../cli/snoozed.ts";
 import { AskForm } from "../form/ask-form.tsx";
 import { PilotLine } from "./pilot-line.tsx";
 import type { Forms } from "../form/forms.ts";
@@ -28,7 +28,6 @@ export function AskPane(props: Props) {
 
 /** The question itself, to be answered here, or how it ended; the inbox and a task's dialog show the same. */
 export function AskBody({ ask, model, forms, settled, isInTask = false }: Props) {
-  const isForTerminal = ask.deliveries.every(({ channel }) => channel === "none");
   const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
   useEffect(() => {
     // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
@@ -41,8 +40,8 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
       <Context ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
-      {form && isForTerminal && <ForTerminal ask={ask} />}
-      {form && !isForTerminal && (
+      {form && isForTerminal(ask) && <ForTerminal ask={ask} />}
+      {form && !isForTerminal(ask) && (
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
     </>
@@ -117,10 +116,8 @@ function ForTerminal({ ask }: { ask: AskView }) {
         <QuestionText question={question} kind={ask.kind} />
       ))}
       <p class="hint">
-        Only the agent’s own terminal can answer this
-        {ask.origin.pane &&
-          `: tmux pane ${safeLine(ask.origin.pane.id, { max: 20 })}, or parley jump ${shortId(ask.id)}`}
-        .
+        {TERMINAL_ONLY}
+        {ask.origin.pane && ` Go there: parley jump ${shortId(ask.id)}`}
       </p>
     </>
   );
