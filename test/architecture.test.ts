@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   brain: ["core", "machine", "agents"],
   client: ["core", "machine", "protocol"],
   tool: ["core", "dialog", "machine", "protocol", "client"],
-  hook: ["machine", "protocol", "agents", "client"],
+  hook: ["core", "machine", "protocol", "agents", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],
   delivery: ["core", "machine", "protocol", "store", "agents", "keys", "inbox"],
   runner: ["core", "machine", "store", "agents", "delivery"],

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Paths } from "./home.ts";
 import { makePrivateDir } from "./private-dir.ts";
+import { shellQuote } from "./shell-quote.ts";
 import { writeAtomic } from "./atomic-file.ts";
 
 /**
@@ -33,18 +34,16 @@ function launcher(home: string, command: string[]): string {
   return [
     "#!/bin/sh",
     "# Written by Parley, called by agents' hooks and by you. Points at the Parley that ran last.",
-    `PARLEY_HOME=${quote(home)}; export PARLEY_HOME`,
+    `PARLEY_HOME=${shellQuote(home)}; export PARLEY_HOME`,
     "PARLEY_PARENT=$PPID; export PARLEY_PARENT",
     "unset BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_PRELOAD NODE_OPTIONS",
-    `for file in ${files.map(quote).join(" ")}; do`,
+    `for file in ${files.map(shellQuote).join(" ")}; do`,
     `  if [ ! -e "$file" ]; then`,
     `    if [ "$1" = hook ]; then exit 0; fi`,
     `    echo "parley: $file is gone; start Parley again from where it is now" >&2; exit 127`,
     "  fi",
     "done",
-    `exec ${command.map(quote).join(" ")} "$@"`,
+    `exec ${command.map(shellQuote).join(" ")} "$@"`,
     "",
   ].join("\n");
 }
-
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { topFolder } from "../../machine/project-top.ts";
 import { parseArgs } from "node:util";
 import { planInstall, settingsPath } from "../../agents/claude-code/install.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
@@ -100,17 +99,9 @@ function agentFor([name, ...more]: string[], flags: { hold: boolean; project: bo
 function pathFor(agent: { settingsPath: typeof settingsPath }, project: boolean, io: SetupIo): string {
   const own = agent.settingsPath(io);
   if (!project) return own;
-  const path = agent.settingsPath({ ...io, project: projectRoot(io.cwd) });
+  const path = agent.settingsPath({ ...io, project: topFolder(io.cwd) });
   if (path !== own) return path;
   throw usage(`${path} is your own settings file, for every project. Run it inside a project.`);
-}
-
-/** The git top level (in a worktree .git is a file), else the folder itself. */
-function projectRoot(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return cwd;
-  }
 }
 
 async function agreed(diff: string[], io: SetupIo, json: boolean): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { assertTmux } from "../../../machine/tmux.ts";
 import { parseArgs } from "node:util";
 import type { Client } from "../../../client/client.ts";
 import { isSnoozed } from "../../../core/ask/ask.ts";
@@ -48,7 +49,7 @@ async function oldest(client: Client): Promise<AskView | undefined> {
 }
 
 function overTmux({ paths, terminal: { env } }: Context): number {
-  if (Bun.which("tmux") === null) throw new ParleyError("not_found", "There is no tmux on your PATH");
+  assertTmux();
   const carried = CARRIED.flatMap((name) => (env[name] === undefined ? [] : ["-e", `${name}=${env[name]}`]));
   const place = ["-E", "-w", "90%", "-h", "80%", "-e", `PARLEY_HOME=${paths.home}`, ...carried];
   const { exitCode, stderr } = Bun.spawnSync(["tmux", "display-popup", ...place, ...selfCommand(), "popup"], {
