@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { makeId } from "../src/core/id.ts";
-import { openDatabase } from "../src/store/sqlite.ts";
+import { openDatabase } from "../src/store/sqlite/database.ts";
 
 /** The event and the Ask as the store would write them, ready made. */
 const [EVENT, ASK] = ["e".repeat(420), "a".repeat(520)];

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AskEvent } from "../src/core/ask/event.ts";
 import { ID_LENGTH, makeId } from "../src/core/id.ts";
-import { SQLITE_MIGRATIONS } from "../src/store/migrations.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { SQLITE_MIGRATIONS } from "../src/store/sqlite/migrations.ts";
+import { openSqlite } from "../src/store/sqlite/open.ts";
 import type { Store } from "../src/store/store.ts";
 import { payloadsOf, recording } from "../test/recorded.ts";
 import { agentNamed } from "../src/agents/agents.ts";
@@ -50,7 +50,7 @@ async function makeAll(upTo: number, say: (progress: string) => void): Promise<v
   for (const end of ["", "-wal", "-shm"]) rmSync(`${growing}${end}`, { force: true });
 }
 
-const reading = agentNamed("claude-code")?.readHook(
+const reading = agentNamed("claude-code")?.hooks?.read(
   payloadsOf(recording("2.1.325", "answered-by-hook"), "PreToolUse")[0],
 );
 

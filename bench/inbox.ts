@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { openSqlite } from "../src/store/sqlite/open.ts";
 
 const root = join(import.meta.dir, "..");
 const bun = [process.execPath, "--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeId } from "../src/core/id.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { openSqlite } from "../src/store/sqlite/open.ts";
 import { openBareRows } from "./bare-rows.ts";
 import { type Address, openLinePatiently } from "./line.ts";
 import { startPeer } from "./peer.ts";

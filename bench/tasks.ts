@@ -1,11 +1,11 @@
 // What tasks that wait cost: nothing runs for them, and looking at them is quick.
 import { readdirSync, readFileSync } from "node:fs";
 import { agentNamed } from "../src/agents/agents.ts";
-import { PARKED } from "../src/core/ask/ask.ts";
+import { PARKED } from "../src/core/ask/ask-state.ts";
 import type { AskEvent } from "../src/core/ask/event.ts";
 import { makeId } from "../src/core/id.ts";
 import type { TaskEvent } from "../src/core/task/task.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { openSqlite } from "../src/store/sqlite/open.ts";
 import { payloadsOf, recording } from "../test/recorded.ts";
 import { median, ms, type Part, percentile, type Row } from "./row.ts";
 import { BUN, cpuMs, openStage, residentKb, SOURCE, type Stage } from "./stage.ts";
@@ -95,7 +95,7 @@ async function park({ paths }: Stage, count: number): Promise<void> {
   await store.close();
 }
 
-const reading = agentNamed("claude-code")?.readHook(
+const reading = agentNamed("claude-code")?.hooks?.read(
   payloadsOf(recording("2.1.325", "answered-by-hook"), "PreToolUse")[0],
 );
 

@@ -1,15 +1,16 @@
-// Runs the live check on published versions of Claude Code and keeps what was seen: `src/lab/claude-conformance.json` for
+// Runs the live check on published versions of Claude Code and keeps what was seen: `src/agents/claude-code/lab/conformance.json` for
 // `parley doctor`, and docs/conformance.md made from it for people. Versions that are not named keep their rows.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, platform, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Conformance } from "../src/lab/claude-conformance.ts";
-import { runLive, type LiveReport } from "../src/lab/live.ts";
+import type { Conformance } from "../src/agents/claude-code/lab/conformance.ts";
+import { runLive } from "../src/agents/claude-code/lab/live.ts";
+import type { LiveReport } from "../src/agents/lab.ts";
 import { missingForLab } from "../src/lab/requirements.ts";
 import { selfCommand } from "../src/machine/launcher.ts";
 
 const root = join(import.meta.dir, "..");
-const results = join(root, "src/lab/claude-conformance.json");
+const results = join(root, "src/agents/claude-code/lab/conformance.json");
 const page = join(root, "docs/conformance.md");
 const WAYS = ["shell", "terminal", "resume", "hold"] as const;
 

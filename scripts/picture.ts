@@ -1,6 +1,6 @@
 // Draws docs/picture.svg from a real run: Claude Code asks in its terminal, a shell answers.
 import { join } from "node:path";
-import { waitForDialog } from "../src/lab/claude-dialog.ts";
+import { waitForDialog } from "../src/agents/claude-code/lab/dialog.ts";
 import { openStage } from "../test/agents/stage.ts";
 import { svgOf } from "./ansi-svg.ts";
 

@@ -2,8 +2,8 @@
 // into src/agents/claude-code/screens/<version>/fixtures/wrong/.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClaudeLab } from "../src/lab/claude-code.ts";
-import { waitForInputBox } from "../src/lab/claude-prompt.ts";
+import { createClaudeLab } from "../src/agents/claude-code/lab/claude-lab.ts";
+import { waitForInputBox } from "../src/agents/claude-code/lab/prompt.ts";
 import { createScriptedModel } from "../src/lab/model.ts";
 import { createTmux } from "../src/lab/tmux.ts";
 import { programOf } from "../test/agents/stage.ts";

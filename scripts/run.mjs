@@ -47,7 +47,7 @@ process.exitCode = tasks[task](args);
 /** Contract: ends with the line `N passed, N failed[, N skipped]`. The quick tier downloads nothing beyond Parley's own packages. */
 function test(args) {
   if (!args.includes("--quick")) {
-    install(join(root, "test/agents/versions"), "the agents the tests run (about 600 MB, once)");
+    install(join(root, "test/agents/versions"), "the agents the tests run (about 1.1 GB, once)");
     install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
   }
   return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit");

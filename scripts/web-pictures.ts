@@ -6,7 +6,7 @@ import { chromium, type BrowserContextOptions, type Page } from "playwright-core
 import { createClient } from "../src/client/client.ts";
 import { runDaemon } from "../src/daemon/daemon.ts";
 import { pathsIn } from "../src/machine/home.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { sqlite } from "../src/store/sqlite/engine.ts";
 import { pageFiles } from "../src/surfaces/web/bundle.ts";
 import { boardPictures } from "./web-board-pictures.ts";
 
@@ -27,7 +27,7 @@ const daemon = await runDaemon({
   version: "0.1.0",
   byHand: true,
   port: 0,
-  openStore: openSqlite,
+  engine: sqlite,
   pageFiles,
   now,
   log: () => {},

@@ -1,19 +1,24 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ParleyError } from "./core/error.ts";
-import { takeLock } from "./daemon/ops/lock.ts";
 import { syncFolder } from "./machine/atomic-file.ts";
 import type { Paths } from "./machine/home.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { removeAbandoned, unfinishedName } from "./machine/unfinished-file.ts";
-import { type Contents, copyDatabase, foldJournal, inspectDatabase, upgradeDatabase } from "./store/sqlite-backup.ts";
+import type { Contents, Health } from "./store/admin.ts";
+import type { Engine } from "./store/engine.ts";
+import { sqlite } from "./store/sqlite/engine.ts";
 
 const LOCK_MS = 6000;
-export { inspectDatabase as inspectBackup };
+const engine: Engine = sqlite;
+const adminOf = ({ database }: Paths) => engine.admin(database);
+
+export const checkStore = (paths: Paths): Promise<Health> => adminOf(paths).check();
+export const inspectBackup = (paths: Paths, file: string): Promise<Contents> => adminOf(paths).inspect(file);
 
 /** Contract: the file is there as a whole or not at all; one that is there is replaced only with `force`. */
 export async function saveBackup(paths: Paths, file: string, { force }: { force: boolean }): Promise<Contents> {
-  if (!existsSync(paths.database)) throw new ParleyError("not_found", `Nothing is kept yet in ${paths.home}`);
+  refuseEmpty(paths);
   const folder = dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("not_found", `There is no folder ${folder}`);
@@ -21,7 +26,7 @@ export async function saveBackup(paths: Paths, file: string, { force }: { force:
   if (!force) refuseTaken(file);
   removeAbandoned(folder);
   const temp = unfinishedName(file);
-  const contents = copyDatabase(paths.database, temp, { live: true });
+  const contents = await adminOf(paths).backup(temp);
   try {
     if (force) renameSync(temp, file);
     else takeName(temp, file);
@@ -35,29 +40,24 @@ export async function saveBackup(paths: Paths, file: string, { force }: { force:
 /** For a moment, beside the database: to be sent on, then removed by whoever asked. */
 export async function saveToSend(paths: Paths): Promise<Contents & { file: string }> {
   const file = unfinishedName(`${paths.database}.backup`);
-  if (!existsSync(paths.database)) throw new ParleyError("not_found", `Nothing is kept yet in ${paths.home}`);
+  refuseEmpty(paths);
   removeAbandoned(paths.home);
-  return { ...copyDatabase(paths.database, file, { live: true }), file };
+  return { ...(await adminOf(paths).backup(file)), file };
 }
 
 /** What is kept now stays beside it as `before`. Contract: when it throws, everything is as it was. */
 export async function restoreBackup(paths: Paths, file: string): Promise<Contents & { before?: string }> {
   makePrivateDir(paths.home);
   const unlock = await lockWithin(paths, LOCK_MS);
-  const fresh = paths.restoring;
   try {
-    for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${fresh}${end}`, { force: true });
-    copyDatabase(file, fresh, { live: false });
-    upgradeDatabase(fresh);
-    const contents = inspectDatabase(fresh);
-    const before = setAside(paths.database);
-    renameSync(fresh, paths.database);
-    await syncFolder(paths.home);
-    return { ...contents, ...(before !== undefined && { before }) };
+    return await adminOf(paths).restore(file);
   } finally {
-    rmSync(fresh, { force: true });
     unlock();
   }
+}
+
+function refuseEmpty({ database, home }: Paths): void {
+  if (!existsSync(database)) throw new ParleyError("not_found", `Nothing is kept yet in ${home}`);
 }
 
 function refuseTaken(file: string): void {
@@ -78,31 +78,9 @@ function takeName(temp: string, file: string): void {
 /** While we have it no daemon starts here, whoever wants one. */
 async function lockWithin(paths: Paths, ms: number): Promise<() => void> {
   for (const until = performance.now() + ms; ; await Bun.sleep(50)) {
-    const unlock = takeLock(paths.lock);
+    const unlock = engine.takeLock(paths.lock);
     if (unlock) return unlock;
     if (performance.now() > until)
       throw new ParleyError("busy", `Parley runs for ${paths.home}, but does not answer. End it: parley down --force`);
-  }
-}
-
-/**
- * The journal must not stay: SQLite would play it into the database that comes. Once it is folded in, the old file keeps
- * its name until the new one takes it, so that a kill in between leaves one of the two.
- */
-function setAside(database: string): string | undefined {
-  if (!existsSync(database)) return undefined;
-  const before = `${database}.before-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${process.pid}`;
-  // One that cannot be folded in goes along.
-  for (const end of foldJournal(database) ? [""] : ["", "-wal"])
-    if (existsSync(`${database}${end}`)) keepAs(`${database}${end}`, `${before}${end}`);
-  for (const end of ["-wal", "-shm"]) rmSync(`${database}${end}`, { force: true });
-  return before;
-}
-
-function keepAs(file: string, name: string): void {
-  try {
-    linkSync(file, name);
-  } catch {
-    copyFileSync(file, name);
   }
 }

@@ -1,5 +1,5 @@
 // Composition root: the name of a command leads to the one file that does it, loaded only then.
-import type { Serve } from "./surfaces/cli/run.ts";
+import type { Serve } from "./surfaces/cli/context.ts";
 
 const [name = "", ...args] = process.argv.slice(2);
 // First, and by itself: an agent waits for every millisecond of it.

@@ -6,7 +6,7 @@ import { ERRORS, ParleyError } from "./core/error.ts";
 import { LOG_LEVELS } from "./core/config/log-level.ts";
 import { orUnwritable } from "./core/unwritable.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { sqlite } from "./store/sqlite/engine.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";
 
 type Options = {
@@ -35,7 +35,7 @@ export async function serve({ env, version, detached, byHand, up }: Options): Pr
       version,
       byHand,
       port: portIn(env),
-      openStore: openSqlite,
+      engine: sqlite,
       pageFiles,
       now,
       log,

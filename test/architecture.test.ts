@@ -10,8 +10,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   machine: ["core"],
   dialog: ["core"],
   protocol: ["core"],
-  store: ["core"],
-  agents: ["core", "machine"],
+  store: ["core", "machine"],
+  lab: ["core", "machine"],
+  agents: ["core", "machine", "lab"],
   keys: ["core", "machine", "agents"],
   brain: ["core", "machine", "agents"],
   client: ["core", "machine", "protocol"],
@@ -19,8 +20,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   hook: ["core", "machine", "protocol", "agents", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],
   delivery: ["core", "machine", "protocol", "store", "agents", "keys", "inbox"],
-  runner: ["core", "machine", "store", "agents", "delivery"],
-  autopilot: ["core", "machine", "store", "agents", "brain"],
+  runner: ["core", "machine", "store", "agents", "inbox", "delivery"],
+  autopilot: ["core", "machine", "store", "agents", "inbox", "brain"],
   notify: ["core", "machine", "protocol", "store", "agents", "inbox"],
   daemon: [
     "core",
@@ -38,9 +39,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   // The lab, because `parley doctor --live` runs the installed agent just as the tests do.
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
-  lab: ["core", "machine"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
-  "backups.ts": ["core", "machine", "store", "daemon"],
+  "backups.ts": ["core", "machine", "store"],
   "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],
 };
 const OUTSIDE: Record<string, readonly string[]> = { core: ["zod", "diff"], dialog: ["@earendil-works/pi-tui"] };
@@ -53,9 +53,7 @@ const folderOf = (file: string) => file.split("/")[0] ?? file;
 
 test("[A1] imports point downward only", () => {
   const upward = product.flatMap(({ file, text }) =>
-    importsOf(text)
-      .filter((name) => name.startsWith("."))
-      .map((name) => relative(src, join(src, dirname(file), name)))
+    targetsOf(file, text)
       .filter((target) => !target.startsWith("..") && folderOf(target) !== folderOf(file))
       .filter((target) => !(MAY_IMPORT[folderOf(file)] ?? []).includes(folderOf(target)))
       .map((target) => `${file} imports ${target}`),
@@ -90,15 +88,27 @@ test("[DG53] the dialog runs on any Node: core, pi-tui and node itself, no Bun",
 });
 
 test("[CN7] what Node loads of the client and the form names no Bun; the form needs no package, the client zod alone", () => {
-  const client = reachedFrom("client/library.ts");
-  const form = reachedFrom("core/form/library.ts");
-  expect([...client.packages].filter((name) => !name.startsWith("node:"))).toEqual(["zod"]);
-  expect([...form.packages]).toEqual([]);
-  expect(client.files).toContain("client/start-daemon.ts");
-  const bound = product.filter(
-    ({ file, text }) => client.files.has(file) && /\bBun\.\w|import\.meta\.(dir|path)/.test(text),
-  );
+  const client = loadedWith("client/library.ts");
+  const form = loadedWith("core/form/library.ts");
+  expect([...packagesOf(client)].filter((name) => !name.startsWith("node:"))).toEqual(["zod"]);
+  expect([...packagesOf(form)]).toEqual([]);
+  expect(client.map(({ file }) => file)).toContain("client/start-daemon.ts");
+  const bound = client.filter(({ text }) => /\bBun\.\w|import\.meta\.(dir|path)/.test(text));
   expect(bound.map(({ file }) => file)).toEqual([]);
+
+  /** Also what is loaded later. */
+  function loadedWith(entry: string) {
+    const files = reachedFrom(entry, new Map(product.map(({ file, text }) => [file, targetsOf(file, run(text))])));
+    return product.filter(({ file }) => file === entry || files.has(file));
+  }
+
+  function packagesOf(loaded: typeof product) {
+    return new Set(loaded.flatMap(({ text }) => importsOf(run(text)).filter((name) => !name.startsWith("."))));
+  }
+
+  function run(text: string) {
+    return text.replaceAll(/^(?:import|export) type [^;]*;/gm, "");
+  }
 });
 
 test("[CN13] the page calls the API by the names of its endpoints", () => {
@@ -129,19 +139,68 @@ test("[A6] shared code never branches on an agent's name", () => {
   expect(branching.map(({ file }) => file)).toEqual([]);
 });
 
-/** Everything that is loaded with it, or later by it. */
-function reachedFrom(entry: string): { files: Set<string>; packages: Set<string> } {
-  const [files, packages] = [new Set<string>(), new Set<string>()];
-  for (const left = [entry]; left.length > 0;) {
-    const file = left.pop() ?? "";
-    if (files.has(file)) continue;
-    files.add(file);
-    const text = product.find((source) => source.file === file)?.text ?? "";
-    for (const name of importsOf(text.replaceAll(/^(?:import|export) type [^;]*;/gm, "")))
-      if (name.startsWith(".")) left.push(relative(src, join(src, dirname(file), name)));
-      else packages.add(name);
+test("[EF11] options act by their effect: no code compares a label with words of ours", () => {
+  const comparing = product
+    // What an agent's own options say is the agent's to know.
+    .filter(({ file }) => file !== "core/ask/before-effects.ts" && !/^agents\/[^/]+\//.test(file))
+    .flatMap(({ file, text }) => [
+      ...[...text.matchAll(/\blabel\b\s*[!=]==?\s*["'`][^"'`]+["'`]/g)].map(([found]) => `${file}: ${found}`),
+      ...[...text.matchAll(/\b\w+\[(?:\w+\??\.)*label\b[^\]]*\]/g)].map(([found]) => `${file}: ${found}`),
+    ]);
+  expect(comparing).toEqual([]);
+});
+
+test("[EF12] only the inbox writes to Asks: whoever else appends to the store names a task or a session, and nothing beside it", () => {
+  const appends = product
+    .filter(({ file }) => folderOf(file) !== "inbox" && folderOf(file) !== "store")
+    .filter(({ text }) => importsOf(text).some((name) => name.includes("/store/")))
+    .flatMap(({ file, text }) => [...text.matchAll(/\bappend\b/g)].map(({ index }) => [file, text.slice(index)]));
+  const wrong = appends.filter(([, text = ""]) => {
+    const change = /^append\(\{ at: now\(\), (?:task|session): (\{[^;]*?\}) \}\)/.exec(text)?.[1];
+    return change === undefined || /\bask\b/.test(change.replaceAll(/"[^"]*"/g, ""));
+  });
+  expect(appends).not.toEqual([]);
+  expect(wrong.map(([file, text = ""]) => `${file}: ${text.split("\n")[0]}`)).toEqual([]);
+});
+
+test("[SX21] only store/sqlite knows SQLite", () => {
+  // An agent's own database, which is only read.
+  const allowed = ["store/sqlite/", "agents/opencode/record.ts"];
+  const outside = product.filter(({ file }) => !allowed.some((place) => file.startsWith(place)));
+  expect(outside.filter(({ text }) => importsOf(text).includes("bun:sqlite")).map(({ file }) => file)).toEqual([]);
+});
+
+test("[SX22] what every engine shares knows none of them", () => {
+  const shared = product.filter(({ file }) => folderOf(file) === "store" && !file.startsWith("store/sqlite/"));
+  const knowing = shared.filter(({ file, text }) =>
+    targetsOf(file, text).some((target) => target.startsWith("store/sqlite/")),
+  );
+  expect(knowing.map(({ file }) => file)).toEqual([]);
+});
+
+test("[A7] no file imports itself in a circle", () => {
+  // What is loaded only when it is needed is no circle.
+  const declared = (text: string) => text.replaceAll(/\bimport\("[^"]+"\)/g, "");
+  const imports = new Map(product.map(({ file, text }) => [file, targetsOf(file, declared(text))]));
+  expect([...imports.keys()].filter((file) => reachedFrom(file, imports).has(file))).toEqual([]);
+});
+
+/** Itself only where it is in a circle. */
+function reachedFrom(file: string, imports: Map<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  for (const left = [...(imports.get(file) ?? [])]; left.length > 0;) {
+    const next = left.pop() ?? "";
+    if (reached.has(next)) continue;
+    reached.add(next);
+    left.push(...(imports.get(next) ?? []));
   }
-  return { files, packages };
+  return reached;
+}
+
+/** The files of src that it imports. */
+function targetsOf(file: string, text: string): string[] {
+  const names = importsOf(text).filter((name) => name.startsWith("."));
+  return names.map((name) => relative(src, join(src, dirname(file), name)));
 }
 
 function importsOf(text: string): string[] {

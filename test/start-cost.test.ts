@@ -11,10 +11,18 @@ test.each([
   ["surfaces/cli/commands/ls.ts"],
   ["surfaces/cli/commands/status.ts"],
   ["surfaces/cli/commands/tasks.ts"],
+  ["surfaces/cli/commands/complete.ts"],
 ])("[PF5] a hook, and a command that only looks, load no schema library: %s", async (entry) => {
   const loaded = await loadedBy(join(src, entry));
   expect(loaded.files.size).toBeGreaterThan(3);
   expect([...loaded.packages].filter((name) => !name.startsWith("node:"))).toEqual([]);
+});
+
+test("[CM1] the table is there before any command is loaded", async () => {
+  const { files } = await loadedBy(join(src, "surfaces/cli/run.ts"));
+  const names = [...files].map((file) => file.slice(src.length + 1));
+  expect(names).toContain("surfaces/cli/command-line/table.ts");
+  expect(names.filter((name) => /^surfaces\/(cli\/(commands|doctor)|tui)\//.test(name))).toEqual([]);
 });
 
 async function loadedBy(entry: string): Promise<{ files: Set<string>; packages: Set<string> }> {

@@ -7,9 +7,9 @@ export function readOutcome(output: string, code: number): Outcome {
     [...output.matchAll(new RegExp(`^\\(${word}\\) (.*?)(?: \\[[\\d.]+m?s\\])?$`, "gm"))].map(
       ([, title = ""]) => title,
     );
-  // What failed is said where it ran, and again at the end.
+  // What failed or was skipped is said where it ran, and again at the end.
   const named = [...new Set(titles("fail"))];
   const uncounted = Math.max(count("fail") - named.length, code !== 0 && named.length === 0 ? 1 : 0);
   const failed = [...named, ...Array.from({ length: uncounted }, () => `(ended with exit code ${code})`)];
-  return { passed: count("pass"), failed, skipped: titles("skip"), output };
+  return { passed: count("pass"), failed, skipped: [...new Set(titles("skip"))], output };
 }

@@ -1,8 +1,13 @@
 import { safeLine } from "../core/text/text.ts";
 import type { Agent } from "./agent.ts";
+import type { Install } from "./install.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
+import { opencode } from "./opencode/opencode.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode];
+
+export type Installable = Agent & { install: Install };
+export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;
 
 export function agentNamed(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "./agent.ts";
-import { claudeCode } from "./claude-code/claude-code.ts";
+import type { LineFormat } from "./record.ts";
+import { lines } from "./claude-code/record.ts";
 import { createScan, type ScannedAsk } from "./scan.ts";
 
 const fixture = (version: string, file: string) =>
   readFileSync(join(import.meta.dir, "claude-code/fixtures", version, file), "utf8");
 
-function scan(text: string, agent: Agent = claudeCode): ScannedAsk[] {
+function scan(text: string, format: LineFormat = lines): ScannedAsk[] {
   const found: ScannedAsk[] = [];
-  const each = createScan(agent, (ask) => found.push(ask));
+  const each = createScan(format, (ask) => found.push(ask));
   for (const line of text.split("\n")) each.line(Buffer.from(line));
   each.end();
   return found;
@@ -69,7 +69,7 @@ test("[SC7] noise, unknown events, half lines and a repeated history change noth
 
 test("[SC8] only lines that can matter are parsed", () => {
   let parsed = 0;
-  const counting: Agent = { ...claudeCode, readLine: (line) => ((parsed += 1), claudeCode.readLine(line)) };
+  const counting: LineFormat = { ...lines, read: (line) => ((parsed += 1), lines.read(line)) };
   const other = JSON.stringify({ type: "user", message: { content: [{ type: "tool_result", content: "x" }] } });
   const text = fixture("2.1.325", "single-select/transcript.jsonl");
   expect(scan(`${other}\n`.repeat(1000) + text, counting)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { observed } from "../core/receipt/judge.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { Received } from "../core/receipt/received.ts";
-import type { Agent } from "./agent.ts";
+import type { LineFormat } from "./record.ts";
 
 /** One question call in an agent's record. Without `outcome` the record ends before an answer. */
 export type ScannedAsk = {
@@ -19,13 +19,13 @@ export type ScannedAsk = {
  * Contract: never throws; parses only lines that can matter; keeps only the questions still without an answer,
  * and the keys of the others.
  */
-export function createScan(agent: Agent, found: (ask: ScannedAsk) => void) {
+export function createScan({ marks, read }: LineFormat, found: (ask: ScannedAsk) => void) {
   const waiting = new Map<string, ScannedAsk & { bytes: Buffer }>();
-  const marks = agent.questionMarks.map((mark) => Buffer.from(mark));
+  const questionMarks = marks.question.map((mark) => Buffer.from(mark));
   const known = new Set<string>();
 
   function matters(line: Buffer): boolean {
-    if (marks.some((mark) => line.includes(mark))) return true;
+    if (questionMarks.some((mark) => line.includes(mark))) return true;
     for (const { bytes } of waiting.values()) if (line.includes(bytes)) return true;
     return false;
   }
@@ -47,7 +47,7 @@ export function createScan(agent: Agent, found: (ask: ScannedAsk) => void) {
     matters,
     line(bytes: Buffer): void {
       if (!matters(bytes)) return;
-      for (const item of agent.readLine(bytes.toString("utf8"))) {
+      for (const item of read(bytes.toString("utf8"))) {
         if (item.type === "result") answered(item.key, item.questions, (questions) => item.read(questions));
         // A resumed session repeats its history.
         if (item.type !== "asked" || item.questions.length === 0 || known.has(item.key)) continue;

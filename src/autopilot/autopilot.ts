@@ -1,12 +1,13 @@
 import type { BrainDeps } from "../brain/think.ts";
 import type { CommandReply } from "../brain/replies.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import type { AskEvent } from "../core/ask/event.ts";
+import { GIVES_OUTCOME, MATTERS_TO_AUTOPILOT } from "../core/ask/event-lists.ts";
 import { contradiction } from "../core/autopilot/ladder/precedent.ts";
 import { ParleyError } from "../core/error.ts";
 import { duration } from "../core/words/time.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import { settle } from "../core/ask/settle.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachAsk } from "../store/each-ask.ts";
@@ -23,8 +24,7 @@ import { isOffIn, type Setting } from "./setting.ts";
 
 type Deps = {
   store: Store;
-  /** The daemon's inbox: the one place that changes an Ask. */
-  change(ask: string, decide: (ask: Ask) => AskEvent[], once?: Once): Promise<Ask>;
+  inbox: Pick<Inbox, "change">;
   config: ConfigFiles;
   brains: BrainDeps;
   /** Where it is kept whether the autopilot is paused. */
@@ -37,8 +37,6 @@ type Deps = {
 type Once = { key: string; digest: string };
 export type Autopilot = ReturnType<typeof createAutopilot>;
 
-const STIRRING = new Set(["ask.captured", "ask.context", "ask.closed"]);
-const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
 const PAUSED = "the autopilot is paused";
@@ -51,7 +49,7 @@ const AGAIN_MS = 60_000;
  * `step` looks at it and does the next thing, so that a daemon killed anywhere goes on by looking again.
  */
 export function createAutopilot(deps: Deps) {
-  const { store, change, config, now, log } = deps;
+  const { store, inbox, config, now, log } = deps;
   const look = createLook(deps);
   const consult = createConsult(deps);
   const budget = createBudget(deps);
@@ -71,8 +69,8 @@ export function createAutopilot(deps: Deps) {
     // By the settings as they were last read: when they change, `tick` looks at everything that is open.
     if (isOffIn(config.latest())) return;
     for (const { ask, type } of events) {
-      if (ask !== undefined && STIRRING.has(type)) soon(ask, true);
-      if (ask !== undefined && SETTLING.has(type)) void inTurn(ask, () => compare(ask));
+      if (ask !== undefined && MATTERS_TO_AUTOPILOT.has(type)) soon(ask, true);
+      if (ask !== undefined && GIVES_OUTCOME.has(type)) void inTurn(ask, () => compare(ask));
     }
   });
 
@@ -144,7 +142,7 @@ export function createAutopilot(deps: Deps) {
   /** Contract: it was judged just now; nothing goes out that was paused, undone or answered meanwhile. */
   async function send(ask: Ask): Promise<void> {
     try {
-      await change(ask.id, (current) => {
+      await inbox.change(ask.id, (current) => {
         const { state, proposal } = current.autopilot ?? {};
         if (current.outcome || state !== "held" || !proposal || isPaused(current)) return [];
         return [settle(current, settlementOf(current, proposal), proposal.by, now())];
@@ -185,7 +183,9 @@ export function createAutopilot(deps: Deps) {
         reason: waited,
         message: waited,
       };
-      return void (await change(ask.id, (current) => (current.outcome ? [] : [{ type: "ask.settled", outcome }])));
+      return void (await inbox.change(ask.id, (current) =>
+        current.outcome ? [] : [{ type: "ask.settled", outcome }],
+      ));
     }
     const brain = values.after_escalation.slice("brain:".length);
     await decide.think(found, ask, { brain, escalated: true }, steps(`${brain} is asked`));
@@ -212,7 +212,7 @@ export function createAutopilot(deps: Deps) {
   /** Contract: what is settled, or what a person took back, stays so. */
   async function note({ id }: Ask, event: PilotEvent): Promise<Ask> {
     const isOver = ({ outcome, autopilot }: Ask) => outcome !== undefined || autopilot?.state === "undone";
-    return change(id, (current) => (isOver(current) && event.state !== "late" ? [] : [event]));
+    return inbox.change(id, (current) => (isOver(current) && event.state !== "late" ? [] : [event]));
   }
 
   /** A brain that nobody asked settles no more than one that was asked. */
@@ -261,7 +261,7 @@ export function createAutopilot(deps: Deps) {
     /** Takes back what has not gone out yet. */
     async undo(id: string, actor: Actor, once?: Once): Promise<Ask> {
       // In its turn: a brain's reply that is just being taken must not come after it.
-      const ask = await serial(id, () => change(id, (current) => [undone(current, actor, now())], once));
+      const ask = await serial(id, () => inbox.change(id, (current) => [undone(current, actor, now())], once));
       consult.stop(id);
       alarm.drop(id);
       return ask;

@@ -2,14 +2,14 @@ import { titleOf } from "../agents/agents.ts";
 import { tellBrain } from "../brain/tell-brain.ts";
 import type { BrainDeps } from "../brain/think.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import type { AskEvent } from "../core/ask/event.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 
 type Deps = {
   store: Store;
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  inbox: Pick<Inbox, "change">;
   config: ConfigFiles;
   brains: BrainDeps;
   now: () => number;
@@ -26,7 +26,7 @@ const LONGEST_PAUSE_MS = 600_000;
  * A brain hears at once, in the conversation in which it decided, that the agent received something else. It is tried
  * again until it worked, also by the next daemon: that it worked is an event of the Ask.
  */
-export function createMismatchTeller({ store, change, config, brains, now, log }: Deps) {
+export function createMismatchTeller({ store, inbox, config, brains, now, log }: Deps) {
   const ending = new AbortController();
   /** When to try again, and how long to wait after that. */
   const waiting = new Map<string, { at: number; pause: number }>();
@@ -59,7 +59,7 @@ export function createMismatchTeller({ store, change, config, brains, now, log }
     if (!brain) throw new Error(`there is no [autopilot.brains.${name}]`);
     const text = mismatchesOf(ask, titleOf(ask.origin.agent)).join("\n\n");
     await tellBrain(brain, brains, { ask, text }, ending.signal);
-    await change(id, (current) => (current.told ? [] : [{ type: "ask.told", to: `brain ${name}` }]));
+    await inbox.change(id, (current) => (current.told ? [] : [{ type: "ask.told", to: `brain ${name}` }]));
   }
 
   function isUntold({ state, outcome, told, updatedAt }: Ask): boolean {

@@ -13,12 +13,11 @@ import { nameProcess } from "../machine/process.ts";
 import { createTrustedFiles } from "../machine/trusted-files.ts";
 import { readRegistration, type Registration, writeRegistration } from "../machine/registration.ts";
 import { markStopped, stoppedAt, unmarkStopped } from "../machine/stopped.ts";
-import type { Store } from "../store/store.ts";
+import type { Engine } from "../store/engine.ts";
 import { createAgentSetup } from "./ops/agent-setup.ts";
 import { createCallers } from "../inbox/callers.ts";
 import { createFeed } from "./http/feed.ts";
 import { type Clock, createInbox } from "../inbox/inbox.ts";
-import { takeLock } from "./ops/lock.ts";
 import { type Log, withLevel } from "../machine/log.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { createNotifications } from "../notify/notifications.ts";
@@ -43,7 +42,7 @@ type Options = {
   /** PARLEY_PORT; without it the first free one from `firstPort` on, which is the config's. */
   port: number | undefined;
   firstPort?: number;
-  openStore: (path: string) => Store;
+  engine: Engine;
   /** The web page, made when somebody first asks for it; without it there is none. */
   pageFiles?: PageFiles;
   now: Clock;
@@ -57,19 +56,18 @@ export type Daemon = {
 
 /** Undefined: another daemon has this home. */
 export async function runDaemon(options: Options): Promise<Daemon | undefined> {
-  const { paths, version, byHand, port, openStore, now } = options;
+  const { paths, version, byHand, port, engine, now } = options;
   makePrivateDir(paths.home);
   makePrivateDir(dirname(paths.socket));
   tidyLock(paths, options.log);
-  const unlock = takeLock(paths.lock);
+  const unlock = engine.takeLock(paths.lock);
   if (!unlock) return undefined;
   tidyHome(paths, options.log);
   makePrivateDir(paths.brain);
   unmarkStopped(paths, { evenIfMeant: byHand });
-  // We hold the lock: a restore that left this was killed.
-  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${paths.restoring}${end}`, { force: true });
+  engine.admin(paths.database).removeUnfinished();
   const startedAt = now();
-  const store = openStore(paths.database);
+  const store = engine.openStore(paths.database);
   await writeLauncher(paths);
   const trusted = createTrustedFiles(paths.trusted);
   const config = createConfigFiles({
@@ -88,7 +86,15 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const holds = createHolds();
   const callers = createCallers({ store, home: paths.home, file: paths.agents });
   const workers = createWorkers({ store, inbox, holds, config, paths, callers, now, log });
-  const notifications = createNotifications({ store, inbox, config, home: paths.home, env: process.env, now, log });
+  const notifications = createNotifications({
+    store,
+    inbox,
+    config,
+    ledger: engine.openLedger(paths.ledger),
+    env: process.env,
+    now,
+    log,
+  });
   store.onCommit((events) => {
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
   });
@@ -154,6 +160,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     feed,
     door,
     callers,
+    remote: workers.remote,
     page: createPage({ files: options.pageFiles, sessions, inbox, door }),
     home: paths.home,
     ending: ending.signal,

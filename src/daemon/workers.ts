@@ -3,20 +3,25 @@ import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
 import { createConversations } from "../brain/conversations.ts";
 import { createReplies } from "../brain/replies.ts";
+import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
+import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
 import { createDeadlines } from "../inbox/deadlines.ts";
 import { createDeliver } from "../delivery/deliver.ts";
+import type { Channel } from "../delivery/channel.ts";
+import { createHookChannel } from "../delivery/hook-channel.ts";
 import { createHooks } from "../delivery/hooks.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import { createKeyChannel } from "../delivery/key-channel.ts";
 import type { Log } from "../machine/log.ts";
 import { createPaneWatch } from "../delivery/pane-watch.ts";
+import { createRemote } from "../delivery/remote/remote.ts";
 import { createReconciler } from "../inbox/reconcile.ts";
 
 type Deps = {
@@ -29,20 +34,17 @@ type Deps = {
   now: Clock;
   log: Log;
 };
-const MOVING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 
 /** Everything that acts on Asks without being called: it sees what is written and does the next thing. */
 export function createWorkers({ store, inbox, holds, config, paths, callers, now, log }: Deps) {
   const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
-  const deliver = createDeliver({ store, holds });
   const reconciler = createReconciler({ store, inbox, now, log });
   const deadlines = createDeadlines({ store, inbox, now });
   const runner = createRunner({
     store,
     holds,
-    change: inbox.change,
+    inbox,
     reconcile: reconciler.reconcile,
-    ask: (ask) => inbox.create({ ...ask, channel: "self" }),
     now,
     home: paths.home,
     program: paths.program,
@@ -50,19 +52,23 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: warn,
   });
-  const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const context = createContext({ store, inbox, now });
-  const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
-  const hooks = createHooks({ ...onLine, tasks: runner });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file: paths.panes, now, log });
+  const context = createContext({ store, inbox, now });
+  const remote = createRemote({ store, inbox, reconciler, callers, context, deliver: (id) => deliver(id), now, log });
+  const channels: Channel[] = [createHookChannel({ store, holds }), remote.channel, keys];
+  const deliver = createDeliver({ store, channels });
+  const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
+  const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
+  const hooks = createHooks({ ...onLine, tasks: runner });
+  const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
+  const servers = createServerWatch({ remote, file: paths.servers, log });
   const replies = createReplies();
   const conversations = createConversations(paths.conversations, now);
   const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
   const autopilot = createAutopilot({
     store,
-    change: inbox.change,
+    inbox,
     config,
     brains,
     pauseFile: paths.pauses,
@@ -70,24 +76,27 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     now,
     log: warn,
   });
-  const mismatches = createMismatchTeller({ store, change: inbox.change, config, brains, now, log: warn });
+  const mismatches = createMismatchTeller({ store, inbox, config, brains, now, log: warn });
   store.onCommit((events) => {
-    const moved = events.flatMap(({ type, ask }) => (ask !== undefined && MOVING.has(type) ? [ask] : []));
-    for (const ask of new Set(moved)) void deliver(ask).then(() => keys.deliver(ask));
+    const moved = events.flatMap(({ type, ask }) => (ask !== undefined && GIVES_OUTCOME.has(type) ? [ask] : []));
+    for (const ask of new Set(moved)) void deliver(ask);
   });
 
   return {
     hooks,
+    remote,
     runner,
     panes,
+    servers,
     replies,
     autopilot,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
       await runner.resume();
-      await keys.resume();
+      for (const channel of channels) await channel.resume?.();
       panes.resume();
+      servers.resume();
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot
@@ -101,7 +110,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, keys, panes, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, runner, panes, servers, autopilot, mismatches]) worker.stop();
+      for (const channel of channels) channel.stop?.();
     },
   };
 }

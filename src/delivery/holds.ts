@@ -1,4 +1,4 @@
-import type { Ask, Delivery } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import type { HookReply } from "../protocol/hook.ts";
 
 export type Hold = {
@@ -41,7 +41,8 @@ export function createHolds() {
       forget(hold);
     },
     of: (ask: string): Hold[] => [...(byAsk.get(ask) ?? [])],
-    isHeld: (ask: Ask, delivery: Delivery) => delivery.hold !== undefined && byCall.get(delivery.hold)?.ask === ask.id,
+    isAnyHeld: ({ id, deliveries }: Ask) =>
+      deliveries.some(({ hold }) => hold !== undefined && byCall.get(hold)?.ask === id),
     drain(): void {
       for (const hold of byCall.values()) hold.reply({ again: true, handed: [] });
       byCall.clear();

@@ -1,6 +1,7 @@
-import type { Agent, HookReading } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { HookReading } from "../agents/reading.ts";
 import { agentNamed } from "../agents/agents.ts";
-import type { Channel } from "../core/ask/channel.ts";
+import type { ChannelName } from "../core/ask/channel.ts";
 import type { Hold, Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
@@ -12,6 +13,7 @@ import type { Callers } from "../inbox/callers.ts";
 import { createCapture, leftBehind } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { Deliver } from "./deliver.ts";
+import { createEndings } from "../inbox/endings.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { originOf } from "../inbox/origin.ts";
@@ -19,7 +21,6 @@ import { createProjects } from "../inbox/projects.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
-import { versionOf } from "../inbox/transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -54,12 +55,13 @@ export function createHooks(deps: Deps) {
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
+  const endings = createEndings({ store, reconciler, log });
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
-    const reading = agent?.readHook(hook.payload);
+    const reading = agent?.hooks?.read(hook.payload);
     if (!agent || !reading) {
-      log("debug", "a hook that says nothing to Parley", { agent: hook.agent, event: hook.payload["hook_event_name"] });
+      log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
       return NOTHING;
     }
     await callers.note(reading.session.id, agent, hook.facts);
@@ -79,19 +81,13 @@ export function createHooks(deps: Deps) {
       case "asked":
         return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
       case "result":
-        return result(reading);
+        await serial(reading.session.id, () => endings.result(reading));
+        return NOTHING;
       case "turn-ended":
-        // A hook that reached us late says nothing about what was asked after it was called.
-        await Promise.all(
-          (await activeOf(reading.session.id))
-            .filter(({ createdAt }) => createdAt <= (hook.calledAt ?? now()))
-            .map(({ id }) => turnOver(id)),
-        );
+        await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
         return NOTHING;
       case "session-ended":
-        // What was chosen last may be written down only now.
-        for (const { id } of await activeOf(reading.session.id))
-          void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
+        await endings.sessionEnded(reading.session.id);
         return NOTHING;
       case "session-started":
         // A task's run is resumed by the one that knows what was answered.
@@ -111,7 +107,7 @@ export function createHooks(deps: Deps) {
   }
 
   async function asked(agent: Agent, reading: Asked, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
-    const channel: Channel = reading.dialogOpen ? "race" : "hold";
+    const channel: ChannelName = reading.dialogOpen ? "race" : "hold";
     const { ask, delivery, waits } = await serial(reading.session.id, async () => {
       for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
         await reconciler.giveUp(left.id, "moved-on");
@@ -135,7 +131,7 @@ export function createHooks(deps: Deps) {
     if (!waits) return NOTHING;
     const { transcript } = reading.session;
     // While a person thinks, not when the answer is on its way.
-    const version = transcript === undefined ? undefined : versionOf(transcript, agent);
+    const version = transcript === undefined ? undefined : agent.record?.versionOf(transcript);
     const { task } = hook.facts;
     const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
     const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version, again };
@@ -149,7 +145,7 @@ export function createHooks(deps: Deps) {
     return before && repeatDecision(before, questions, now());
   }
 
-  async function noteHold(id: string, key: string, channel: Channel, { call: hold }: HookCall): Promise<void> {
+  async function noteHold(id: string, key: string, channel: ChannelName, { call: hold }: HookCall): Promise<void> {
     await inbox.change(id, ({ deliveries }) => {
       const known = deliveries.find((d) => d.key === key);
       if (known?.hold === hold && known.released === undefined) return [];
@@ -182,34 +178,6 @@ export function createHooks(deps: Deps) {
     return reply;
   }
 
-  async function result(reading: HookReading & { type: "result" }): Promise<HookReply> {
-    const { key, session, received } = reading;
-    const { ask } = await serial(session.id, async () => {
-      const recent = await store.list({ session: session.id, order: "newest", limit: 50 });
-      return { ask: recent.find((found) => found.deliveries.some((d) => d.key === key)) };
-    });
-    // Not awaited: the agent waits for this hook, the receipt must not cost it time.
-    if (ask) {
-      void reconciler.report(ask.id, key, received);
-      return NOTHING;
-    }
-    log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
-      session: session.id,
-      key,
-    });
-    await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
-    return NOTHING;
-  }
-
-  /** The turn is over, so none of its questions can be open any more; the transcript says how each ended. */
-  async function turnOver(id: string): Promise<void> {
-    const turn = { turn: true };
-    const ask = await reconciler.reconcile(id, turn);
-    // A subagent in the background goes on, and asks on, after the turn.
-    if (!ask || ask.origin.subagent !== undefined || !ACTIVE.includes(ask.state)) return;
-    void reconciler.follow(id, undefined, turn).then(() => reconciler.giveUp(id, "moved-on"));
-  }
-
   async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {
     const active = await activeOf(reading.session.id);
     const asks = (await Promise.all(active.map(({ id }) => reconciler.reconcile(id)))).filter(
@@ -219,7 +187,7 @@ export function createHooks(deps: Deps) {
     const kept = asks.filter((ask) => ask.outcome && ACTIVE.includes(ask.state));
     if (kept.length === 0) return NOTHING;
     const handed = kept.flatMap((ask) => ask.deliveries.map(({ key }) => ({ ask: ask.id, key, channel: "resume" })));
-    return { output: agent.handOver(kept), handed };
+    return { output: agent.hooks?.handOver(kept), handed };
   }
 
   async function release({ call: name, reason, handed = [] }: HookRelease, hold = holds.get(name)): Promise<void> {

@@ -1,4 +1,5 @@
 import { agentNamed } from "../agents/agents.ts";
+import type { Channel, Sent } from "./channel.ts";
 import type { Holds } from "./holds.ts";
 import type { Ask, Delivery } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
@@ -11,7 +12,6 @@ import type { Store } from "../store/store.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
-import { versionOf } from "../inbox/transcripts.ts";
 
 type Deps = {
   store: Store;
@@ -24,35 +24,35 @@ type Deps = {
 };
 /** A receipt comes when the agent has gone on with it. */
 const RECEIPT_MS = 15_000;
-export type KeyChannel = ReturnType<typeof createKeyChannel>;
+export type KeyChannel = Required<Omit<Channel, "letGo">>;
 
 /**
  * Types a settled outcome into the agent's own dialog, where no hook waits for it.
  * Contract: what was begun is on disk before the first key and is never typed again, whatever ended it.
  */
-export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, log }: Deps) {
+export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, log }: Deps): KeyChannel {
   const serial = createSerial();
   const ending = new AbortController();
 
-  async function deliver(id: string): Promise<void> {
-    const ask = await store.ask(id);
-    const delivery = ask && deliveryFor(ask);
-    const pane = ask?.origin.pane;
-    if (!ask || !delivery || !pane) return;
-    await serial(`${pane.server} ${pane.id}`, () => type(id, delivery.key));
+  async function deliver({ id, origin: { pane } }: Ask, { key }: Delivery): Promise<Sent> {
+    if (!pane) return "never";
+    try {
+      await serial(`${pane.server} ${pane.id}`, () => type(id, key));
+    } catch (error) {
+      log("error", "keys failed", { ask: id, error: String(error) });
+    }
+    return "later";
   }
 
-  /** What waits for keys. Undefined: something better exists, or it has been typed already. */
-  function deliveryFor(ask: Ask): Delivery | undefined {
-    if (ask.state !== "settled" || ask.kind !== "question" || !ask.outcome || !ask.origin.pane) return undefined;
-    if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return undefined;
-    return ask.deliveries.find(
-      (d) =>
-        d.state === "waiting" &&
-        d.typedAt === undefined &&
-        (d.channel === "keys" || (isForAll() && (d.hold === undefined || d.released !== undefined))),
-    );
+  /** False: something better exists, or it has been typed already. */
+  function reaches(ask: Ask, { state, typedAt, channel, hold, released }: Delivery): boolean {
+    if (ask.state !== "settled" || ask.kind !== "question" || !ask.outcome || !ask.origin.pane) return false;
+    if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return false;
+    if (state !== "waiting" || typedAt !== undefined) return false;
+    return channel === "keys" || (isForAll() && (hold === undefined || released !== undefined));
   }
+
+  const deliveryFor = (ask: Ask): Delivery | undefined => ask.deliveries.find((delivery) => reaches(ask, delivery));
 
   async function type(id: string, key: string): Promise<void> {
     const ask = await store.ask(id);
@@ -63,7 +63,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
     if (!agent?.screens || !intent)
       return stopped(id, key, `keys cannot say "${ask.outcome?.type}" to ${agent?.title ?? ask.origin.agent}`);
     const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
-    const version = session?.transcript === undefined ? undefined : await versionOf(session.transcript, agent);
+    const version = session?.transcript === undefined ? undefined : await agent.record?.versionOf(session.transcript);
     try {
       const result = await answerByKeys({
         pane: await openPane(pane),
@@ -106,16 +106,18 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   }
 
   return {
-    deliver: (id: string) =>
-      deliver(id).catch((error: unknown) => log("error", "keys failed", { ask: id, error: String(error) })),
+    name: "keys",
+    reaches,
+    deliver,
     /** What an earlier daemon had begun to type stays as it is: only its record can say how far it came. */
     async resume(): Promise<void> {
       for await (const ask of eachAsk(store, ["settled"])) {
         const begun = ask.deliveries.find(
           (d) => d.state === "waiting" && d.typedAt !== undefined && d.released === undefined,
         );
+        const due = deliveryFor(ask);
         if (begun) await stopped(ask.id, begun.key, "Parley was ended while it typed: look at its terminal");
-        else if (deliveryFor(ask)) void this.deliver(ask.id);
+        else if (due) void deliver(ask, due);
       }
     },
     stop: () => ending.abort(),

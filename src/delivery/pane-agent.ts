@@ -1,7 +1,8 @@
 import { tmuxAtOnce } from "../machine/tmux.ts";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Agent, SessionOwner } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { AgentRecord, SessionOwner } from "../agents/record.ts";
 import { AGENTS } from "../agents/agents.ts";
 import type { Pane } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
@@ -10,7 +11,6 @@ import { readPane } from "../keys/read-pane.ts";
 import type { Screen } from "../keys/screen.ts";
 import { isAlive, type ProcessName, startTimeOf } from "../machine/process.ts";
 import { isProgram, type PaneProcess, processesIn } from "./pane-process.ts";
-import { openTranscript } from "../inbox/transcripts.ts";
 
 /** A question that an agent's own record holds and that nobody has answered. */
 export type Unanswered = {
@@ -30,6 +30,7 @@ export type PaneFacts = {
   processes: readonly PaneProcess[];
 };
 /** The agent among the programs of a pane. `session`: what it has written down to be its own. */
+type Owners = NonNullable<AgentRecord["owners"]>;
 type Asker = PaneProcess & { session?: string };
 
 /** A session that asks right now has written lately; older files are not opened. */
@@ -74,11 +75,11 @@ export async function unansweredIn(agent: Agent, facts: PaneFacts, now: number):
   const folders = [...new Set([real(asker.cwd ?? facts.cwd), facts.cwd])];
   const found: (Unanswered & { at: number })[] = [];
   for (const cwd of folders)
-    for (const transcript of recentIn(agent.recordsIn({ cwd, env }), now)) {
-      const record = openTranscript(transcript, agent);
-      await record.refresh();
+    for (const transcript of recentIn(agent.record?.folderOf?.({ cwd, env }), now)) {
+      const record = agent.record?.open(transcript);
+      await record?.refresh();
       const session = basename(transcript, ".jsonl");
-      for (const { key, questions, at } of record.unanswered())
+      for (const { key, questions, at } of record?.unanswered() ?? [])
         found.push({ key, questions, session, transcript, process, cwd, at });
     }
   const own = found.filter(({ session }) => session === asker.session);
@@ -92,10 +93,11 @@ export async function unansweredIn(agent: Agent, facts: PaneFacts, now: number):
 /** By what it has written down itself, else by its name; else what was started first. */
 function askerIn(agent: Agent, { processes, cwd }: PaneFacts): Asker {
   for (const each of processes) {
-    const owner = agent.owners && readOwner(agent, agent.owners.pathOf(each.process.pid, each.env));
+    const owners = agent.record?.owners;
+    const owner = owners && readOwner(owners, owners.pathOf(each.process.pid, each.env));
     if (owner && isSame(owner, each.process)) return { ...each, session: owner.session };
   }
-  const named = processes.find((each) => isProgram(each, agent.install.program));
+  const named = processes.find((each) => isProgram(each, agent.program));
   return named ?? processes[0] ?? { process: { pid: 0 }, args: "", cwd, env: {} };
 }
 
@@ -106,23 +108,24 @@ function isSame({ pid, started }: SessionOwner, process: ProcessName): boolean {
 }
 
 function ownersIn(agent: Agent, env: PaneProcess["env"]): SessionOwner[] {
-  const { owners } = agent;
+  const owners = agent.record?.owners;
   if (!owners) return [];
   const folder = owners.folder(env);
-  return namesIn(folder).flatMap((name) => readOwner(agent, join(folder, name)) ?? []);
+  return namesIn(folder).flatMap((name) => readOwner(owners, join(folder, name)) ?? []);
 }
 
-function readOwner(agent: Agent, path: string): SessionOwner | undefined {
+function readOwner(owners: Owners, path: string): SessionOwner | undefined {
   try {
     const found = statSync(path);
     if (!found.isFile() || found.size > LARGEST_OWNER) return undefined;
-    return agent.owners?.read(readFileSync(path, "utf8"));
+    return owners.read(readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }
 }
 
-function recentIn(folder: string, now: number): string[] {
+function recentIn(folder: string | undefined, now: number): string[] {
+  if (folder === undefined) return [];
   return namesIn(folder)
     .filter((name) => name.endsWith(".jsonl"))
     .flatMap((name) => {

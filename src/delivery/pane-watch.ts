@@ -8,7 +8,7 @@ import { createSerial } from "../machine/serial.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Context } from "../inbox/context.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
-import type { KeyChannel } from "./key-channel.ts";
+import type { Deliver } from "./deliver.ts";
 import type { Log } from "../machine/log.ts";
 import { factsOfPane, type PaneFacts, screenIn, type Unanswered, unansweredIn } from "./pane-agent.ts";
 import { createProjects } from "../inbox/projects.ts";
@@ -18,7 +18,7 @@ type Deps = {
   store: Store;
   inbox: Inbox;
   reconciler: Reconciler;
-  keys: KeyChannel;
+  deliver: Deliver;
   context: Context;
   /** Which panes are watched; it survives the daemon. */
   file: string;
@@ -31,7 +31,7 @@ export type PaneWatch = ReturnType<typeof createPaneWatch>;
 const EVERY_MS = 1000;
 
 /** Panes a person asked to watch, because their agents have no hooks: a dialog on the screen becomes an Ask. */
-export function createPaneWatch({ store, inbox, reconciler, keys, context, file, now, log }: Deps) {
+export function createPaneWatch({ store, inbox, reconciler, deliver, context, file, now, log }: Deps) {
   const panes = new Map<string, WatchedPane>();
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -56,7 +56,7 @@ export function createPaneWatch({ store, inbox, reconciler, keys, context, file,
     const ask = (await known(only)) ?? (await capture(agent, facts, only));
     // What stood here before may be a dead session's, with the same question.
     for (const left of await openIn(facts.pane)) if (left.id !== ask.id) await reconciler.sweepOne(left.id);
-    if (ask.state === "settled") void keys.deliver(ask.id);
+    if (ask.state === "settled") void deliver(ask.id);
     return { ask, sees: "a question" };
   }
 

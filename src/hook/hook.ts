@@ -1,5 +1,5 @@
 import { existsSync, writeSync } from "node:fs";
-import { isSafeOutput } from "../agents/claude-code/check-output.ts";
+import { hookSideOf } from "../agents/hook-sides.ts";
 import { isUp, send } from "../client/wire.ts";
 import { escapeControls } from "../core/text/json-line.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
@@ -13,8 +13,6 @@ const HUNG_MS = 5000;
 /** A little less than the timeout in the agent's settings: told to end by the agent looks the same as Esc. */
 const HOLD_MS = 86_400_000 - 60_000;
 const MOST_INPUT = 1024 * 1024 - 4096;
-/** Events at which the agent's dialog stands open and an answer may come from outside. */
-const HELD_EVENTS = new Set(["PermissionRequest"]);
 
 /**
  * The program an agent's hook runs.
@@ -26,7 +24,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
   const task = env["PARLEY_TASK"];
   if ((task !== undefined) !== args.includes("--task")) return;
   const paths = pathsIn(homeDir(env));
-  const waits = HELD_EVENTS.has(args[0] ?? "") || args.includes("--hold");
+  const { agent, event, flags, side } = await hookSideOf(args);
+  if (!side) return;
+  const waits = side.heldEvents.includes(event) || flags.includes("--hold");
   // Whatever hangs, here or there: the agent goes on.
   const budget = setTimeout(() => process.exit(0), SHORT_MS);
   const text = await Bun.stdin.text();
@@ -35,11 +35,8 @@ export async function hook(args: readonly string[], env: Record<string, string |
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return;
   // The launcher saw it first: an agent that is killed while we start leaves us another parent, which never ends.
   const parent = Number(env["PARLEY_PARENT"]) || process.ppid;
-  // A hook that a person starts by hand makes no agent of their shell.
-  const isStartedByAgent =
-    payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"];
   const call: HookCall = {
-    agent: "claude-code",
+    agent,
     call: crypto.randomUUID(),
     calledAt: Date.now(),
     waits,
@@ -47,15 +44,14 @@ export async function hook(args: readonly string[], env: Record<string, string |
     facts: {
       pid: parent,
       hook: process.pid,
-      ...(isStartedByAgent && { marked: true }),
+      ...(side.isCalledBy(env, payload) && { marked: true }),
       ...(task && { task }),
       ...(env["TMUX"] && { tmux: env["TMUX"] }),
       ...(env["TMUX_PANE"] && { pane: env["TMUX_PANE"] }),
     },
   };
   const body = JSON.stringify(call);
-  // A subagent in the background shows none before its hook has ended: seen in 2.1.325.
-  const hasDialog = payload["agent_id"] === undefined;
+  const hasDialog = side.hasDialog(payload);
   if (waits) clearTimeout(budget);
   const reply = waits ? await hold() : await once();
   if (reply?.output !== undefined) await hand(reply);
@@ -121,7 +117,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
 
   async function hand({ output, handed }: HookReply): Promise<void> {
     const undone = (reason: HookRelease["reason"]) => tell("/hook/release", { call: call.call, reason, handed });
-    if (!isSafeOutput(payload, output)) return undone("bad-reply");
+    if (!side?.isSafeOutput(payload, output)) return undone("bad-reply");
     try {
       writeAll(escapeControls(JSON.stringify(output)));
     } catch {

@@ -83,7 +83,7 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
         !marked &&
         !wordsOf(pid)
           .slice(0, 2)
-          .some((word) => basename(word) === agent.install.program)
+          .some((word) => basename(word) === agent.program)
       )
         return;
       const others = agents.filter((each) => each.session !== session || each.pid !== pid);

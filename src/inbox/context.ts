@@ -1,9 +1,9 @@
-import type { Agent, SessionFacts } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { SessionFacts } from "../agents/reading.ts";
 import type { Ask, Origin } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
 import { createCommandMemory } from "./command-memory.ts";
 import type { Clock, Inbox } from "./inbox.ts";
-import { before } from "./transcripts.ts";
 
 type Deps = { store: Store; inbox: Pick<Inbox, "change">; now: Clock };
 type Calling = { key?: string | undefined; subagent?: string | undefined; session: SessionFacts };
@@ -20,7 +20,8 @@ export function createContext({ store, inbox, now }: Deps) {
     { id, transcript }: SessionFacts,
     position?: number,
   ): Promise<string | undefined> {
-    const found = transcript === undefined ? undefined : await memory.last(transcript, agent, position);
+    const lines = agent.record?.lines;
+    const found = transcript === undefined || !lines ? undefined : await memory.last(transcript, lines, position);
     const known = (await store.session(id))?.command;
     if (found === undefined || found === known) return found ?? known;
     await store.append({ at: now(), session: { id, events: [{ type: "session.seen", session: { command: found } }] } });
@@ -30,7 +31,7 @@ export function createContext({ store, inbox, now }: Deps) {
   /** Undefined: the call is not on disk yet. */
   async function read(agent: Agent, { key, subagent, session }: Calling): Promise<Known | undefined> {
     if (key === undefined || session.transcript === undefined) return undefined;
-    const found = await before(agent.recordPath(session.transcript, subagent), agent, key);
+    const found = await agent.record?.before(agent.record.pathOf(session.transcript, subagent), key);
     if (!found) return undefined;
     // A subagent has a record of its own, and follows the command of its session.
     const command = await commandOf(agent, session, subagent === undefined ? found.position : undefined);

@@ -1,5 +1,6 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
+import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import { settle } from "../core/ask/settle.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
@@ -44,7 +45,7 @@ export function createDeadlines({ store, inbox, now }: { store: Store; inbox: In
   const leave = store.onCommit((events) => {
     for (const { type, ask: id, data } of events) {
       const isTimed =
-        type === "ask.captured" ? data["deadline"] !== undefined : ENDING.has(type) && timers.has(id ?? "");
+        type === "ask.captured" ? data["deadline"] !== undefined : GIVES_OUTCOME.has(type) && timers.has(id ?? "");
       if (isTimed && id !== undefined) void store.ask(id).then((ask) => ask && schedule(ask));
     }
   });
@@ -65,8 +66,6 @@ export function createDeadlines({ store, inbox, now }: { store: Store; inbox: In
     },
   };
 }
-
-const ENDING = new Set(["ask.settled", "ask.closed", "ask.ended"]);
 
 function ended(ask: Ask, at: number): AskEvent {
   const reason = "nobody answered in the time its asker set";

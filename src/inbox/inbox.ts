@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
-import type { Channel } from "../core/ask/channel.ts";
+import type { ChannelName } from "../core/ask/channel.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -11,6 +11,7 @@ import type { Question } from "../core/ask/question.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
 import { sentence } from "../core/words/sentence.ts";
 import { settle, type Settlement } from "../core/ask/settle.ts";
+import type { Task, TaskEvent } from "../core/task/task.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Appended, Store } from "../store/store.ts";
 
@@ -20,7 +21,7 @@ export type Captured = {
   questions: Question[];
   origin: Origin;
   key: string;
-  channel: Channel;
+  channel: ChannelName;
   match?: string;
   deadline?: Deadline;
   prefill?: Answer[];
@@ -77,6 +78,18 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
 
   return {
     change,
+    /** A task and the Ask it follows from, in one write. False: somebody was faster with either, and nothing was written. */
+    async changeWithTask(
+      { task, events }: { task: Task; events: readonly TaskEvent[] },
+      own: { ask: Ask; events: readonly AskEvent[] },
+    ): Promise<boolean> {
+      const { type } = await store.append({
+        at: now(),
+        task: { id: task.id, expected: task.version, events },
+        ask: { id: own.ask.id, expected: own.ask.version, events: own.events },
+      });
+      return type === "done";
+    },
     create,
     get,
     async settle(

@@ -1,4 +1,5 @@
-import type { Agent, SessionFacts } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { SessionFacts } from "../agents/reading.ts";
 import type { Origin, Pane } from "../core/ask/ask.ts";
 import type { HookCall } from "../protocol/hook.ts";
 import type { Projects } from "./projects.ts";
@@ -21,7 +22,8 @@ export async function originOf(
     ...(asked.turn !== undefined && { turn: asked.turn }),
     ...(asked.subagent !== undefined && { subagent: asked.subagent }),
     ...(asked.subagentType !== undefined && { subagentType: asked.subagentType }),
-    ...(transcript !== undefined && { recordSize: Bun.file(agent.recordPath(transcript, asked.subagent)).size }),
+    ...(transcript !== undefined &&
+      agent.record && { recordSize: Bun.file(agent.record.pathOf(transcript, asked.subagent)).size }),
     ...(pane && { pane }),
   };
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AskEvent } from "../core/ask/event.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openMemory } from "../store/memory.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { createInbox } from "./inbox.ts";
 import { createReconciler } from "./reconcile.ts";
 
 let store: Store;
 beforeEach(() => {
-  store = openSqlite(":memory:");
+  store = openMemory();
 });
 afterEach(() => store.close());
 

@@ -1,6 +1,7 @@
-import type { Agent } from "../agents/agent.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
 import { agentNamed } from "../agents/agents.ts";
-import { isUnnamed, needsNoAgent, PARKED, type Ask, type Delivery } from "../core/ask/ask.ts";
+import { isUnnamed, type Ask, type Delivery } from "../core/ask/ask.ts";
+import { needsNoAgent, PARKED } from "../core/ask/ask-state.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import { judge, withdraw } from "../core/receipt/judge.ts";
 import type { WithdrawnReason } from "../core/ask/outcome.ts";
@@ -12,7 +13,7 @@ import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { createDoubts, type Found, type Signs, type Verdict } from "./doubts.ts";
-import { openTranscript, type Transcript } from "./transcripts.ts";
+import type { AgentRecord, SessionRecord } from "../agents/record.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
 const PATIENCE_MS = 3000;
@@ -24,7 +25,7 @@ type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
 /** Brings Asks in line with the agents' own records: the transcript settles doubt. */
 export function createReconciler({ store, inbox, now, log }: Deps) {
   const doubts = createDoubts(now);
-  const transcripts = new Map<string, Transcript>();
+  const transcripts = new Map<string, SessionRecord>();
   let round: { after?: string; inUse: Set<string> } = { inUse: new Set() };
 
   /** Contract: afterwards the Ask says what the transcript says. Answers the Ask as it is then. */
@@ -37,12 +38,12 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     return inbox.change(id, (current) => verdicts(current, transcript, now(), (found) => doubts.judge(found, signs)));
   }
 
-  async function transcriptOf(ask: Ask): Promise<Transcript | undefined> {
+  async function transcriptOf(ask: Ask): Promise<SessionRecord | undefined> {
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const agent = agentNamed(ask.origin.agent);
-    if (!session?.transcript || !agent) return undefined;
-    const { name, path, reading } = recordOf(ask, agent, session.transcript);
-    const open = transcripts.get(name) ?? openTranscript(path, agent, reading);
+    if (!session?.transcript || !agent?.record) return undefined;
+    const { name, path, reading } = recordOf(ask, agent.record, session.transcript);
+    const open = transcripts.get(name) ?? agent.record.open(path, reading);
     transcripts.set(name, open);
     return open;
   }
@@ -88,7 +89,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
     const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
     if (!ask || ask.outcome || !session) return;
-    if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
+    if (isForTerminal(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
       await giveUp(id, "moved-on");
     else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
       await giveUp(id, "session-ended");
@@ -103,13 +104,14 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     /** The session goes on, so what it wanted attention for is over. */
     async attended(session: string): Promise<void> {
       const active = await store.list({ session, states: ["open"] });
-      for (const ask of active) if (isNotice(ask)) await giveUp(ask.id, "moved-on");
+      for (const ask of active) if (isForTerminal(ask)) await giveUp(ask.id, "moved-on");
     },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
-    async report(id: string, key: string, received: Received): Promise<void> {
+    async report(id: string, key: string, received: Received, isRecord = false): Promise<void> {
       const ask = await inbox.change(id, (current) => {
         const delivery = current.deliveries.find((d) => d.key === key);
         doubts.reported(id, key);
+        if (delivery && isRecord) return listed(judge(current, delivery, received, now()));
         if (!delivery || current.outcome) sayUnjudged(current, key, delivery);
         return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
       });
@@ -125,7 +127,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
         await sweepOne(ask.id);
         const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
         const agent = agentNamed(ask.origin.agent);
-        if (session?.transcript && agent) round.inUse.add(recordOf(ask, agent, session.transcript).name);
+        if (session?.transcript && agent?.record) round.inUse.add(recordOf(ask, agent.record, session.transcript).name);
         round.after = ask.id;
         if (++looked === MOST_AT_ONCE) return;
       }
@@ -135,16 +137,14 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
   };
 }
 
-const isNotice = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "none");
-
 /** Questions of a session share one reader; an approval reads every tool call, from where it was asked on. */
-function recordOf(ask: Ask, agent: Agent, transcript: string) {
-  const path = agent.recordPath(transcript, ask.origin.subagent);
+function recordOf(ask: Ask, record: AgentRecord, transcript: string) {
+  const path = record.pathOf(transcript, ask.origin.subagent);
   if (ask.match === undefined) return { name: path, path, reading: { tools: false, from: 0 } };
   return { name: `${path} ${ask.id}`, path, reading: { tools: true, from: ask.origin.recordSize ?? 0 } };
 }
 
-function verdicts(ask: Ask, transcript: Transcript, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
+function verdicts(ask: Ask, transcript: SessionRecord, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
     const isTold = ask.origin.task !== undefined && transcript.wasTold(keptMark(ask));
@@ -170,7 +170,7 @@ function toldOnResume({ key, channel }: Delivery): AskEvent[] {
 const HOOK_DELAY_MS = 10_000;
 
 /** A delivery whose id never came is the tool call with these questions, of that time, that no other delivery has. */
-function keyIn(ask: Ask, delivery: Delivery, transcript: Transcript): string {
+function keyIn(ask: Ask, delivery: Delivery, transcript: SessionRecord): string {
   if (!isUnnamed(delivery)) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
   const asked = ask.origin.calledAt ?? ask.createdAt;

@@ -1,4 +1,5 @@
-import type { Agent, HookReading } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { HookReading } from "../agents/reading.ts";
 import type { SessionEvent } from "../core/ask/event.ts";
 import type { Session } from "../core/ask/session.ts";
 import { headOf } from "../machine/git-tree.ts";
@@ -46,6 +47,7 @@ async function factsOf(
     ...(session.cwd !== undefined && { cwd: session.cwd, ...(await projectOf(session.cwd)) }),
     ...(session.transcript !== undefined && { transcript: session.transcript }),
     ...(session.mode !== undefined && { mode: session.mode }),
+    ...(session.server !== undefined && { server: session.server }),
     ...(facts.pid !== undefined && { process: nameProcess(facts.pid) }),
     ...(pane && { pane }),
   };

@@ -5,7 +5,8 @@ import { nextStep, placeOf } from "./drive.ts";
 import { refuseIntent, type Intent } from "./intent.ts";
 import type { Capture, KeysPane } from "./pane.ts";
 import { layoutsFor, readPane } from "./read-pane.ts";
-import { readScreen, type Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
+import { readScreen } from "./read-screen.ts";
 import { type Job, type Press, type Progress, START } from "./step.ts";
 
 export type KeysJob = {

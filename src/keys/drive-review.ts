@@ -1,6 +1,6 @@
 import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
-import { isGone } from "./leave.ts";
+import { isGone } from "./gone.ts";
 import { cursorRow, type Screen } from "./screen.ts";
 import { squeeze } from "./squeeze.ts";
 import type { Job, Step } from "./step.ts";

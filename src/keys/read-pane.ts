@@ -1,6 +1,7 @@
 import type { Layout } from "../agents/screen-layout.ts";
 import type { Capture, KeysPane } from "./pane.ts";
-import { readScreen, type Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
+import { readScreen } from "./read-screen.ts";
 
 export type Reading = { screen: Screen; capture: Capture; layout?: Layout | undefined };
 

@@ -1,8 +1,3 @@
-import type { Layout } from "../agents/screen-layout.ts";
-import { readPrompt } from "./read-prompt.ts";
-import { readQuestion } from "./read-question.ts";
-import { readReview } from "./read-review.ts";
-
 export type Row = {
   kind: "option" | "own-words" | "advance" | "chat" | "send" | "cancel";
   number?: number | undefined;
@@ -34,23 +29,6 @@ export type Screen =
   | { type: "prompt"; draft: string }
   /** `remains`: a part of a dialog is there. */
   | { type: "unknown"; why: string; remains: boolean };
-
-/** Contract: pure; what it does not know line by line is unknown. */
-export function readScreen(text: string, layout: Layout): Screen {
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.trimEnd());
-  return (
-    readReview(lines, layout) ??
-    readQuestion(lines, layout) ??
-    readPrompt(lines, layout) ?? {
-      type: "unknown",
-      why: "There is no dialog on the screen that Parley knows",
-      remains: lines.some((line) => layout.chat.test(line) || line === layout.review.ready),
-    }
-  );
-}
 
 export function cursorRow(rows: readonly Row[]): Row | undefined {
   return rows.find(({ cursor }) => cursor);

@@ -1,3 +1,4 @@
+import { ChatRequest, chatReply, toMessagesRequest } from "./chat-completions.ts";
 import {
   MessagesRequest,
   messageReply,
@@ -20,7 +21,7 @@ export type Refusal = { status: number; type: string; message: string };
 
 export type ScriptedModel = {
   url: string;
-  /** Every parsed body of POST /v1/messages, oldest first. */
+  /** Every parsed body of POST /v1/messages and /v1/chat/completions, oldest first. */
   requests: readonly MessagesRequest[];
   /** What the model really received, in order of arrival; the same result in a later request is not repeated. */
   toolResults(): ToolResult[];
@@ -38,12 +39,12 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
   const arrivals = new EventTarget();
   let refusal: Refusal | undefined;
 
-  function take(request: MessagesRequest): Response {
+  function take(request: MessagesRequest, reply: (written: Written[]) => Response): Response {
     if (refusal) return refused(refusal);
     requests.push(request);
     for (const result of request.messages.flatMap(toolResultsOf)) received.set(JSON.stringify(result), result);
     arrivals.dispatchEvent(new Event("request"));
-    return messageReply(request, decide(script, request));
+    return reply(decide(script, request));
   }
 
   const server = Bun.serve({
@@ -53,8 +54,14 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 10 });
-      if (request.method !== "POST" || pathname !== "/v1/messages") return Response.json({});
-      return take(MessagesRequest.parse(await request.json()));
+      if (request.method !== "POST") return Response.json({});
+      if (pathname === "/v1/chat/completions") {
+        const chat = ChatRequest.parse(await request.json());
+        return take(toMessagesRequest(chat), (written) => chatReply(chat, written));
+      }
+      if (pathname !== "/v1/messages") return Response.json({});
+      const message = MessagesRequest.parse(await request.json());
+      return take(message, (written) => messageReply(message, written));
     },
   });
 

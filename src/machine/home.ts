@@ -13,8 +13,8 @@ export function pathsIn(home: string) {
   return {
     home,
     database: join(home, "parley.db"),
-    /** A backup on its way into the database's place. */
-    restoring: join(home, "parley.db.restoring"),
+    /** What was sent as a notification. */
+    ledger: join(home, "notify.db"),
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),
@@ -22,6 +22,8 @@ export function pathsIn(home: string) {
     browsers: join(home, "browsers.json"),
     /** Panes that are watched for dialogs. */
     panes: join(home, "watched-panes.json"),
+    /** Agents' own servers that are watched. */
+    servers: join(home, "watched-servers.json"),
     /** Processes that run agents' sessions, as their hooks said. */
     agents: join(home, "agents.json"),
     /** Whether the autopilot is paused. */

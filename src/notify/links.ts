@@ -7,7 +7,7 @@ import { describeOutcome } from "../core/words/sentence.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Link } from "./messenger.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../store/ledger.ts";
 import { isPressable, mayPress, type Note } from "./note.ts";
 
 /** What became of a link, or what it would do. `words` are for the person. */

@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { type Channel, SendError } from "./messenger.ts";
-import type { Ledger, Send } from "./ledger.ts";
+import type { Ledger, Send } from "../store/ledger.ts";
 import { type Note, noteOf } from "./note.ts";
 import { quietMs } from "./quiet.ts";
 

@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { ResultOf } from "../protocol/contract.ts";
+import type { Ledger } from "../store/ledger.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
@@ -8,7 +8,6 @@ import { countSends } from "./counted.ts";
 import { type ChannelName, SendError } from "./messenger.ts";
 import { createSendQueue } from "./send-queue.ts";
 import { createDesktop, type Env } from "./desktop.ts";
-import { openLedger } from "./ledger.ts";
 import { createLinkServer } from "./link-server.ts";
 import { createLinks } from "./links.ts";
 import { isPressable, testNote } from "./note.ts";
@@ -20,7 +19,7 @@ type Deps = {
   store: Store;
   inbox: Inbox;
   config: ConfigFiles;
-  home: string;
+  ledger: Ledger;
   env: Env;
   now: Clock;
   log: Log;
@@ -31,8 +30,7 @@ export type Notifications = ReturnType<typeof createNotifications>;
 const PATIENCE_MS = 10_000;
 
 /** All that tells a person about Asks outside of Parley's own surfaces. */
-export function createNotifications({ store, inbox, config, home, env, now, log }: Deps) {
-  const ledger = openLedger(join(home, "notify.db"));
+export function createNotifications({ store, inbox, config, ledger, env, now, log }: Deps) {
   const current = async () => (await config.current()).values.notify;
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });

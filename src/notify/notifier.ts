@@ -1,5 +1,7 @@
 import { titleOf } from "../agents/agents.ts";
-import { type Ask, isSnoozed } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { isSnoozed } from "../core/ask/ask-state.ts";
+import { MATTERS_TO_NOTIFIER } from "../core/ask/event-lists.ts";
 import type { Config } from "../core/config/config.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import { createWaits } from "../machine/waits.ts";
@@ -9,7 +11,7 @@ import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import type { Channel } from "./messenger.ts";
 import type { SendQueue } from "./send-queue.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import { createMismatchNotes } from "./mismatch-notes.ts";
 import { noteOf } from "./note.ts";
@@ -27,15 +29,6 @@ type Deps = {
 
 type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
 
-const STIRRING = new Set([
-  "ask.mismatched",
-  "ask.captured",
-  "ask.autopilot",
-  "ask.snoozed",
-  "ask.settled",
-  "ask.ended",
-  "ask.closed",
-]);
 /** Not before the queue has done its next step. */
 const WHEN_MOVED = Infinity;
 /** Many changes at once are one look. */
@@ -61,7 +54,7 @@ export function createNotifier({ store, config, ledger, channels, sendQueue, lin
   let settings = "";
   const off = store.onCommit((events) => {
     for (const { type, ask } of events)
-      if (ask !== undefined && STIRRING.has(type)) {
+      if (ask !== undefined && MATTERS_TO_NOTIFIER.has(type)) {
         untold?.set(ask, 0);
         wakeIn(STIR_MS);
       }

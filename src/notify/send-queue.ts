@@ -1,5 +1,6 @@
 import { titleOf } from "../agents/agents.ts";
-import { type Ask, isSnoozed } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { isSnoozed } from "../core/ask/ask-state.ts";
 import type { Notify } from "../core/config/config.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
@@ -10,7 +11,7 @@ import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
 import { type Channel, type Ending, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
-import type { Ledger, Send } from "./ledger.ts";
+import type { Ledger, Send } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import type { Links } from "./links.ts";
 import { isMismatch } from "./mismatch-notes.ts";

@@ -37,6 +37,9 @@ export const ADDRESSES = {
   listPanes: { method: "GET", path: "/api/panes" },
   watchPane: { method: "POST", path: "/api/panes/watch" },
   unwatchPane: { method: "POST", path: "/api/panes/unwatch" },
+  listServers: { method: "GET", path: "/api/servers" },
+  watchServer: { method: "POST", path: "/api/servers/watch" },
+  unwatchServer: { method: "POST", path: "/api/servers/unwatch" },
   answerPane: { method: "POST", path: "/api/panes/answer" },
   acceptProposal: { method: "POST", path: "/api/asks/:id/accept" },
   undoAutopilot: { method: "POST", path: "/api/asks/:id/undo" },
@@ -52,6 +55,8 @@ export const ADDRESSES = {
   hookCall: { method: "POST", path: "/hook/call" },
   hookAck: { method: "POST", path: "/hook/ack" },
   hookRelease: { method: "POST", path: "/hook/release" },
+  hookLinkEvents: { method: "POST", path: "/hook/link/:id/events" },
+  hookLinkReplies: { method: "POST", path: "/hook/link/:id/replies" },
 } as const;
 
 /** The request line of an endpoint. Contract: what is undefined is not asked for. */
@@ -76,3 +81,6 @@ export const CALLER = { process: "parley-caller", session: "parley-inside" } as 
 
 /** Live events. Both begin after `after` and miss nothing; SSE also takes `Last-Event-ID`. */
 export const STREAMS = { sse: "/api/events", websocket: "/api/ws" } as const;
+
+/** Where an agent is connected to Parley: answered with a stream of requests to it. */
+export const LINK = "/hook/link";

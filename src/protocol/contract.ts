@@ -8,7 +8,7 @@ import { Outcome } from "../core/ask/outcome.ts";
 import { ADDRESSES } from "./address.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { HookAck, HookCall, HookRelease, HookReply } from "./hook.ts";
+import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
 import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
 import { PANE_ENDPOINTS } from "./pane.ts";
@@ -215,27 +215,7 @@ export const CONTRACT = {
     about: "Stop the daemon on purpose",
     result: z.looseObject({ stopping: z.boolean() }),
   },
-  hookCall: {
-    ...ADDRESSES.hookCall,
-    needs: "agent",
-    about: "An agent's hook reports an event, and may wait for an answer",
-    body: HookCall,
-    result: HookReply,
-  },
-  hookAck: {
-    ...ADDRESSES.hookAck,
-    needs: "agent",
-    about: "The hook has printed the reply",
-    body: HookAck,
-    result: z.looseObject({}),
-  },
-  hookRelease: {
-    ...ADDRESSES.hookRelease,
-    needs: "agent",
-    about: "The hook stops waiting",
-    body: HookRelease,
-    result: z.looseObject({}),
-  },
+  ...HOOK_ENDPOINTS,
 } satisfies Record<string, Endpoint>;
 
 export type Contract = typeof CONTRACT;

@@ -9,7 +9,7 @@ const isInput = ({ query, body, method }: Endpoint) => query !== undefined || bo
 /** Changes the settings file of an agent. */
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
 /** Names a tmux pane. */
-const namesPane = ({ path, method }: Endpoint) => path.startsWith("/api/panes/") && method === "POST";
+const namesPane = ({ path, method }: Endpoint) => /^\/api\/(panes|servers)\//.test(path) && method === "POST";
 /** Looks for the settings file of a project. */
 const trusts = ({ path }: Endpoint) => path === ADDRESSES.setTrust.path;
 const settles = ({ path, body }: Endpoint) =>

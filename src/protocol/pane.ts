@@ -16,7 +16,34 @@ const WatchedPane = z.looseObject({
   sees: z.string(),
 });
 
+/** An agent's own server. */
+const ServerName = z.strictObject({
+  url: z.string().max(1000),
+  passwordFile: z.string().regex(/^\//, "an absolute path is needed").max(1000).optional(),
+});
+const WatchedServer = z.looseObject({ url: z.string(), sees: z.string() });
+
 export const PANE_ENDPOINTS = {
+  listServers: {
+    ...ADDRESSES.listServers,
+    needs: "human",
+    about: "Agents' own servers that are watched",
+    result: z.looseObject({ servers: z.array(WatchedServer) }),
+  },
+  watchServer: {
+    ...ADDRESSES.watchServer,
+    needs: "human",
+    about: "Connect to an agent's own server: what it asks becomes Asks, and answers go back to it",
+    body: ServerName,
+    result: WatchedServer,
+  },
+  unwatchServer: {
+    ...ADDRESSES.unwatchServer,
+    needs: "human",
+    about: "Connect to it no longer",
+    body: ServerName,
+    result: z.looseObject({ watched: z.boolean() }),
+  },
   listPanes: {
     ...ADDRESSES.listPanes,
     needs: "human",

@@ -29,6 +29,8 @@ export const WHO_MAY: Record<Changing, string> = {
   taskRemove: "Only a person removes a task",
   watchPane: "agent",
   unwatchPane: "Only a person ends the watch over a pane",
+  watchServer: "Only a person connects Parley to a server",
+  unwatchServer: "Only a person ends the watch over a server",
   answerPane: "agent",
   acceptProposal: "Only a person accepts what the autopilot proposes",
   undoAutopilot: "Only a person takes an answer back",
@@ -40,6 +42,8 @@ export const WHO_MAY: Record<Changing, string> = {
   hookCall: "anyone",
   hookAck: "anyone",
   hookRelease: "anyone",
+  hookLinkEvents: "anyone",
+  hookLinkReplies: "anyone",
 };
 
 /** What commands do without the daemon, or before they ask it. All others only call endpoints. */

@@ -8,7 +8,7 @@ import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
 import { askBudget, isOverBudget, moreBudget, nextOf, resumeAt, type Next } from "./next.ts";
 import { createOwed, isOwn } from "./owed.ts";
-import type { RunnerDeps } from "./runner.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { newRun, workdirOf, type Runs } from "./runs.ts";
 import type { Tasks } from "./tasks.ts";
 import { wasTold } from "./was-told.ts";
@@ -25,7 +25,7 @@ type Decided = Exclude<Resolution, { type: "again" }>;
 
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
-  const { tasks, runs, checks, now, end, soonAt } = deps;
+  const { inbox, tasks, runs, checks, now, end, soonAt } = deps;
   const { owed, startWith, wordsFor, recordOf } = createOwed(deps);
   const waits = createWaits(now);
 
@@ -60,7 +60,7 @@ export function createConclude(deps: Deps) {
       case "tell":
         return runs.start(task, await startWith(task, asks, next.message), { auto: true });
       case "later":
-        return tasks.advance(task, [{ type: "task.delayed", until: next.at, by: next.by, auto: true }]);
+        return void (await tasks.advance(task, [{ type: "task.delayed", until: next.at, by: next.by, auto: true }]));
       case "cancel":
         return end(task, "cancelled", next.reason);
     }
@@ -69,7 +69,7 @@ export function createConclude(deps: Deps) {
   async function ask(task: Task, { kind, question }: Escalation): Promise<void> {
     const { agent, name: project } = task.order;
     const origin = { agent, session: task.session ?? "", task: task.id, cwd: workdirOf(task), project };
-    await deps.ask({ kind, questions: [question], origin, key: `run-${task.run}` });
+    await inbox.create({ kind, questions: [question], origin, key: `run-${task.run}`, channel: "self" });
   }
 
   /** Contract: the decision and what follows from it are one write; a daemon killed here asks nobody a second time. */
@@ -81,10 +81,11 @@ export function createConclude(deps: Deps) {
       { type: "ask.verified", key, detail: resolution.type },
     ];
     if (resolution.type === "again")
-      return void (await deps.change(own.id, ({ state }) => (state === "settled" ? sent : [])));
+      return void (await inbox.change(own.id, ({ state }) => (state === "settled" ? sent : [])));
     const who = own.outcome ? byWhom(own.outcome.actor) : "";
     const events = await following(task, resolution, asks, who);
-    await tasks.advance(task, events, { ask: own, events: sent });
+    // When somebody was faster, what they wrote makes the runner look at the task again.
+    await inbox.changeWithTask({ task, events }, { ask: own, events: sent });
   }
 
   /** Contract: false, and nothing is done, when somebody was faster. */
@@ -150,7 +151,8 @@ export function createConclude(deps: Deps) {
   async function canResume(task: Task): Promise<boolean> {
     const { end: ended, order, said = "" } = task;
     const [record, agent] = [await recordOf(task), agentNamed(order.agent)];
-    if (record === undefined || !agent || !wasTold(record, 0, agent, "")) return false;
+    const lines = agent?.record?.lines;
+    if (record === undefined || !lines || !wasTold(record, 0, lines, "")) return false;
     return !agent.headless?.isUnknownSession(`${said} ${ended?.errors ?? ""}`);
   }
 
@@ -162,7 +164,7 @@ export function createConclude(deps: Deps) {
     if (policy === "cancel") return (await end(task, "cancelled", "cancelled by on_prompt"), true);
     const actor = { type: "rule", surface: "task", name: "on_prompt" } as const;
     const outcome = { type: "declined", actor, at: now(), message: NOT_ALLOWED } as const;
-    await deps.change(id, (ask) => (ask.outcome ? [] : [{ type: "ask.settled", outcome }]));
+    await inbox.change(id, (ask) => (ask.outcome ? [] : [{ type: "ask.settled", outcome }]));
     return true;
   }
 

@@ -1,5 +1,6 @@
 import { exactDollars } from "../core/words/number.ts";
 import type { Ask, Kind } from "../core/ask/ask.ts";
+import type { Effect } from "../core/ask/effect.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import type { Option, Question } from "../core/ask/question.ts";
 import { CANCEL_TASK } from "../core/task/task-cancel.ts";
@@ -15,26 +16,16 @@ export type Resolution =
   | { type: "resume" | "later" | "done" | "grant" | "cancel" }
   | { type: "again" };
 export type Escalation = { kind: Kind; question: Question };
-type Choice = { label: string; description: string };
+type Choice = { label: string; description: string; effect: Effect };
 
 export const GO_ON = "Go on with your task. If it is finished, say so.";
-const RETRY: Choice = { label: "Retry", description: "Start again from the beginning" };
-const RESUME: Choice = { label: "Resume", description: "Go on where it stopped" };
-const DONE: Choice = { label: "Done", description: "The work is finished" };
-const MEANINGS: Record<string, Resolution> = {
-  "Go on": { type: "message", message: GO_ON },
-  Done: { type: "done" },
-  Accept: { type: "done" },
-  Resume: { type: "resume" },
-  "Wait and resume": { type: "later" },
-  Retry: { type: "retry" },
-  "Allow more": { type: "grant" },
-};
-const SEND = "Send to the agent";
+const RETRY: Choice = { label: "Retry", description: "Start again from the beginning", effect: "retry" };
+const RESUME: Choice = { label: "Resume", description: "Go on where it stopped", effect: "resume" };
+const DONE: Choice = { label: "Done", description: "The work is finished", effect: "done" };
 
 export function idle(task: Task, said: string): Escalation {
   const how = task.end?.elsewhere ? "went on in a terminal, which has ended" : "stopped with a question";
-  const goOn = { label: "Go on", description: "Tell it to go on" };
+  const goOn: Choice = { label: "Go on", description: "Tell it to go on", effect: "continue" };
   return escalation("idle", `${task.order.name} ${how}. What now?`, said, [goOn, DONE]);
 }
 
@@ -52,46 +43,76 @@ export function failed(task: Task, output: string, { kind }: Trouble, wait: stri
   const why = kind === "other" ? "" : ` (${kind})`;
   if (wait === undefined)
     return escalation("error", `${task.order.name} failed${why} and cannot be resumed. What now?`, output, [RETRY]);
-  const goOn = {
-    "rate limit": { label: "Wait and resume", description: `Go on where it stopped, ${wait}` },
-    network: { label: "Wait and resume", description: `Go on where it stopped, ${wait}` },
-    "sign-in": { label: "Resume", description: "Go on where it stopped, once you have signed in again" },
-    other: RESUME,
-  }[kind];
+  const later: Choice = {
+    label: "Wait and resume",
+    description: `Go on where it stopped, ${wait}`,
+    effect: "resume-later",
+  };
+  const signedIn = { ...RESUME, description: "Go on where it stopped, once you have signed in again" };
+  const goOn = { "rate limit": later, network: later, "sign-in": signedIn, other: RESUME }[kind];
   return escalation("error", `${task.order.name} failed${why}. What now?`, output, [goOn, RETRY]);
 }
 
 export function gate(task: Task): Escalation {
-  const send = { label: SEND, description: "Let it repair what the check found" };
-  const accept = { label: "Accept", description: "The work is finished all the same" };
+  const send: Choice = {
+    label: "Send to the agent",
+    description: "Let it repair what the check found",
+    effect: "repair",
+  };
+  const accept: Choice = { label: "Accept", description: "The work is finished all the same", effect: "done" };
   const text = `The check of ${task.order.name} failed (${task.order.gate ?? ""}). What now?`;
   return escalation("gate", text, task.checked?.output ?? "", [send, accept]);
 }
 
 export function budget(task: Task, more: number): Escalation {
   const spent = `${exactDollars(task.usage.costUsd)} of ${exactDollars(task.budgetUsd ?? 0)}`;
-  const grant = { label: "Allow more", description: `Go on with another ${exactDollars(more)}` };
+  const grant: Choice = {
+    label: "Allow more",
+    description: `Go on with another ${exactDollars(more)}`,
+    effect: "raise-budget",
+  };
   return escalation("budget", `${task.order.name} has cost ${spent}. What now?`, task.said ?? "", [grant, DONE]);
 }
 
 export function review(task: Task): Escalation {
-  const accept = { label: "Accept", description: "The work is finished" };
+  const accept: Choice = { label: "Accept", description: "The work is finished", effect: "done" };
   return escalation("review", `${task.order.name} is ready for review. What now?`, task.said ?? "", [accept]);
 }
 
-/** What the settled Ask says shall happen; own words are a message to the agent. Where nobody decided it is asked again. */
+/**
+ * What the settled Ask says shall happen; own words are a message to the agent. Where nobody decided, or in a way that
+ * only a later Parley knows, it is asked again.
+ */
 export function resolutionOf({ questions, outcome }: Ask, task: Task): Resolution {
   if (outcome?.type === "declined" || outcome?.type === "cancelled") return { type: "cancel" };
   if (outcome?.type === "chat") return { type: "message", message: outcome.message ?? GO_ON };
   if (outcome?.type !== "answered") return { type: "again" };
   const [answer] = outcome.answers ?? [];
-  const { label } = questions[0]?.options[answer?.picks[0] ?? -1] ?? {};
-  if (label === undefined) return { type: "message", message: answer?.text ?? GO_ON };
-  if (label === SEND) return { type: "message", message: gateMessage(task, answer?.note) };
-  const meaning = MEANINGS[label] ?? { type: "cancel" };
-  if (!answer?.note) return meaning;
-  if (meaning.type === "retry") return { ...meaning, words: answer.note };
-  return meaning.type === "message" || meaning.type === "resume" ? { type: "message", message: answer.note } : meaning;
+  const option = questions[0]?.options[answer?.picks[0] ?? -1];
+  if (!option) return { type: "message", message: answer?.text ?? GO_ON };
+  return resolutionBy(option.effect ?? "", task, answer?.note);
+}
+
+function resolutionBy(effect: string, task: Task, note = ""): Resolution {
+  switch (effect) {
+    case "continue":
+      return { type: "message", message: note || GO_ON };
+    case "repair":
+      return { type: "message", message: gateMessage(task, note) };
+    case "resume":
+      return note ? { type: "message", message: note } : { type: "resume" };
+    case "retry":
+      return { type: "retry", ...(note && { words: note }) };
+    case "resume-later":
+      return { type: "later" };
+    case "raise-budget":
+      return { type: "grant" };
+    case "done":
+    case "cancel":
+      return { type: effect };
+    default:
+      return { type: "again" };
+  }
 }
 
 export function gateMessage({ order, checked }: Task, note = ""): string {
@@ -107,5 +128,3 @@ function escalation(kind: Kind, text: string, output: string, choices: readonly 
   const body = tailText(output.trim(), 4000);
   return { kind, question: { text, header: "Task", multiSelect: false, options, ...(body !== "" && { body }) } };
 }
-
-/** Less than a cent is still something. */

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Task } from "../core/task/task.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { checkFolderOf } from "./checks.ts";
 import { isAlive } from "../machine/process.ts";
@@ -16,7 +17,7 @@ const EVERY_MS = 50;
 
 type Deps = {
   store: Store;
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  inbox: Pick<Inbox, "change">;
   now: () => number;
   home: string;
 };
@@ -24,7 +25,7 @@ type Deps = {
 export type Over = ReturnType<typeof createOver>;
 
 /** Nothing of a task that is over goes on: its processes end, and what it still asked is withdrawn. */
-export function createOver({ store, change, now, home }: Deps) {
+export function createOver({ store, inbox, now, home }: Deps) {
   async function end(task: Task): Promise<void> {
     if (task.run > 0) await Promise.all([folderOf(home, task), checkFolderOf(home, task)].map(stopRun));
     for (const session of [task.session, task.leftSession])
@@ -32,7 +33,7 @@ export function createOver({ store, change, now, home }: Deps) {
   }
 
   async function withdraw(asks: readonly Ask[]): Promise<void> {
-    for (const { id } of asks) await change(id, withdrawn);
+    for (const { id } of asks) await inbox.change(id, withdrawn);
   }
 
   /** Its answer, where somebody gave one, stays what was decided; only its agent's record says whether that arrived. */

@@ -39,9 +39,9 @@ export function createOwed({ store, reconcile }: Deps) {
     const { start } = task;
     const words = start?.how === "message" ? (start.words ?? (start.asks ? undefined : start.message)) : undefined;
     if (start?.how !== "message" || words === undefined || words === GO_ON || !mayBeUnheard(task)) return undefined;
-    const agent = agentNamed(task.order.agent);
+    const lines = agentNamed(task.order.agent)?.record?.lines;
     const record = await recordOf(task);
-    return record !== undefined && agent && wasTold(record, start.recordSize ?? 0, agent, words) ? undefined : words;
+    return record !== undefined && lines && wasTold(record, start.recordSize ?? 0, lines, words) ? undefined : words;
   }
 
   async function recordOf({ session }: Task): Promise<string | undefined> {

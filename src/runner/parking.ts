@@ -1,9 +1,11 @@
 import { agentNamed } from "../agents/agents.ts";
 import type { Holds } from "../delivery/holds.ts";
-import { PARKED, type Ask } from "../core/ask/ask.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { PARKED } from "../core/ask/ask-state.ts";
 import type { TaskSettings } from "../core/config/config.ts";
-import type { AskEvent } from "../core/ask/event.ts";
 import type { Task } from "../core/task/task.ts";
+import { hasProcess } from "../core/task/task-state.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { Store } from "../store/store.ts";
 import { endRun } from "./end-run.ts";
 import { folderOf, type Runs } from "./runs.ts";
@@ -12,7 +14,7 @@ type Deps = {
   store: Store;
   holds: Holds;
   runs: Runs;
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
+  inbox: Pick<Inbox, "change">;
   home: string;
   now: () => number;
   settings(): Promise<TaskSettings>;
@@ -53,7 +55,7 @@ export function createParking(deps: Deps) {
 
   async function park(id: string, askId: string): Promise<void> {
     const [task, ask] = [await store.task(id), await store.ask(askId)];
-    if (!task || task.parked || ask?.state !== "open") return;
+    if (!task || !hasProcess(task) || ask?.state !== "open") return;
     const isParked = ask.kind === "question" ? await putOff(task, ask) : await interrupt(task, ask);
     if (!isParked) await later(id, ask, AGAIN_MS);
   }
@@ -86,7 +88,7 @@ export function createParking(deps: Deps) {
 
   const isHeld = (ask: Ask) => holds.of(ask.id).length > 0;
   const release = (ask: Ask, hold: string, key: string) =>
-    deps.change(ask.id, () => [{ type: "ask.released", key, hold, reason: PARKED }]);
+    deps.inbox.change(ask.id, () => [{ type: "ask.released", key, hold, reason: PARKED }]);
 
   return {
     later,

@@ -1,6 +1,6 @@
 import { counted, shortCount } from "../core/words/number.ts";
 import { statSync } from "node:fs";
-import type { Headless, StreamItem } from "../agents/agent.ts";
+import type { Headless, StreamItem } from "../agents/headless.ts";
 import type { RunStart } from "../core/task/run-start.ts";
 import { inParagraphs } from "../core/task/task.ts";
 import type { Usage } from "../core/task/usage.ts";

@@ -1,4 +1,4 @@
-import type { StreamItem } from "../agents/agent.ts";
+import type { StreamItem } from "../agents/headless.ts";
 import type { RunEnd } from "../core/task/run-end.ts";
 import type { Usage } from "../core/task/usage.ts";
 import type { RunExit } from "./run-folder.ts";

@@ -1,22 +1,20 @@
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHolds } from "../delivery/holds.ts";
 import { Config } from "../core/config/config.ts";
+import { createInbox } from "../inbox/inbox.ts";
 import type { TaskEvent } from "../core/task/task.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openMemory } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { createRunner } from "./runner.ts";
 
 let dir: string;
-let path: string;
 let store: Store;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "parley-queue-"));
-  path = join(dir, "parley.db");
-  store = openSqlite(path);
+  store = openMemory();
 });
 afterEach(async () => {
   await store.close();
@@ -67,9 +65,8 @@ function runnerOf(with_: Store, limit = 0) {
   return createRunner({
     store: with_,
     holds: createHolds(),
-    change: () => Promise.reject(new Error("nothing is asked here")),
+    inbox: createInbox({ store: with_, now: Date.now }),
     reconcile: () => Promise.reject(new Error("nothing is asked here")),
-    ask: () => Promise.reject(new Error("nothing is asked here")),
     now: Date.now,
     home: dir,
     program: "parley",
@@ -129,20 +126,4 @@ test("[EN9] one more task among hundreds that wait reads none of them", async ()
   runner.stop();
   // The whole queue once, by the start; each of the new ones a few times.
   expect(count.rows).toBeLessThanOrEqual(520 + 20 * 4);
-});
-
-test("[EN10] which task comes next, and how many run, is found by an index", () => {
-  const db = new Database(path);
-  const plan = (sql: string) =>
-    db
-      .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => detail)
-      .join("; ");
-  const next = `SELECT data FROM tasks WHERE state = 'queued'
-    ORDER BY json_extract(data, '$.order.priority') DESC, created_at, id LIMIT 1`;
-  expect(plan(next)).toBe("SCAN tasks USING INDEX tasks_queued");
-  const busy = "SELECT count(*) AS n FROM tasks WHERE state = 'in_progress'";
-  expect(plan(busy)).toBe("SEARCH tasks USING COVERING INDEX tasks_busy (state=?)");
-  db.close();
 });

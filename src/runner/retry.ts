@@ -1,4 +1,4 @@
-import { type Task } from "../core/task/task.ts";
+import type { Task } from "../core/task/task.ts";
 import { isOver } from "../core/task/task-state.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Over } from "./over.ts";

@@ -1,16 +1,12 @@
 import { agentNamed } from "../agents/agents.ts";
-import type { Holds } from "../delivery/holds.ts";
-import type { Ask, Kind, Origin } from "../core/ask/ask.ts";
-import type { TaskSettings } from "../core/config/config.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import type { AskEvent } from "../core/ask/event.ts";
 import type { RunStart } from "../core/task/run-start.ts";
-import { type Task, type TaskState } from "../core/task/task.ts";
-import { isOver } from "../core/task/task-state.ts";
+import type { Task, TaskState } from "../core/task/task.ts";
+import { hasProcess, isOver } from "../core/task/task-state.ts";
 import { untilDone } from "../machine/patience.ts";
 import { createSerial } from "../machine/serial.ts";
 import { eachTask } from "../store/each-task.ts";
-import type { Store } from "../store/store.ts";
 import { createChecks } from "./checks.ts";
 import { createConclude } from "./conclude.ts";
 import { byWhom } from "./escalate.ts";
@@ -18,6 +14,7 @@ import { createGrants } from "./grants.ts";
 import { makeTask, type NewTask } from "./new-task.ts";
 import { createOver } from "./over.ts";
 import { createParking } from "./parking.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { createRetry } from "./retry.ts";
 import { createRuns } from "./runs.ts";
 import { createTakeover } from "./takeover.ts";
@@ -25,24 +22,6 @@ import { createTasks } from "./tasks.ts";
 import { putAside, runsAfter } from "./undone-run.ts";
 import { rankOf, REASONS } from "./waiting-reason.ts";
 import { createUnfinished } from "./unfinished.ts";
-
-export type RunnerDeps = {
-  store: Store;
-  holds: Holds;
-  /** The daemon's inbox, as far as tasks need it. */
-  change(ask: string, decide: (ask: Ask) => AskEvent[]): Promise<Ask>;
-  ask(ask: { kind: Kind; questions: Ask["questions"]; origin: Origin; key: string }): Promise<Ask>;
-  /** The Ask as its agent's record says it is. */
-  reconcile(ask: string): Promise<Ask | undefined>;
-  now: () => number;
-  home: string;
-  /** What the agent's hooks call. */
-  program: string;
-  /** The person's own settings; with a folder also its project's. */
-  settings(folder?: string): Promise<TaskSettings>;
-  limit: () => number;
-  log: (message: string, fields: Record<string, unknown>) => void;
-};
 export type Runner = ReturnType<typeof createRunner>;
 
 const ACTIVE = ["queued", "in_progress", "waiting"] as const satisfies TaskState[];
@@ -69,10 +48,10 @@ export function createRunner(deps: RunnerDeps) {
   const checks = createChecks({ tasks, home, written });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
-  const over = createOver({ store, change: deps.change, now, home });
+  const over = createOver({ store, inbox: deps.inbox, now, home });
   const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt });
   const retry = createRetry({ tasks, over, wordsFor: async (task) => conclude.wordsFor(task, await asksOf(task)) });
-  const takeover = createTakeover({ store, tasks, now, soonAt });
+  const takeover = createTakeover({ store, inbox: deps.inbox, tasks, now, soonAt });
   const timers = new Map<string, Timer>();
   /** Tasks that could not go on, and the pause before the next try. */
   const failures = new Map<string, number>();
@@ -127,14 +106,14 @@ export function createRunner(deps: RunnerDeps) {
     if (!agentNamed(task.order.agent)?.headless)
       return end(task, "failed", `${task.order.agent} cannot run without a terminal`);
     if (task.elsewhere) return takeover.look(task);
-    if (!task.parked) runs.find(task);
+    if (hasProcess(task)) runs.find(task);
     const asks = await asksOf(task);
     const cancelled = asks.find(({ outcome }) => outcome?.type === "cancelled");
     if (cancelled?.outcome) return end(task, "cancelled", `cancelled ${byWhom(cancelled.outcome.actor)}`);
     await told(task, asks);
     const open = asks.filter(({ state }) => state === "open");
     if (open.length > 0) await wait(task, open);
-    else if (!task.parked) await tasks.change(id, goesOn);
+    else if (hasProcess(task)) await tasks.change(id, goesOn);
     else await conclude(task, asks);
     // Whatever waits now has made room.
     await queue();
@@ -149,7 +128,7 @@ export function createRunner(deps: RunnerDeps) {
         ? []
         : [{ type: "task.waiting", for: reason, ...(first && { ask: first.id }) }],
     );
-    if (task.parked) return;
+    if (!hasProcess(task)) return;
     for (const ask of open) if (!(await conclude.prompt(task, ask))) await parking.later(task.id, ask);
   }
 
@@ -157,7 +136,7 @@ export function createRunner(deps: RunnerDeps) {
   async function told({ start }: Task, asks: readonly Ask[]): Promise<void> {
     if (start?.how !== "message") return;
     for (const { id } of asks.filter((ask) => start.asks?.includes(ask.id) && ask.state === "settled"))
-      await deps.change(id, ({ deliveries }) =>
+      await deps.inbox.change(id, ({ deliveries }) =>
         deliveries.flatMap(({ key, state }) =>
           state === "waiting" ? [{ type: "ask.sent", key, channel: "resume" }] : [],
         ),

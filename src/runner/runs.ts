@@ -81,7 +81,7 @@ export function createRuns({ tasks, home, program, written }: Deps) {
       budgetUsd: left,
     }) ?? { args: [], input: "", inputUntil: "", leaveOut: [] };
     const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home, PARLEY_TASK: task.id };
-    const found = Bun.which(agent.install.program, { PATH: env["PATH"] ?? "" }) ?? agent.install.program;
+    const found = Bun.which(agent.program, { PATH: env["PATH"] ?? "" }) ?? agent.program;
     const { args, ...said } = told;
     const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, start };
     makeRunFolder(folder, plan, agent.headless?.settings(program) ?? {});
@@ -100,7 +100,7 @@ export function createRuns({ tasks, home, program, written }: Deps) {
       ...(diff && { diff: totalsOf(diff) }),
     };
     await tasks.change(task.id, (current) => {
-      const isKnown = current.run === task.run && current.parked && !isOver(current);
+      const isKnown = current.run === task.run && current.end !== undefined && !isOver(current);
       return isKnown ? [] : [{ type: "task.stopped", run: task.run, usage, end, ...learned }];
     });
   }

@@ -1,9 +1,7 @@
-import type { Ask } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import type { AskEvent } from "../core/ask/event.ts";
 import { shortId } from "../core/id.ts";
 import type { Actor } from "../core/ask/outcome.ts";
-import { type Task, type TaskEvent, type TaskOrder, type Workdir } from "../core/task/task.ts";
+import type { Task, TaskEvent, TaskOrder, Workdir } from "../core/task/task.ts";
 import { isOver } from "../core/task/task-state.ts";
 import type { Store } from "../store/store.ts";
 
@@ -27,14 +25,10 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
 
   return {
     change,
-    /** Several things at once, and what became of an Ask with them; nothing when somebody was faster. */
-    async advance(
-      { id, version }: Task,
-      events: readonly TaskEvent[],
-      own?: { ask: Ask; events: readonly AskEvent[] },
-    ): Promise<void> {
-      const ask = own && { id: own.ask.id, expected: own.ask.version, events: own.events };
-      await store.append({ at: now(), task: { id, expected: version, events }, ...(ask && { ask }) });
+    /** Several things at once, decided on the task as it is given. False: somebody was faster, and nothing was written. */
+    async advance({ id, version }: Task, events: readonly TaskEvent[]): Promise<boolean> {
+      const { type } = await store.append({ at: now(), task: { id, expected: version, events } });
+      return type === "done";
     },
     /** Contract: the same id again is the same task. */
     async create(id: string, order: TaskOrder, workdir?: Workdir, from: From = {}): Promise<Task> {

@@ -1,3 +1,4 @@
+import { isForTerminal } from "../core/ask/channel.ts";
 import type { Ask, Kind } from "../core/ask/ask.ts";
 import type { WaitingFor } from "../core/task/task.ts";
 
@@ -15,4 +16,4 @@ export const REASONS: Record<Kind, WaitingFor> = {
   elicitation: "question",
 };
 /** A notice that something needs attention says less than what the agent really asks. */
-export const rankOf = ({ deliveries }: Ask) => (deliveries.every(({ channel }) => channel === "none") ? 1 : 0);
+export const rankOf = (ask: Ask) => (isForTerminal(ask) ? 1 : 0);

@@ -1,18 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import type { Agent } from "../agents/agent.ts";
+import type { LineFormat } from "../agents/record.ts";
 import { createLineCutter } from "../machine/lines.ts";
 
 const CHUNK = 256 * 1024;
-const USER = '"user"';
 
 /** Whether the agent has written a message with these words down, behind that place of its record. */
-export function wasTold(record: string, from: number, agent: Agent, words: string): boolean {
+export function wasTold(record: string, from: number, { marks, read }: LineFormat, words: string): boolean {
   const wanted = words.trim();
   let isFound = false;
   const lines = createLineCutter((line) => {
     const text = line.toString("utf8");
     isFound ||=
-      text.includes(USER) && agent.readLine(text).some((item) => item.type === "told" && item.text.includes(wanted));
+      text.includes(marks.told) && read(text).some((item) => item.type === "told" && item.text.includes(wanted));
   });
   const file = open(record);
   if (file === undefined) return false;

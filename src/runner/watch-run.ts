@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import type { Headless, StreamItem } from "../agents/agent.ts";
+import type { Headless, StreamItem } from "../agents/headless.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { isAlive } from "../machine/process.ts";
 import { revokeRun, supervisorOf } from "./claim.ts";

@@ -4,6 +4,7 @@ import type { AskEvent, LogEvent, SessionEvent } from "../core/ask/event.ts";
 import type { FormDraft } from "../core/form/draft.ts";
 import type { Session } from "../core/ask/session.ts";
 import type { Task, TaskEvent, TaskState } from "../core/task/task.ts";
+import type { StoreUpkeep } from "./admin.ts";
 
 /** One step of history. Everything in it happens together or not at all. */
 export type Change = {
@@ -57,7 +58,7 @@ export type EventQuery = { after?: number; ask?: string; task?: string; limit?: 
  * Contract: `append` resolves only after the change is on disk, in the order of the calls; listeners hear the
  * committed events in sequence order, before `append` resolves. A conflict or replay changes nothing.
  */
-export interface Store {
+export interface Store extends StoreUpkeep {
   append(change: Change): Promise<Appended>;
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void;
   /** What an idempotency key was used for. */
@@ -82,20 +83,13 @@ export interface Store {
   draft(ask: string): Promise<KeptDraft | undefined>;
   /** On disk when it resolves. Undefined forgets it. Answers false, and keeps nothing, when there is no such Ask. */
   saveDraft(ask: string, draft: KeptDraft | undefined): Promise<boolean>;
-  /** Removes Asks that are done and were settled before the time, with their events and drafts; others never. Answers how many. */
-  prune(settledBefore: number): Promise<number>;
   /** What people answered in this project to what has one of these keys, newest first. */
   precedents(project: string, keys: readonly string[], limit: number): Promise<Ask[]>;
-  /** Gives keys to the next that were answered before there were any; answers how many are left. */
-  keyPrecedents(): Promise<number>;
   /** How many answers and brains of the autopilot count against a budget: of this session, or since that time. */
   spent(query: { session?: string; since?: number }): Promise<number>;
   /** What became of what the autopilot proposed. */
   agreements(): Promise<{ decider: string; result: Agreement; count: number }[]>;
-  /** Empty when the database is sound. */
-  problems(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export const ACTIVE: readonly AskState[] = ["open", "settled", "delivered"];
-export const DONE: readonly AskState[] = ["verified", "mismatched", "closed"];
+export { ACTIVE, DONE } from "../core/ask/ask-state.ts";

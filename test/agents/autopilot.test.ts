@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { pickOption, waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { openPilotStage, type PilotStage } from "./autopilot-stage.ts";
 import { eachVersion, question, VERSIONS } from "./stage.ts";

@@ -23,9 +23,9 @@ eachVersion("the first minute", (version, it) => {
     expect((await stage.answer(first.id, "1")).out).toStartWith('✓ Parley received "Claude Code"');
     const settings = join(home, ".claude/settings.json");
     const apply = await stage.ask(`Change ${settings} so that Claude Code asks through Parley?`);
-    expect(apply.questions[0]?.options[0]?.preview).toContain("hook PermissionRequest; exit 0");
+    expect(apply.questions[0]?.options[0]?.preview).toContain("hook claude-code PermissionRequest; exit 0");
     expect((await stage.answer(apply.id, "Apply")).out).toStartWith('✓ Parley received "Apply"');
-    expect(await Bun.file(settings).text()).toContain("hook PermissionRequest; exit 0");
+    expect(await Bun.file(settings).text()).toContain("hook claude-code PermissionRequest; exit 0");
     await stage.takesUp();
     const ask = await stage.asks([approach]);
     expect((await stage.answer(ask.id, "2")).out).toStartWith('✓ Claude Code received "Option B"');

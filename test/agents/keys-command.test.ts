@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dialogIn, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { dialogIn, waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { createProgram } from "../e2e/program.ts";
 import { eachVersion, openStage, question } from "./stage.ts";
 

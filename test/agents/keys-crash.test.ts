@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { claudeEnvironment } from "../../src/lab/claude-home.ts";
-import { waitForDialog } from "../../src/lab/claude-dialog.ts";
-import { sendPrompt, waitForInputBox } from "../../src/lab/claude-prompt.ts";
+import { claudeEnvironment } from "../../src/agents/claude-code/lab/home.ts";
+import { waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
+import { sendPrompt, waitForInputBox } from "../../src/agents/claude-code/lab/prompt.ts";
 import { type Tmux } from "../../src/lab/tmux.ts";
 import { eachVersion, openStage, programOf, question, type Stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createClaudeLab } from "../../src/lab/claude-code.ts";
-import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { createClaudeLab } from "../../src/agents/claude-code/lab/claude-lab.ts";
+import { pickOption, waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { createScriptedModel } from "../../src/lab/model.ts";
 import { isAlive } from "../../src/lab/process-tree.ts";
 import { missingForLab } from "../../src/lab/requirements.ts";

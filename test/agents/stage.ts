@@ -1,8 +1,8 @@
 import { describe, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ClaudeLab, type ClaudeLabOptions, createClaudeLab } from "../../src/lab/claude-code.ts";
-import { waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { type ClaudeLab, type ClaudeLabOptions, createClaudeLab } from "../../src/agents/claude-code/lab/claude-lab.ts";
+import { waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { type Process, signal, treeOf } from "../../src/lab/process-tree.ts";
@@ -147,7 +147,7 @@ export async function openStage({ version, setup = [], script = {}, ...options }
     },
     signalHooks(name) {
       if (hooks.length === 0)
-        hooks = treeOf(claude.pid()).filter(({ pid }) => commandOf(pid).includes("hook PermissionRequest"));
+        hooks = treeOf(claude.pid()).filter(({ pid }) => commandOf(pid).includes("hook claude-code PermissionRequest"));
       if (hooks.length === 0) throw new Error("no hook waits");
       for (const { pid } of hooks) signal(pid, name);
     },

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { pickOption, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { pickOption, waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { eventually } from "../patience.ts";
 import { eachVersion, openStage, question } from "./stage.ts";
 

@@ -95,7 +95,9 @@ eachVersion("the course of a task", (version, it, once) => {
     const { id } = await stage.run([asks("toolu_db", database)]);
     await stage.agent(id);
     await stage.parley("down");
-    expect(await holds(() => stage.running(id).some(({ command }) => command.includes("hook PreToolUse")))).toBe(true);
+    expect(
+      await holds(() => stage.running(id).some(({ command }) => command.includes("hook claude-code PreToolUse"))),
+    ).toBe(true);
     await stage.parley("up");
     const ask = await stage.waits(id, "question");
     await stage.parley("answer", ask.id, "2");

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { cancelTasks } from "../e2e/cancel-tasks.ts";
 import { join } from "node:path";
-import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
+import { claudeEnvironment, createClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
 import { poll } from "../../src/lab/poll.ts";
 import type { TaskView } from "../../src/protocol/task.ts";

@@ -8,7 +8,7 @@ import {
   submitReview,
   typeAnswer,
   waitForDialog,
-} from "../../src/lab/claude-dialog.ts";
+} from "../../src/agents/claude-code/lab/dialog.ts";
 import { eachVersion, openStage, question } from "./stage.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"]);

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { leaveTab, pickOption, submitReview, waitForDialog } from "../../src/lab/claude-dialog.ts";
+import { leaveTab, pickOption, submitReview, waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { ask as askHeld } from "../e2e/cli-asker.ts";
 import { eachVersion, openStage, question, type Stage, VERSIONS } from "./stage.ts";

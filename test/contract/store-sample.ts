@@ -1,6 +1,8 @@
 import type { Kind, Origin } from "../../src/core/ask/ask.ts";
-import type { AskEvent } from "../../src/core/ask/event.ts";
+import type { AskEvent, SessionEvent } from "../../src/core/ask/event.ts";
 import type { Outcome } from "../../src/core/ask/outcome.ts";
+import type { Session } from "../../src/core/ask/session.ts";
+import type { TaskEvent } from "../../src/core/task/task.ts";
 import type { Appended, Store } from "../../src/store/store.ts";
 
 type Made = { id: string; at?: number; kind?: Kind; origin?: Partial<Origin>; more?: AskEvent[] };
@@ -54,3 +56,25 @@ export async function happen(store: Store, id: string, events: readonly AskEvent
 export function create(store: Store, { id, at = 1000, kind, origin, more = [] }: Made): Promise<Appended> {
   return store.append({ at, ask: { id, expected: 0, events: [captured(kind, origin), ...more] } });
 }
+
+export function seen(id: string, session: Partial<Session> = {}): { id: string; events: [SessionEvent] } {
+  return { id, events: [{ type: "session.seen", session }] };
+}
+
+export const proposed = (state: "held" | "suggested", name = "r"): AskEvent => ({
+  type: "ask.autopilot",
+  state,
+  why: "w",
+  steps: [],
+  proposal: {
+    action: "answer",
+    answers: [{ picks: [0] }],
+    by: { type: "rule", surface: "autopilot", name },
+    reason: "w",
+  },
+});
+
+export const taskCreated = (priority = 0): TaskEvent => ({
+  type: "task.created",
+  order: { prompt: "Mend it", name: "mend", agent: "script", cwd: "/", priority, worktree: false, review: false },
+});

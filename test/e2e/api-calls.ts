@@ -40,6 +40,9 @@ export const CALLS: Record<EndpointName, Call> = {
   taskDone: { good: 404 },
   listPanes: {},
   watchPane: { body: { server: "/nowhere", id: "%0" }, good: 404 },
+  listServers: {},
+  watchServer: { body: { url: "http://127.0.0.1:1" }, good: 404 },
+  unwatchServer: { body: { url: "http://127.0.0.1:1" } },
   unwatchPane: { body: { server: "/nowhere", id: "%0" } },
   answerPane: { body: { session: "nobody", actions: [{ action: "select", optionIndex: 0 }] }, good: 404 },
   acceptProposal: { body: {}, good: 409 },
@@ -56,4 +59,6 @@ export const CALLS: Record<EndpointName, Call> = {
   hookCall: { body: { agent: "none", call: "c", waits: false, payload: {}, facts: {} } },
   hookAck: { body: { call: "c", handed: [] } },
   hookRelease: { body: { call: "c", reason: "signal" } },
+  hookLinkEvents: { body: { events: [] }, good: 404 },
+  hookLinkReplies: { body: { replies: [] }, good: 404 },
 };

@@ -6,7 +6,7 @@ import { createAutopilot } from "../../src/autopilot/autopilot.ts";
 import { createReplies } from "../../src/brain/replies.ts";
 import { createInbox } from "../../src/inbox/inbox.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { question } from "../sample.ts";
 import { RULE } from "./autopilot-stage.ts";
@@ -34,7 +34,7 @@ async function begin(settings: string) {
   const inbox = createInbox({ store, now: () => time });
   pilot = createAutopilot({
     store,
-    change: inbox.change,
+    inbox,
     config: createConfigFiles({ env: { PARLEY_CONFIG: file }, cwd: folder }),
     brains: { env: {}, replies: createReplies(), folder, parley: "parley" },
     pauseFile: join(folder, "pauses"),

@@ -8,7 +8,7 @@ import { createBrain } from "../../src/brain/create-brain.ts";
 import { tellBrain } from "../../src/brain/tell-brain.ts";
 import { createReplies } from "../../src/brain/replies.ts";
 import { BrainConfig } from "../../src/core/autopilot/brain-config.ts";
-import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
+import { claudeEnvironment, createClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
 import { messageReply, MessagesRequest, textsOf } from "../../src/lab/messages-api.ts";
 import { programOf, VERSIONS } from "../agents/stage.ts";
 import { askOf, database } from "../sample.ts";

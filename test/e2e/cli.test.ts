@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { COMMANDS as TABLE } from "../../src/surfaces/cli/command-line/table.ts";
 import { createProgram, type Program } from "./program.ts";
 import { create, linesOf, listen } from "./cli-words.ts";
 import { UNTIL_RECEIVED } from "../patience.ts";
@@ -11,9 +12,7 @@ beforeAll(async () => {
 afterAll(() => program.dispose());
 
 /** As the program itself lists them, so that a new one is looked at too. */
-const COMMANDS = [
-  ...(await Bun.file("src/surfaces/cli/run.ts").text()).matchAll(/^ {2}"?([a-z-]+)"?: async \(\) =>/gm),
-].flatMap((match) => match[1] ?? []);
+const COMMANDS = TABLE.flatMap(({ name, hidden }) => (hidden ? [] : name));
 const parsed = async (...args: string[]) => {
   const { code, out, err } = await program.parley([...args, "--json"], { env: UNTIL_RECEIVED });
   expect([code, err]).toEqual([0, ""]);
@@ -27,17 +26,17 @@ describe("help", () => {
     const { code, out, err } = await program.parley([command, "--help"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(new RegExp(`^Usage: parley ${command}[ \n]`));
-    expect(linesOf(out).length).toBeLessThan(24);
+    // The one with the most ways to call it is the one that is read most.
+    expect(linesOf(out).length).toBeLessThan(command === "answer" ? 40 : 24);
     expect(linesOf(out).filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
     expect((await program.parley(["help", command])).out).toBe(out);
   });
 
-  test("[X2] parley alone shows every command and every exit code, and fits a screen", async () => {
+  test("[X2] parley alone shows every command on a line of its own, and every exit code", async () => {
     const { code, out } = await program.parley([]);
     expect(code).toBe(0);
-    for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^ .*\\b${command}\\b`, "m"));
+    for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
     for (const exit of [0, 1, 2, 3, 4, 5, 69, 77]) expect(out).toMatch(new RegExp(`(: |· |\\n)${exit} `));
-    expect(linesOf(out).length).toBeLessThan(24);
     expect(linesOf(out).filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
     for (const name of ["help", "--help", "-h"]) expect((await program.parley([name])).out).toBe(out);
   });
@@ -51,7 +50,7 @@ describe("help", () => {
 
 describe("wrong usage", () => {
   test.each([
-    [["lss"], 'There is no command "lss". See: parley --help'],
+    [["lss"], 'There is no command "lss". Did you mean ls? See: parley --help'],
     [["toString"], 'There is no command "toString". See: parley --help'],
     [["ls", "--bogus"], "Unknown option '--bogus'. See: parley ls --help"],
     [["serve", "--bogus"], "Unknown option '--bogus'. See: parley serve --help"],

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Config, LEAVES } from "../../src/core/config/config.ts";
 import { valueAt } from "../../src/core/config/check.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { question } from "./api-request.ts";
 import { createSession, ended, hook } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
@@ -61,7 +61,8 @@ test("[G7] config path says where the file is, whether it is there or not", asyn
   const named = { ...env, PARLEY_CONFIG: "mine.toml" };
   const { out } = await program.parley(["config", "path", "--json"], { env: named });
   expect(JSON.parse(out)).toEqual({ path: join(program.user, "mine.toml"), exists: false });
-  expect(await program.parley(["config", "pth"])).toMatchObject({ code: 2, err: `✗ There is no "config pth"\n` });
+  const err = '✗ There is no "config pth". Did you mean path? See: parley config --help\n';
+  expect(await program.parley(["config", "pth"])).toMatchObject({ code: 2, err });
 });
 
 test("[G7] a daemon that runs with another file says so", async () => {

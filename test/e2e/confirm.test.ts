@@ -68,7 +68,11 @@ describe("what a person answers", () => {
 describe("what fails is neither yes nor no", () => {
   test.each([
     [["Deploy?", "--bogus"], 2, "✗ Unknown option '--bogus'. See: parley confirm --help\n"],
-    [["Deploy?", "--timout", "3m"], 2, "✗ Unknown option '--timout'. See: parley confirm --help\n"],
+    [
+      ["Deploy?", "--timout", "3m"],
+      2,
+      "✗ Unknown option '--timout'. Did you mean --timeout? See: parley confirm --help\n",
+    ],
     [["Deploy?", "--no-wait"], 2, "✗ Unknown option '--no-wait'. See: parley confirm --help\n"],
     [["Deploy?", "-o", "Yes"], 2, "✗ Unknown option '-o'. See: parley confirm --help\n"],
     [["Deploy?", "-h", "Deploy"], 2, "✗ --help stands alone: parley confirm --help; a header is --header\n"],

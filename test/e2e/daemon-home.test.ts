@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writ
 import { join } from "node:path";
 import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { sqlite } from "../../src/store/sqlite/engine.ts";
 import { question, request } from "./api-request.ts";
 import { COMMAND, createProgram, type Program } from "./program.ts";
 
@@ -102,7 +102,7 @@ test("[D20] without a wish the next free port is taken", async () => {
     byHand: true,
     port: undefined,
     firstPort: taken,
-    openStore: openSqlite,
+    engine: sqlite,
     now: Date.now,
     log: () => undefined,
   });

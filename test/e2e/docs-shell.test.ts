@@ -74,7 +74,7 @@ test("[SF10] the docs have such examples, and each is known here with what it ru
 });
 
 test("[SF11] no page and no help takes the exit code of parley ask or wait for a yes", async () => {
-  const commands = [...new Glob("src/surfaces/cli/*.ts").scanSync(root)];
+  const commands = [...new Glob("src/surfaces/cli/**/*.ts").scanSync(root)];
   for (const page of [...PAGES, ...commands]) {
     const text = await Bun.file(join(root, page)).text();
     expect([page, /\b(?:if|while|until|elif) (?:! )?parley (?:ask|wait)\b/.exec(text)?.[0]]).toEqual([page, undefined]);

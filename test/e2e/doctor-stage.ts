@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CONFORMANCE } from "../../src/lab/claude-conformance.ts";
+import { CONFORMANCE } from "../../src/agents/claude-code/lab/conformance.ts";
 import { version } from "../../package.json" with { type: "json" };
 import { createProgram, type Program, type Ran, type RunOptions } from "./program.ts";
 

@@ -12,9 +12,10 @@ import {
 import { join } from "node:path";
 import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { sqlite } from "../../src/store/sqlite/engine.ts";
 import { checkAsks } from "../../src/surfaces/cli/doctor/asks.ts";
-import { checkStore } from "../../src/surfaces/cli/doctor/store.ts";
+import { storeFindings } from "../../src/surfaces/cli/doctor/store.ts";
+import { checkStore } from "../../src/backups.ts";
 import { ask } from "./cli-asker.ts";
 import { onTerminal, withoutColours } from "./cli-terminal.ts";
 import { createPatient, type Patient, steady, TESTED, VERSION } from "./doctor-stage.ts";
@@ -125,7 +126,7 @@ test("[DR3] a daemon of another version, or one that does not take our token, is
     version: "0.0.9",
     byHand: true,
     port: 0,
-    openStore: openSqlite,
+    engine: sqlite,
     now: Date.now,
     log: () => undefined,
   });
@@ -200,11 +201,12 @@ test("[DR12] a clock that stands before what is kept is a problem", async () => 
   await healthy();
   await patient.client("agent").call("createAsk", { body: { questions: [QUESTION] } });
   const hourAgo = Date.now() - 3_600_000;
-  const [, clock] = checkStore(patient.paths, hourAgo);
+  const health = await checkStore(patient.paths);
+  const [, clock] = storeFindings(patient.paths, health, hourAgo);
   const time = new Date(hourAgo).toISOString().replace("T", " ").slice(0, 16);
   expect(clock).toMatchObject({ check: "clock", level: "problem", fix: "set this machine's clock" });
   expect(clock?.message).toMatch(new RegExp(`^${time} UTC is (1 h|60 min) before the newest event that is kept$`));
-  expect(checkStore(patient.paths, Date.now())[1]).toMatchObject({ check: "clock", level: "ok" });
+  expect(storeFindings(patient.paths, health, Date.now())[1]).toMatchObject({ check: "clock", level: "ok" });
 });
 
 test("[DR13] answers nobody took and questions nobody holds are told", async () => {

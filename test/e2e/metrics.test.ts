@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { metricsText } from "../../src/daemon/ops/metrics-text.ts";
 import { count, emptyTally } from "../../src/daemon/ops/metrics-tally.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { ANSWER, open, question, request } from "./api-request.ts";
 import { createSession, ended, isHeld, settle } from "./hook-stage.ts";
 import { parseMetrics } from "./metrics-parse.ts";

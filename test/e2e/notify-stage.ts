@@ -5,7 +5,8 @@ import type { Ask, Kind } from "../../src/core/ask/ask.ts";
 import { createInbox, type Inbox } from "../../src/inbox/inbox.ts";
 import { createNotifications, type Notifications } from "../../src/notify/notifications.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openLedger } from "../../src/store/sqlite/ledger.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { database } from "../sample.ts";
 
@@ -93,8 +94,9 @@ export function createStage({ env = {} }: { env?: Record<string, string> } = {})
   function build() {
     const inbox = createInbox({ store, now });
     const config = createConfigFiles({ env: { XDG_CONFIG_HOME: join(home, "config") }, cwd: home });
+    const ledger = openLedger(join(home, "notify.db"));
     const log = (level: string, message: string, fields: Json = {}) => void logged.push({ level, message, fields });
-    return { inbox, notifications: createNotifications({ store, inbox, config, home, env, now, log }) };
+    return { inbox, notifications: createNotifications({ store, inbox, config, ledger, env, now, log }) };
   }
 
   async function end(): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { isAlive, processesWith } from "../../src/machine/process.ts";
 import { readRegistration } from "../../src/machine/registration.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { holds } from "./program.ts";
 import { events, isIn, isParked, isWaiting, openTaskScene, QUESTION, type TaskScene } from "./task-scene.ts";
 

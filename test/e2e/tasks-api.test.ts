@@ -81,7 +81,7 @@ test("[TC19] the log goes over all runs, page by page, each entry once; its tail
   });
   await stage.becomes(id, ({ waitingFor }) => waitingFor === "idle");
   await stage.client().call("taskFeedback", { id, body: { message: "Yes." } });
-  await stage.becomes(id, ({ run, parked }) => run === 2 && parked);
+  await stage.becomes(id, ({ run, state }) => run === 2 && state === "done");
 
   const whole = await stage.client().call("taskLog", { id });
   expect(whole.entries.map(({ run, kind }) => `${run} ${kind}`)).toEqual([

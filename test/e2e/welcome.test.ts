@@ -194,7 +194,7 @@ describe("the change of settings", () => {
     await program.kill9();
     await program.parley(["ls"], { env });
     expect(await holds(async () => (await own())[1]?.state === "verified")).toBe(true);
-    expect((await text(settings)).match(/hook PermissionRequest/g)).toHaveLength(1);
+    expect((await text(settings)).match(/hook claude-code PermissionRequest/g)).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TranscriptItem } from "../../src/agents/agent.ts";
+import type { RecordItem } from "../../src/agents/record.ts";
 import { readLine } from "../../src/agents/claude-code/transcript.ts";
 import { COMMAND, type Program } from "../e2e/program.ts";
 import type { Facts, Result } from "./fake-record.ts";
@@ -155,7 +155,7 @@ export async function startAgent(program: Program, version = "2.1.325", earlier?
 export function journalOf({ journal, transcript }: Life): Entry[] {
   const said = linesOf(journal).map((line) => JSON.parse(line) as Entry);
   const wrote = linesOf(transcript).flatMap((line) => readLine(line));
-  const interrupted = (item: TranscriptItem & { type: "result" }) => item.read([]).type === "interrupted";
+  const interrupted = (item: RecordItem & { type: "result" }) => item.read([]).type === "interrupted";
   return [
     ...said.filter(({ event }) => event !== "recorded" && event !== "told"),
     ...wrote.flatMap((item): Entry[] => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Daemon, runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { sqlite } from "../../src/store/sqlite/engine.ts";
 import { ANSWER, question } from "../e2e/api-request.ts";
 import { holds } from "../e2e/program.ts";
 import { payloadsOf, recording } from "../recorded.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
     version: "test",
     byHand: true,
     port: 0,
-    openStore: openSqlite,
+    engine: sqlite,
     now: Date.now,
     log: () => undefined,
   });

@@ -4,7 +4,7 @@ import { signal } from "../../src/lab/process-tree.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import { readRegistration } from "../../src/machine/registration.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { request } from "../e2e/api-request.ts";
 import { createProgram, holds, type Program } from "../e2e/program.ts";
 import { type Entry, type FakeAgent, startAgent } from "./agent.ts";

@@ -197,11 +197,11 @@ test("[OX23] every command that acts without the daemon is for a person alone, o
       (await Bun.file(join(folder, file)).text()).match(ACTS) ? [file.replace(".ts", "")] : [],
     ),
   );
-  const commands = acting.flat().map((file) => (file === "setup-command" ? "setup" : file));
+  const commands = acting.flat().map((file) => file.replace("commands/", ""));
   const known = new Set([...Object.keys(COMMANDS_OF_A_PERSON), ...HARMLESS]);
   expect(commands.filter((name) => !known.has(name))).toEqual([]);
   for (const name of Object.keys(COMMANDS_OF_A_PERSON)) {
-    const file = join(folder, `${name === "setup" ? "setup-command" : name}.ts`);
+    const file = join(folder, `commands/${name}.ts`);
     expect([name, (await Bun.file(file).text()).includes("await refuseAgents(")]).toEqual([name, true]);
   }
 });

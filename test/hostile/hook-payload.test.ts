@@ -15,7 +15,7 @@ describe.each(AGENTS)("$name", (agent) => {
   test(
     "[HO1] a payload bent in any way is read or passed over, never an error",
     () => {
-      const read = (payload: unknown) => void agent.readHook(payload);
+      const read = (payload: unknown) => void agent.hooks?.read(payload);
       fc.assert(fc.property(fc.oneof(mutated(payloads), oddValue), read), runs(400));
     },
     PATIENCE_MS,
@@ -24,7 +24,8 @@ describe.each(AGENTS)("$name", (agent) => {
   test(
     "[HO2] a line of the record bent in any way is read or passed over, never an error",
     () => {
-      const read = (line: string) => void agent.readLine(line).map((item) => item.type === "result" && item.read([]));
+      const read = (line: string) =>
+        void agent.record?.lines?.read(line).map((item) => item.type === "result" && item.read([]));
       const parsed = lines.map((line) => JSON.parse(line) as unknown);
       fc.assert(
         fc.property(mutated(parsed), (line) => read(JSON.stringify(line) ?? "")),
@@ -37,7 +38,7 @@ describe.each(AGENTS)("$name", (agent) => {
       );
       const input = `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`;
       const block = `{"type":"tool_use","id":"t","name":"Bash","input":${input}}`;
-      expect(agent.readLine(`{"type":"assistant","message":{"content":[${block}]}}`)).toEqual([]);
+      expect(agent.record?.lines?.read(`{"type":"assistant","message":{"content":[${block}]}}`)).toEqual([]);
     },
     PATIENCE_MS,
   );

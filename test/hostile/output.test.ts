@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { onTerminal, withoutColours } from "../e2e/cli-terminal.ts";
+import { COMMANDS } from "../../src/surfaces/cli/command-line/table.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
 import { ALL, ALL_ARGUMENT, expectSafe } from "./corpus.ts";
 import { fill, HOSTILE_QUESTIONS, type Horrors } from "./inbox-of-horrors.ts";
@@ -145,6 +146,13 @@ const CASES: Record<string, Case | string> = {
       ["completion", word],
     ],
   },
+  complete: {
+    once: [
+      ["complete", "--", "show", ""],
+      ["complete", "--", word],
+      ["complete", "--", "show", word],
+    ],
+  },
   decision: {
     once: [
       ["decision", "list"],
@@ -172,9 +180,7 @@ async function safely(args: string[]): Promise<void> {
 }
 
 test("[HO34] every command has a case here", async () => {
-  const { out } = await program.parley(["completion", "fish"]);
-  const commands = /__fish_use_subcommand -a "([^"]+)"/.exec(out)?.[1]?.split(" ") ?? [];
-  expect(Object.keys(CASES).toSorted()).toEqual(commands.toSorted());
+  expect(Object.keys(CASES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
 });
 
 describe.each(Object.keys(CASES).filter((name) => typeof CASES[name] !== "string"))("%s", (name) => {
@@ -185,7 +191,7 @@ describe.each(Object.keys(CASES).filter((name) => typeof CASES[name] !== "string
     for (const args of commands)
       await Promise.all([
         safely(args),
-        ...(NO_JSON.has(name) || args.includes("--ids") ? [] : [safely([...args, "--json"])]),
+        ...(NO_JSON.has(name) || args.includes("--ids") || name === "complete" ? [] : [safely([...args, "--json"])]),
       ]);
   });
 });

@@ -3,9 +3,8 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
+import { lines as format, record } from "../../src/agents/claude-code/record.ts";
 import { questionsOf } from "../../src/agents/claude-code/payload.ts";
-import { before, openTranscript, versionOf } from "../../src/inbox/transcripts.ts";
 import { APPROACH, ask } from "../e2e/cli-asker.ts";
 import { holds } from "../e2e/program.ts";
 import { payloadsOf, recording } from "../recorded.ts";
@@ -28,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const received = async (file = path) => {
-  const transcript = openTranscript(file, claudeCode);
+  const transcript = record.open(file);
   await transcript.refresh();
   return transcript.received(key, questions)?.type;
 };
@@ -55,7 +54,7 @@ test(
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         rmSync(path, { recursive: true, force: true });
-        const transcript = openTranscript(path, claudeCode);
+        const transcript = record.open(path);
         for (const { do: what, junk: bytes, at } of steps) {
           if (what === "append") attempt(() => appendFileSync(path, bytes));
           if (what === "cut") attempt(() => truncateSync(path, at % 4000));
@@ -63,8 +62,8 @@ test(
           if (what === "empty") attempt(() => truncateSync(path, 0));
           if (what === "remove") rmSync(path, { recursive: true, force: true });
           await transcript.refresh();
-          await before(path, claudeCode, key);
-          await versionOf(path, claudeCode);
+          await record.before(path, key);
+          await record.versionOf(path);
         }
         rmSync(path, { recursive: true, force: true });
         writeFileSync(`${path}.new`, whole);
@@ -80,7 +79,7 @@ test(
 
 test("[HO31] what stands behind sixteen mebibytes of one line is no line of its own", async () => {
   const lineOf = (type: "asked" | "result") =>
-    real.lines.find((line) => claudeCode.readLine(line).some((item) => item.type === type && item.key === key)) ?? "";
+    real.lines.find((line) => format.read(line).some((item) => item.type === type && item.key === key)) ?? "";
   const [question, result] = [`${lineOf("asked")}\n`, `${lineOf("result")}\n`];
   // The result begins where the reader has given up on its line.
   const filler = Buffer.alloc(17 * MIB - Buffer.byteLength(question), "x");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { claudeEnvironment, createClaudeHome } from "../../src/lab/claude-home.ts";
+import { claudeEnvironment, createClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
 import { createScriptedModel } from "../../src/lab/model.ts";
 import { createTmux } from "../../src/lab/tmux.ts";
 import { programOf } from "../agents/stage.ts";

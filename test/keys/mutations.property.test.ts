@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { nextStep } from "../../src/keys/drive.ts";
-import { readScreen } from "../../src/keys/screen.ts";
+import { readScreen } from "../../src/keys/read-screen.ts";
 import { squeeze } from "../../src/keys/squeeze.ts";
 import type { Job, Progress } from "../../src/keys/step.ts";
 import { momentsOf, RECORDINGS } from "./recordings.ts";

@@ -8,7 +8,7 @@ import { createReconciler } from "../../src/inbox/reconcile.ts";
 import { openPane } from "../../src/keys/pane.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 
 const missing = Bun.which("tmux") === null && process.env["CI"] !== "true";
 const it = test.skipIf(missing);
@@ -80,10 +80,10 @@ it("[KW15] another server at the same socket ends the watch and withdraws what w
   const inbox = createInbox({ store, now: Date.now });
   const log = () => {};
   const reconciler = createReconciler({ store, inbox, now: Date.now, log });
-  const keys = { deliver: async () => {}, resume: async () => {}, stop: () => {} };
+  const deliver = async () => {};
   const file = join(tmux.socket, "../panes.json");
   const context = createContext({ store, inbox, now: Date.now });
-  const panes = createPaneWatch({ store, inbox, reconciler, keys, context, file, now: Date.now, log });
+  const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file, now: Date.now, log });
   const here = tmux.address();
   const before = { ...here, pid: here.pid + 1 };
   const asked = (pane: typeof here) =>

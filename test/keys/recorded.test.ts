@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { nextStep } from "../../src/keys/drive.ts";
 import type { Intent } from "../../src/keys/intent.ts";
-import { readScreen } from "../../src/keys/screen.ts";
+import { readScreen } from "../../src/keys/read-screen.ts";
 import { START } from "../../src/keys/step.ts";
 import { LAYOUTS, momentsOf, RECORDINGS, recorded, WRONG } from "./recordings.ts";
 

@@ -6,7 +6,7 @@ import type { Layout } from "../../src/agents/screen-layout.ts";
 import type { Question } from "../../src/core/ask/question.ts";
 import { nextStep } from "../../src/keys/drive.ts";
 import { refuseIntent, type Intent } from "../../src/keys/intent.ts";
-import { readScreen } from "../../src/keys/screen.ts";
+import { readScreen } from "../../src/keys/read-screen.ts";
 import { type Job, type Progress, START, type Step } from "../../src/keys/step.ts";
 
 /** One dialog of the real agent, from its opening to its last key, as `scripts/record-screens.ts` kept it. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeId } from "../../src/core/id.ts";
 import type { TaskEvent } from "../../src/core/task/task.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { holds } from "../e2e/program.ts";
 import { browserTests, hearsKeys, ready, sample } from "./browser.ts";
 import { type TaskWeb, withTasks } from "./task-web.ts";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { pickOption } from "../../src/lab/claude-dialog.ts";
+import { pickOption } from "../../src/agents/claude-code/lab/dialog.ts";
 import { eachVersion, openStage, question } from "../agents/stage.ts";
 import { createWeb, launch, ready } from "./browser.ts";
 

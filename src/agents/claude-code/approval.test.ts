@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { askOf, PERSON } from "../../../test/sample.ts";
+import type { Outcome } from "../../core/ask/outcome.ts";
+import type { Option } from "../../core/ask/question.ts";
 import { approvalChoices } from "./approval.ts";
+import { reply } from "./reply.ts";
 import { describeTool } from "./tool-detail.ts";
-import { choicesFor, matchOf, toolQuestion } from "./tool-call.ts";
+import { matchOf } from "./match.ts";
+import { choicesFor, toolQuestion } from "./tool-call.ts";
 
 const payload = (suggestions?: unknown, tool_input: Record<string, unknown> = {}) => ({
   hook_event_name: "PermissionRequest",
@@ -54,6 +59,35 @@ describe("choices", () => {
     expect(toolQuestion("Bash", sent).questions[0]?.options).toEqual(
       choicesFor("Bash", sent).map(({ option }) => option),
     );
+  });
+});
+
+describe("grants", () => {
+  const rule = (content: string) => ({
+    type: "addRules",
+    rules: [{ toolName: "Bash", ruleContent: content }],
+    behavior: "allow",
+    destination: "session",
+  });
+  const granted = (raw: object, options: Option[], pick: number) => {
+    const questions = [{ text: "?", header: "", multiSelect: false, options }];
+    const outcome: Outcome = { type: "answered", actor: PERSON, at: 1, answers: [{ picks: [pick] }] };
+    const printed = reply({ ...raw, tool_name: "Bash" }, askOf({ kind: "approval", questions }), outcome, "2.1.325");
+    return (printed as { hookSpecificOutput: { decision: { updatedPermissions?: unknown } } }).hookSpecificOutput
+      .decision.updatedPermissions;
+  };
+
+  test("[EF9] are those of the option that was shown, not of what the waiting hook has in its place", () => {
+    const shown = approvalChoices(payload([rule("ls"), rule("cat")])).map(({ option }) => option);
+    expect(granted(payload([rule("cat"), rule("ls")]), shown, 1)).toEqual([rule("ls")]);
+    expect(granted(payload([rule("rm")]), shown, 1)).toBeUndefined();
+    expect(granted(payload([rule("ls")]), shown, 0)).toBeUndefined();
+  });
+
+  test("[EF9] of an Ask that was stored before options said what they allow are those in its place", () => {
+    const shown = approvalChoices(payload([rule("ls")])).map(({ option: { target: _target, ...option } }) => option);
+    expect(granted(payload([rule("ls")]), shown, 1)).toEqual([rule("ls")]);
+    expect(granted(payload([rule("ls")]), shown, 0)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,11 @@
+import type { Effect } from "../../core/ask/effect.ts";
 import type { Option } from "../../core/ask/question.ts";
+import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
 import { effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
 
 /** One way to settle a tool call; `grants` is what Claude Code is told to change with it. */
-export type Choice = { option: Option; grants?: unknown[] };
+export type Choice = { option: Option & { effect: Effect }; grants?: unknown[] };
 
 export const CANCEL: Choice = {
   option: {
@@ -20,11 +22,25 @@ export const CANCEL: Choice = {
  */
 export function approvalChoices(payload: HookPayload): Choice[] {
   return [
-    { option: { label: "Approve", description: "Allow it this once", recommended: false, effect: "allow" } },
+    {
+      option: {
+        label: "Approve",
+        description: "Allow it this once",
+        recommended: false,
+        effect: "allow",
+        target: "once",
+      },
+    },
     ...readSuggestions(payload["permission_suggestions"]).map(({ raw, suggestion }): Choice => {
       const stakes = isModeChange(suggestion) ? { stakes: "high" as const } : {};
       return {
-        option: { ...effectOf(suggestion), recommended: false, effect: "allow", ...stakes },
+        option: {
+          ...effectOf(suggestion),
+          recommended: false,
+          effect: "allow",
+          target: matchOf("suggestion", raw),
+          ...stakes,
+        },
         grants: [raw],
       };
     }),

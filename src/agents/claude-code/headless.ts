@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { truncate } from "../../core/text/text.ts";
-import type { Headless, StreamItem } from "../agent.ts";
+import type { Headless, StreamItem } from "../headless.ts";
 import { taskSettings } from "./install.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { textOf } from "./transcript.ts";

@@ -8,7 +8,7 @@ const request = { program, hold: false, remove: false, file: "settings.json" };
 const install = (text: string | undefined, more: Partial<typeof request> = {}) =>
   planInstall({ ...request, ...more, text });
 const remove = (text: string | undefined) => planInstall({ ...request, remove: true, text });
-const command = (event: string, path = program) => `[ -x ${path} ] && exec ${path} hook ${event}; exit 0`;
+const command = (event: string, path = program) => `[ -x ${path} ] && exec ${path} hook claude-code ${event}; exit 0`;
 const settings = (text: string | undefined): Settings => JSON.parse(text?.replace(/^\uFEFF/, "") ?? "");
 const ours = (event: string, timeout: number, matcher?: string) => [
   { ...(matcher ? { matcher } : {}), hooks: [{ type: "command", command: command(event), timeout }] },
@@ -51,6 +51,15 @@ describe("what is put in", () => {
     expect(install(plan.after, { program: path }).changed).toBe(false);
     expect(remove(plan.after).after).toBe("{}");
   });
+});
+
+test("[S23] hooks from before they named their agent are up to date, and removed to the byte", () => {
+  const text = '{\n  "model": "opus"\n}\n';
+  const before = (install(text).after ?? "").replaceAll("hook claude-code ", "hook ");
+  expect(before).toContain(`exec ${program} hook PermissionRequest; exit 0`);
+  expect(install(before)).toEqual({ before, after: before, changed: false });
+  expect(install(before, { hold: true }).after).toBe(install(text, { hold: true }).after);
+  expect(remove(before).after).toBe(text);
 });
 
 describe("what is left alone", () => {

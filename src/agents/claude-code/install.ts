@@ -5,14 +5,15 @@ import { join, resolve } from "node:path";
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
-import type { InstallPlan, InstallRequest } from "../agent.ts";
+import type { InstallPlan, InstallRequest } from "../install.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
 
 /** The tools whose dialogs Parley answers. */
 const ASKING_TOOLS = ["AskUserQuestion", "ExitPlanMode"];
 const [QUICK, A_DAY] = [10, 86_400];
-const PARLEY_COMMAND = /^\[ -x (.+) \] && exec \1 hook \w+( --hold)?; exit 0$/s;
+/** Before hooks named their agent they were this one's: such a command goes on working and is not out of date. */
+export const PARLEY_COMMAND = /^(\[ -x (.+) \] && exec \2 hook )(?:claude-code )?(\w+(?: --hold)?; exit 0)$/s;
 
 /** Contract: everything outside Parley's own entries keeps its bytes; removing undoes installing exactly. */
 export function planInstall({ text, program, hold, remove, file }: InstallRequest): InstallPlan {
@@ -46,7 +47,7 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     matcher,
     handler: {
       type: "command",
-      command: `[ -x ${path} ] && exec ${path} hook ${event}${flag}${mark}; exit 0`,
+      command: `[ -x ${path} ] && exec ${path} hook claude-code ${event}${flag}${mark}; exit 0`,
       timeout,
     },
   });
@@ -72,7 +73,9 @@ function parleyEntries(root: Node): { event: string; group: Node; handler: Node 
 
 function asHook({ event, group, handler }: { event: string; group: Node; handler: Node }): Hook {
   const matcher = valueOf(group, "matcher");
-  return { event, matcher: matcher && getNodeValue(matcher), handler: { ...getNodeValue(handler) } };
+  const found = getNodeValue(handler) as { command: string };
+  const command = found.command.replace(PARLEY_COMMAND, "$1claude-code $3");
+  return { event, matcher: matcher && getNodeValue(matcher), handler: { ...found, command } };
 }
 
 /** Last one first, so that each step undoes the matching step of `add`. */

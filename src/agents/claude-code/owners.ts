@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { Agent } from "../agent.ts";
+import type { AgentRecord } from "../record.ts";
 
 type Env = Record<string, string | undefined>;
 const Owner = z.looseObject({
@@ -13,7 +13,7 @@ const Owner = z.looseObject({
 export const configIn = (env: Env): string => env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || "/", ".claude");
 
 /** `~/.claude/sessions/<pid>.json`, seen in 2.1.197 and 2.1.325: it stays when its process is killed. */
-export const owners: NonNullable<Agent["owners"]> = {
+export const owners: NonNullable<AgentRecord["owners"]> = {
   folder: (env) => join(configIn(env), "sessions"),
   pathOf: (pid, env) => join(configIn(env), "sessions", `${pid}.json`),
   read(text) {

@@ -1,6 +1,6 @@
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
-import type { HookReading, SessionFacts } from "../agent.ts";
+import type { HookReading, SessionFacts } from "../reading.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult } from "./received.ts";
 import { toolQuestion } from "./tool-call.ts";

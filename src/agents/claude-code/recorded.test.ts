@@ -3,9 +3,10 @@ import { payloadsOf, recording, recordings, type Recording } from "../../../test
 import type { Answer } from "../../core/ask/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
-import { canonicalQuestions, type Question } from "../../core/ask/question.ts";
+import type { Question } from "../../core/ask/question.ts";
+import { canonicalQuestions } from "../../core/ask/canonical.ts";
 import type { Received } from "../../core/receipt/received.ts";
-import type { TranscriptItem } from "../agent.ts";
+import type { RecordItem } from "../record.ts";
 import { isSafeOutput } from "./check-output.ts";
 import { readHook } from "./read-hook.ts";
 import { reply } from "./reply.ts";
@@ -23,7 +24,7 @@ const READINGS: Record<string, string> = {
   Notification: "noticed",
 };
 
-/** What was done in the dialog of each case, as src/lab/record-cases.ts does it. */
+/** What was done in the dialog of each case, as src/agents/claude-code/lab/record-cases.ts does it. */
 const IN_DIALOG: Record<string, Answer[]> = {
   "single-select": [{ picks: [1] }],
   "free-text": [{ picks: [], text: 'my own, with "quotes"' }],
@@ -183,8 +184,8 @@ test("[K10] 2.1.325 writes down who decided, 2.1.197 does not", () => {
   expect(decider("2.1.197", "answered-by-hook")).toBeUndefined();
 });
 
-type Result = TranscriptItem & { type: "result" };
-const results = (items: readonly TranscriptItem[]): Result[] => items.filter((item) => item.type === "result");
+type Result = RecordItem & { type: "result" };
+const results = (items: readonly RecordItem[]): Result[] => items.filter((item) => item.type === "result");
 
 function readResults(run: Recording) {
   return payloadsOf(run, "PostToolUse").flatMap((payload) => {

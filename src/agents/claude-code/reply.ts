@@ -32,11 +32,19 @@ export function reply(raw: unknown, ask: Ask, outcome: Outcome, version: string 
 /** 2.1.325 ignores an allowed plan without its input; sent back unchanged it fits every tool and version. */
 function decide(payload: HookPayload, ask: Ask, outcome: Outcome): unknown {
   const sent = decisionToSend(ask, outcome);
-  const grants = sent.allow ? choicesFor(payload.tool_name ?? "", payload)[sent.pick]?.grants : undefined;
+  const grants = sent.allow ? grantsFor(payload, ask, sent.pick) : undefined;
   const decision = sent.allow
     ? { behavior: "allow", updatedInput: payload.tool_input ?? {}, ...(grants && { updatedPermissions: grants }) }
     : { behavior: "deny", message: sent.message, ...(sent.interrupt && { interrupt: true }) };
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+}
+
+/** By what the Ask says it allows: the hook that waits may suggest other things, or the same in another order. */
+function grantsFor(payload: HookPayload, { questions }: Ask, pick: number): unknown[] | undefined {
+  const choices = choicesFor(payload.tool_name ?? "", payload);
+  const target = questions[0]?.options[pick]?.target;
+  const choice = target === undefined ? choices[pick] : choices.find(({ option }) => option.target === target);
+  return choice?.grants;
 }
 
 /** Told with SessionStart when a killed session comes back: Claude Code has no result for the question and does not ask again. */

@@ -1,6 +1,7 @@
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { approvalChoices, type Choice } from "./approval.ts";
+import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
 import { PLAN_CHOICES, PLAN_TOOL, planIn } from "./plan.ts";
 import { describeTool } from "./tool-detail.ts";
@@ -24,19 +25,4 @@ export function toolQuestion(tool: string, payload: HookPayload): { kind: Kind; 
 /** Contract: the same payload gives the same choices in the same order; a pick is an index into them. */
 export function choicesFor(tool: string, payload: HookPayload): readonly Choice[] {
   return tool === PLAN_TOOL ? PLAN_CHOICES : approvalChoices(payload);
-}
-
-/**
- * Equal calls have equal matches, whatever the order of their fields. Only a digest, because inputs can be whole files,
- * and one that nobody can forge: an allowance for one call must not fit another.
- */
-export function matchOf(tool: string, input: unknown): string {
-  return `${tool} ${new Bun.CryptoHasher("sha256").update(canonical(input)).digest("hex")}`;
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
 }

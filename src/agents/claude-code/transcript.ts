@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { Decider } from "../../core/receipt/received.ts";
-import type { TranscriptItem } from "../agent.ts";
+import type { LineFormat, RecordItem } from "../record.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult, readToolResult } from "./received.ts";
-import { matchOf } from "./tool-call.ts";
+import { matchOf } from "./match.ts";
 
 /** What is of another kind than expected counts as missing: it must not hide the rest of its line. */
 const text = z.string().optional().catch(undefined);
@@ -35,7 +35,7 @@ const Line = z.looseObject({
 type Line = z.infer<typeof Line>;
 
 /** One line of `~/.claude/projects/…/<session>.jsonl`, or of what a headless run prints with `stream-json`. */
-export function readLine(raw: string): TranscriptItem[] {
+export function readLine(raw: string): RecordItem[] {
   const line = parse(raw);
   try {
     return line ? itemsIn(line, raw) : [];
@@ -46,7 +46,7 @@ export function readLine(raw: string): TranscriptItem[] {
   }
 }
 
-function itemsIn(line: Line, raw: string): TranscriptItem[] {
+function itemsIn(line: Line, raw: string): RecordItem[] {
   if (line.attachment?.type === "hook_additional_context") return [{ type: "context", text: raw }];
   // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
   if (line.type !== "user" && line.type !== "assistant") return [];
@@ -57,7 +57,18 @@ function itemsIn(line: Line, raw: string): TranscriptItem[] {
   return content.flatMap((block: unknown) => readBlock(Block.safeParse(block).data ?? {}, line));
 }
 
-export const COMMAND_MARK = "<command-name>";
+const COMMAND_MARK = "<command-name>";
+
+export const MARKS: LineFormat["marks"] = {
+  question: [QUESTION_TOOL, '"answers":{'],
+  asked: QUESTION_TOOL,
+  call: '"tool_use"',
+  result: "tool_result",
+  said: '"assistant"',
+  told: '"user"',
+  command: COMMAND_MARK,
+  version: '"version"',
+};
 
 /**
  * Carried out by Claude Code itself: they begin no work, so the one before still counts. 2.1.325 writes them as `system`
@@ -71,7 +82,7 @@ const OWN = new Set(
 );
 
 /** A command that becomes a prompt. Elsewhere in a text the mark is a quotation. */
-function commandIn(content: string): TranscriptItem[] {
+function commandIn(content: string): RecordItem[] {
   if (!/^\s*<command-(?:name|message)>/.test(content)) return [];
   const [, name] = /<command-name>\s*(\/[^<\s]{1,200})\s*<\/command-name>/.exec(content) ?? [];
   if (name === undefined || OWN.has(name.slice(1))) return [];
@@ -83,7 +94,7 @@ export function versionIn(raw: string): string | undefined {
   return parse(raw)?.version;
 }
 
-function readBlock(block: Block, line: Line): TranscriptItem[] {
+function readBlock(block: Block, line: Line): RecordItem[] {
   if (block.type === "text" && line.type === "assistant" && !line.isSidechain)
     return [{ type: "said", text: block.text ?? "" }];
   if (block.type === "text" && line.type === "user") {

@@ -1,8 +1,12 @@
-import type { Ask } from "./ask.ts";
+import type { Ask, AskState } from "./ask.ts";
 
 // Free of the schema library, for commands that a person waits for.
 
-export const ASK_STATES = ["open", "settled", "delivered", "verified", "mismatched", "closed"] as const;
+/** Something may still happen to it. */
+export const ACTIVE: readonly AskState[] = ["open", "settled", "delivered"];
+/** Nothing more will happen to it; only such an Ask may be pruned. */
+export const DONE: readonly AskState[] = ["verified", "mismatched", "closed"];
+export const isDone = ({ state }: Ask): boolean => DONE.includes(state);
 
 export const isSnoozed = ({ snoozedUntil = 0, outcome }: Ask, now: number): boolean => !outcome && snoozedUntil > now;
 

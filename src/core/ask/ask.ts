@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
-import { ASK_STATES } from "./ask-state.ts";
+import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
 import { Autopilot } from "./proposal.ts";
 import { Question } from "./question.ts";
@@ -112,6 +112,3 @@ export type Ask = z.infer<typeof Ask>;
 /** A delivery whose tool call is not known yet: the dialog's hook came, the one with the id did not. */
 export const unnamedKey = (call: string): string => `call:${call}`;
 export const isUnnamed = ({ key }: Delivery): boolean => key.startsWith("call:");
-export { endsTask, goesToTask, isSnoozed, needsNoAgent, PARKED } from "./ask-state.ts";
-/** Nothing more will happen to it; only such an Ask may be pruned. */
-export const isDone = (ask: Ask): boolean => ["verified", "mismatched", "closed"].includes(ask.state);

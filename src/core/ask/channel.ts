@@ -1,9 +1,37 @@
-/**
- * The ways an outcome goes back to its agent.
- * race: a hook held open while the agent's own dialog is on the screen · hold: a hook held open before any dialog ·
- * keys: typed into the dialog in its tmux pane ·
- * resume: told to a session that came back · fetch: the asker takes it itself · none: only the agent's own terminal ·
- * self: Parley itself acts on it.
- */
-export const CHANNELS = ["race", "hold", "keys", "resume", "fetch", "none", "self"] as const;
-export type Channel = (typeof CHANNELS)[number];
+/** What is true of a way back, whatever agent is at its end. */
+type Facts = {
+  /** A person's answer can reach the agent this way. */
+  answerable: boolean;
+  /** The agent's own dialog is open meanwhile: whoever answers first wins. */
+  races: boolean;
+  /** What has happened when an outcome was sent this way, as its history says it. */
+  sent: string;
+};
+
+/** The ways an outcome goes back to its agent. */
+export const CHANNELS = {
+  /** A hook held open while the agent's own dialog is on the screen. */
+  race: { answerable: true, races: true, sent: "taken by the agent's hook" },
+  /** A hook held open before any dialog. */
+  hold: { answerable: true, races: false, sent: "taken by the agent's hook" },
+  /** A connection to the running agent, which takes answers beside its dialog. */
+  remote: { answerable: true, races: true, sent: "taken by the agent" },
+  /** Typed into the dialog in its tmux pane. */
+  keys: { answerable: true, races: true, sent: "typed into the agent's dialog" },
+  /** Told to a session that came back. */
+  resume: { answerable: true, races: false, sent: "told to the resumed session" },
+  /** The asker takes it itself. */
+  fetch: { answerable: true, races: false, sent: "taken by the asker" },
+  /** Only the agent's own terminal can answer it. */
+  none: { answerable: false, races: false, sent: "" },
+  /** Parley itself acts on it. */
+  self: { answerable: true, races: false, sent: "Parley acted on it" },
+} as const satisfies Record<string, Facts>;
+export type ChannelName = keyof typeof CHANNELS;
+
+export const factsOf = (name: string | undefined): Facts | undefined =>
+  name !== undefined && Object.hasOwn(CHANNELS, name) ? CHANNELS[name as ChannelName] : undefined;
+
+/** Nobody but the agent's own terminal can answer. */
+export const isForTerminal = ({ deliveries }: { deliveries: readonly { channel?: string | undefined }[] }): boolean =>
+  deliveries.every(({ channel }) => factsOf(channel)?.answerable === false);

@@ -3,7 +3,8 @@ import { database, features } from "../../../test/sample.ts";
 import { describeAnswer, describeAnswers, pickedLabels } from "../words/describe-answer.ts";
 import { ID_LENGTH, makeId, shortId } from "../id.ts";
 import { headerOf } from "./header.ts";
-import { canonicalQuestions, isRecommended, Question } from "./question.ts";
+import { isRecommended, Question } from "./question.ts";
+import { canonicalQuestions } from "./canonical.ts";
 
 test("[Q1] recommended is said by a flag or at the end of the label, never by the position", () => {
   expect(isRecommended("SQLite (Recommended)")).toBe(true);

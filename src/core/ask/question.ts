@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-export { canonicalQuestions } from "./canonical.ts";
-
 /** Contract: `recommended` is said by the caller or by the label, never by the position. */
 export const Option = z.looseObject({
   label: z.string(),
   description: z.string().default(""),
   preview: z.string().optional(),
   recommended: z.boolean().default(false),
-  /** What picking it does, where the question is whether something may happen. */
-  effect: z.enum(["allow", "deny", "cancel"]).optional(),
+  /** What picking it does (`effect.ts`), where Parley made it. Any text: a later Parley may know more of them. */
+  effect: z.string().optional(),
+  /** Which one, where several options have this effect: an agent, a rule, a mode. */
+  target: z.string().optional(),
   /** Changes more than this one thing. */
   stakes: z.literal("high").optional(),
 });

@@ -35,3 +35,11 @@ test("[TK9] an allowed call made again is allowed by the same person, with what 
   expect(repeatDecision(before(1), fewer, 9)?.answers).toEqual([{ picks: [0] }]);
   expect(repeatDecision(before(0), [question(option("Deny", "deny"))], 9)).toBeUndefined();
 });
+
+test("[EF10] what is allowed again is the same thing, whatever it is called by now", () => {
+  const named = (label: string, target: string) => ({ ...option(label, "allow"), target });
+  const earlier = { ...before(1), questions: [question(named("Approve", "once"), named("Always", "rule 1"))] };
+  const now = [question(named("Always", "once"), named("Other rule", "rule 2"), named("From now on", "rule 1"))];
+  expect(repeatDecision(earlier, now, 9)?.answers).toEqual([{ picks: [2] }]);
+  expect(repeatDecision(earlier, [question(...now[0]!.options.slice(0, 2))], 9)?.answers).toEqual([{ picks: [0] }]);
+});

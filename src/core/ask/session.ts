@@ -10,6 +10,8 @@ export const Session = z.looseObject({
   branch: z.string().optional(),
   pane: Pane.optional(),
   mode: z.string().optional(),
+  /** The address of the server that runs it, where Parley is connected to one. */
+  server: z.string().optional(),
   transcript: z.string().optional(),
   /** The command of a workflow that its person gave last, as far as its record was read. */
   command: z.string().optional(),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { answered, askOf, PERSON } from "../../../test/sample.ts";
-import { isSnoozed } from "./ask.ts";
+import { isSnoozed } from "./ask-state.ts";
 import { applyAskEvent } from "./lifecycle.ts";
 import { snooze } from "./snooze.ts";
 

@@ -104,7 +104,8 @@ function readOption(value: unknown, field: string, labels: Set<string>, report: 
   if (!fields) report(wrongKind(field, `Option must be an object: ${field}`, "object", value));
   if (!fields) return { label: "", description: "", recommended: false };
 
-  const { label, description, preview, recommended, ...rest } = fields;
+  // What picking it does is never the asker's to say: such an option could end a task, or look like a permission.
+  const { label, description, preview, recommended, effect: _effect, target: _target, ...rest } = fields;
   const name = nameOf(label, `${field}.label`);
   const read = { ...rest, label: readLabel(label, `${field}.label`, name, labels, report) };
   if (seenIn(description) === "") {

@@ -34,6 +34,7 @@ test.each([
   [answered({ picks: [0] }), ran({ decidedBy: "hook" })],
   [answered({ picks: [0] }), ran({ isError: true, text: "exit code 1" })],
   [answered({ picks: [1], note: "no" }), ran({ isError: true, text: refusal, decidedBy: "hook" })],
+  [answered({ picks: [1], note: "no" }), { type: "denied" as const, text: refusal }],
   [answered({ picks: [2] }), escaped],
 ])("[AP30] %j is proven by %j", (outcome, received) => {
   expect(judged(outcome, received)).toMatchObject({ type: "ask.verified", key: "toolu_1", detail: received.text });
@@ -58,11 +59,11 @@ test("[AP32] an open one ends as the record says: allowed, refused, denied by an
   expect(ended(ran())).toMatchObject({ type: "answered-elsewhere", actor: terminal, answers: [{ picks: [0] }] });
   expect(ended(escaped)).toMatchObject({ type: "declined", actor: terminal });
   expect(ended(ran({ isError: true, decidedBy: "hook" }))).toMatchObject({ type: "declined", actor: { type: "rule" } });
+  expect(ended({ type: "denied", text: "no" })).toMatchObject({ type: "declined", actor: terminal, reason: "no" });
   expect(ended({ type: "interrupted", text: "" })).toMatchObject({ type: "withdrawn", reason: "agent-exited" });
 });
 
 test("[AP33] what the record does not say is not concluded; an answer kept for later is still owed", () => {
-  for (const type of ["denied", "timed-out", "lost"] as const)
-    expect(judged(undefined, { type, text: "" })).toBeUndefined();
+  for (const type of ["timed-out", "lost"] as const) expect(judged(undefined, { type, text: "" })).toBeUndefined();
   expect(judged(answered({ picks: [0] }), { type: "interrupted", text: "" })).toBeUndefined();
 });

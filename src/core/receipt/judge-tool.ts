@@ -36,8 +36,10 @@ function observed(ask: Ask, received: Received, at: number, terminal: Actor): Ou
       return ask.outcome
         ? undefined
         : { type: "withdrawn", actor: { type: "system", surface: "agent" }, at, reason: "agent-exited" };
-    case "answers":
+    // Only of an agent that tells a refusal apart from a call that failed.
     case "denied":
+      return { type: "declined", actor: terminal, at, reason: received.text };
+    case "answers":
     case "timed-out":
     case "lost":
       return undefined;
@@ -48,7 +50,8 @@ function isOurs(ask: Ask, outcome: Outcome, received: Received): boolean {
   const sent = decisionToSend(ask, outcome);
   if (sent.allow) return received.type === "ran" && received.decidedBy !== "person" && !wasDenied(received);
   if (sent.interrupt) return received.type === "refused" && received.by === "escape";
-  return received.type === "ran" && received.isError && received.text.includes(sent.message);
+  const isRefusal = received.type === "denied" || (received.type === "ran" && received.isError);
+  return isRefusal && received.text.includes(sent.message);
 }
 
 /** Somebody else's hook said no: an error in words, not the tool's own. */

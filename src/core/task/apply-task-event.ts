@@ -1,5 +1,5 @@
 import { inParagraphs, type Task, type TaskEvent, type TaskOrder } from "./task.ts";
-import { isOver } from "./task-state.ts";
+import { isOver, isParked } from "./task-state.ts";
 import { plus, Usage } from "./usage.ts";
 
 const NOT_LATER = { resumeAt: undefined, resumeBy: undefined };
@@ -20,7 +20,8 @@ export function applyTaskEvent(task: Task | undefined, event: TaskEvent, { id, a
       }
     );
   if (!task) throw new Error(`event ${event.type} for unknown task ${id}`);
-  return { ...task, ...change(task, event, at), version: task.version + 1, updatedAt: at };
+  const changed = { ...task, ...change(task, event, at) };
+  return { ...changed, parked: isParked(changed), version: task.version + 1, updatedAt: at };
 }
 
 function created(order: TaskOrder, id: string, at: number): Task {
@@ -39,7 +40,7 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return { workdir: event.workdir };
     case "task.started": {
       const { session, start, auto, once } = event;
-      const running = { state: "in_progress", waitingFor: undefined, parked: false, ...NOT_LATER } as const;
+      const running = { state: "in_progress", waitingFor: undefined, ...NOT_LATER } as const;
       const fresh = { end: undefined, checked: undefined, elsewhere: undefined };
       // From the queue: whoever put it there has counted.
       const tries = start.how === "prompt" ? task.tries : auto ? tried(task) : 0;
@@ -61,7 +62,6 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return { state: "in_progress", waitingFor: undefined };
     case "task.stopped":
       return {
-        parked: true,
         usage: plus(task.usage, event.usage),
         end: event.end,
         elsewhere: undefined,
@@ -87,7 +87,6 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
       return {
         state: event.state,
         waitingFor: undefined,
-        parked: true,
         elsewhere: undefined,
         reason: event.reason,
         endedAt: at,
@@ -127,7 +126,6 @@ function again(task: Task, { auto, words, once }: Extract<TaskEvent, { type: "ta
     tries: auto ? tried(task) : 0,
     reason: undefined,
     state: "queued",
-    parked: false,
     endedAt: undefined,
     attempt: task.attempt + 1,
   };

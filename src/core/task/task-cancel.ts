@@ -1,9 +1,10 @@
 import type { Ask } from "../ask/ask.ts";
+import type { Effect } from "../ask/effect.ts";
 import type { Option, Question } from "../ask/question.ts";
 import { asRecord } from "../record.ts";
 import { isCancel } from "../form/rows.ts";
 
-export const CANCEL_TASK: Option = {
+export const CANCEL_TASK: Option & { effect: Effect } = {
   label: "Cancel",
   description: "Cancel the task",
   recommended: false,

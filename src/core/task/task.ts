@@ -55,7 +55,7 @@ export const Task = z.looseObject({
   order: TaskOrder,
   state: TaskState,
   waitingFor: WaitingFor.optional(),
-  /** The agent's process has ended; the next answer starts another one. */
+  /** It waits without a process; the next answer starts one. */
   parked: z.boolean(),
   session: z.string().optional(),
   /** Of the attempt before: whatever it still asks is withdrawn. */

@@ -1,14 +1,14 @@
 import { deciderName } from "../ask/agreement.ts";
 import type { AskEvent } from "../ask/event.ts";
+import type { WayEvent } from "../ask/event-lists.ts";
 import type { Question } from "../ask/question.ts";
 import { safeLine } from "../text/text.ts";
 import { byActorInFull } from "./actor-words.ts";
-import type { DeliveryEvent } from "./delivery-words.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { clock } from "./time.ts";
 
 /** What happened to an Ask, as one line of its history; the way to its hook and back is told by `deliveryWords`. */
-export function askEventWords(event: Exclude<AskEvent, DeliveryEvent>, questions: readonly Question[]): string {
+export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: readonly Question[]): string {
   switch (event.type) {
     case "ask.captured":
       return "asked";

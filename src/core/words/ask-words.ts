@@ -1,12 +1,8 @@
-import type { Ask } from "../ask/ask.ts";
 import { counted } from "./number.ts";
 
 export const NO_DETAILS = "(no details available)";
 export const NOTHING_WAITS = "Nothing waits for you";
 export const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
-
-export const isForTerminal = ({ deliveries }: Pick<Ask, "deliveries">): boolean =>
-  deliveries.every(({ channel }) => channel === "none");
 
 /** `2 questions wait for you`. */
 export const waitingWords = (open: number): string =>

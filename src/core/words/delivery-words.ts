@@ -1,15 +1,11 @@
-import type { AskEvent } from "../ask/event.ts";
+import { factsOf } from "../ask/channel.ts";
+import type { WayEvent } from "../ask/event-lists.ts";
 import { safeLine } from "../text/text.ts";
 
 // Apart from the rest of a history: the page shows no such details, and loads no words for them.
 
-const DELIVERY = ["ask.joined", "ask.context", "ask.held", "ask.released", "ask.sent"] as const;
-export type DeliveryEvent = Extract<AskEvent, { type: (typeof DELIVERY)[number] }>;
-
-export const isDelivery = (event: AskEvent): event is DeliveryEvent => DELIVERY.some((type) => type === event.type);
-
 /** How an Ask reached its hook and the answer its agent, as one line of its history. */
-export function deliveryWords(event: DeliveryEvent): string {
+export function deliveryWords(event: WayEvent): string {
   switch (event.type) {
     case "ask.joined":
       return event.replaces ? "its tool call is known" : "asked a second time in the same message";
@@ -21,7 +17,7 @@ export function deliveryWords(event: DeliveryEvent): string {
       if (event.hold === "") return `keys stopped: ${safeLine(event.reason, { max: 200 })}`;
       return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
     case "ask.sent":
-      return SENT[event.channel] ?? `taken by the agent (${safeLine(event.channel, { max: 40 })})`;
+      return factsOf(event.channel)?.sent || `taken by the agent (${safeLine(event.channel, { max: 40 })})`;
   }
 }
 
@@ -32,13 +28,4 @@ const RELEASED: Record<string, string> = {
   "hook-gone": "its hook is gone",
   "bad-reply": "its hook did not trust the reply",
   subagent: "so that its dialog can open; answer in the terminal",
-};
-
-const SENT: Record<string, string> = {
-  race: "taken by the agent's hook",
-  hold: "taken by the agent's hook",
-  fetch: "taken by the asker",
-  self: "Parley acted on it",
-  keys: "typed into the agent's dialog",
-  resume: "told to the resumed session",
 };

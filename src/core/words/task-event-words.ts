@@ -1,11 +1,11 @@
 import type { AskEvent, LogEvent } from "../ask/event.ts";
+import { isAboutItsWay } from "../ask/event-lists.ts";
 import type { Question } from "../ask/question.ts";
 import type { RunEnd } from "../task/run-end.ts";
 import type { RunStart } from "../task/run-start.ts";
 import type { TaskEvent } from "../task/task.ts";
 import { safeLine } from "../text/text.ts";
 import { askEventWords } from "./ask-event-words.ts";
-import { isDelivery } from "./delivery-words.ts";
 import { exactDollars } from "./number.ts";
 import { waitsFor } from "./task-words.ts";
 import { clock } from "./time.ts";
@@ -20,7 +20,7 @@ export function taskHistory(events: readonly LogEvent[]): Moment[] {
     if (ask === undefined) return [{ at, words: taskEventWords(data as TaskEvent) }];
     const event = data as AskEvent;
     // The history of that question has them.
-    if (isDelivery(event)) return [];
+    if (isAboutItsWay(event)) return [];
     if (event.type === "ask.captured") asked.set(ask, event.questions);
     const questions = asked.get(ask) ?? [];
     const about = event.type === "ask.captured" ? `: ${safeLine(textOf(questions), { max: 200 })}` : "";

@@ -1,7 +1,7 @@
 import type { Ask } from "../../core/ask/ask.ts";
+import { GIVES_OUTCOME } from "../../core/ask/event-lists.ts";
 import type { Store } from "../../store/store.ts";
 
-const SETTLING = new Set(["ask.settled", "ask.ended", "ask.closed"]);
 export type Askers = ReturnType<typeof createAskers>;
 
 /** Who asked through the API and waits for the answer right now. */
@@ -9,7 +9,7 @@ export function createAskers(store: Store) {
   const waiting = new Map<string, Set<() => void>>();
   store.onCommit((events) => {
     for (const { ask, type } of events)
-      if (ask !== undefined && SETTLING.has(type)) for (const wake of waiting.get(ask) ?? []) wake();
+      if (ask !== undefined && GIVES_OUTCOME.has(type)) for (const wake of waiting.get(ask) ?? []) wake();
   });
 
   return {

@@ -9,7 +9,7 @@ import { eachAsk } from "../../store/each-ask.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf } from "../../inbox/callers.ts";
 import type { Clock, Inbox } from "../../inbox/inbox.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "./route.ts";
 import { noticeOf } from "./trust-routes.ts";
 
 type Deps = { store: Store; inbox: Inbox; autopilot: Autopilot; now: Clock; view: (ask: Ask) => AskView };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { openSqlite } from "../../store/sqlite.ts";
+import { openMemory } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { createFeed } from "./feed.ts";
 
@@ -8,7 +8,7 @@ const NEVER_MS = 2 ** 30;
 let store: Store;
 let leaving: AbortController;
 beforeEach(() => {
-  store = openSqlite(":memory:");
+  store = openMemory();
   leaving = new AbortController();
 });
 afterEach(() => store.close());

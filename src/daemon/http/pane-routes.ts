@@ -12,13 +12,14 @@ import { actorOf } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import { factsOfPane, screenIn } from "../../delivery/pane-agent.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
-import type { Routes } from "./routes.ts";
-import { versionOf } from "../../inbox/transcripts.ts";
+import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
+import type { PANE_ENDPOINTS } from "../../protocol/pane.ts";
+import type { Routes } from "./route.ts";
 
-type Deps = { store: Store; inbox: Inbox; panes: PaneWatch };
-type PaneRoutes = Pick<Routes, "listPanes" | "watchPane" | "unwatchPane" | "answerPane">;
+type Deps = { store: Store; inbox: Inbox; panes: PaneWatch; servers: ServerWatch };
+type PaneRoutes = Pick<Routes, keyof typeof PANE_ENDPOINTS>;
 
-export function createPaneRoutes({ store, inbox, panes }: Deps, view: (ask: Ask) => AskView): PaneRoutes {
+export function createPaneRoutes({ store, inbox, panes, servers }: Deps, view: (ask: Ask) => AskView): PaneRoutes {
   /**
    * The question that stands on the screen now; nothing that is open elsewhere is taken for it.
    * Contract: throws when keys would not reach the program there.
@@ -49,12 +50,15 @@ export function createPaneRoutes({ store, inbox, panes }: Deps, view: (ask: Ask)
   async function refuseKeys({ origin, questions }: Ask, settlement: Settlement): Promise<void> {
     const agent = agentNamed(origin.agent);
     const session = origin.session === undefined ? undefined : await store.session(origin.session);
-    const version = agent && session?.transcript !== undefined ? await versionOf(session.transcript, agent) : undefined;
+    const version = session?.transcript === undefined ? undefined : await agent?.record?.versionOf(session.transcript);
     const refusal = refuseIntent(questions, intentOf(settlement), layoutsFor(agent?.screens ?? [], version));
     if (refusal !== undefined) throw new ParleyError("not_answerable", `This cannot be typed: ${refusal}`);
   }
 
   return {
+    listServers: async () => ({ servers: servers.list() }),
+    watchServer: ({ body }) => servers.watch(body),
+    unwatchServer: async ({ body }) => ({ watched: servers.unwatch(body) }),
     listPanes: async () => ({ panes: panes.list() }),
     watchPane: ({ body }) => panes.watch(body),
     unwatchPane: async ({ body }) => ({ watched: panes.unwatch(body) }),

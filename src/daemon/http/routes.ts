@@ -8,7 +8,7 @@ import { settle, type Settlement } from "../../core/ask/settle.ts";
 import { snooze } from "../../core/ask/snooze.ts";
 import { validateStrict } from "../../core/ask/strict.ts";
 import { type ConfigFiles, shownOf } from "../../machine/config-file.ts";
-import { type BodyOf, type EndpointName, MAX_DRAFT, type QueryOf, type ResultOf } from "../../protocol/contract.ts";
+import { type BodyOf, MAX_DRAFT, type ResultOf } from "../../protocol/contract.ts";
 import { describeApi } from "../../protocol/openapi.ts";
 import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
@@ -18,7 +18,7 @@ import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
-import type { Hooks } from "../../delivery/hooks.ts";
+import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import type { Captured, Clock, Inbox } from "../../inbox/inbox.ts";
 import type { AgentSetup } from "../ops/agent-setup.ts";
@@ -26,27 +26,20 @@ import type { Notifications } from "../../notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { createPaneRoutes } from "./pane-routes.ts";
+import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
+import type { Routes } from "./route.ts";
 import { createTaskRoutes } from "./task-routes.ts";
 import type { TrustedFiles } from "../../machine/trusted-files.ts";
 import { createTrustRoutes } from "./trust-routes.ts";
 
-export type Incoming<N extends EndpointName> = {
-  id: string;
-  query: QueryOf<N>;
-  body: BodyOf<N>;
-  once: string | undefined;
-  gone: AbortSignal;
-  caller: Caller;
-};
-export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };
-type Deps = {
+type Deps = HookDeps & {
   store: Store;
   inbox: Inbox;
   holds: Holds;
-  hooks: Hooks;
   runner: Runner;
   panes: PaneWatch;
+  servers: ServerWatch;
   autopilot: Autopilot;
   replies: Replies;
   config: ConfigFiles;
@@ -75,7 +68,7 @@ export function createRoutes(deps: Deps): Routes {
     store,
     inbox,
     holds,
-    hooks,
+    remote,
     config,
     notifications,
     setup,
@@ -91,8 +84,7 @@ export function createRoutes(deps: Deps): Routes {
   const askers = createAskers(store);
   const mismatches = createMismatches(deps);
   let description: ResultOf<"openapi"> | undefined;
-  const view = (ask: Ask) =>
-    inbox.view(ask, ask.deliveries.some((delivery) => holds.isHeld(ask, delivery)) || askers.areWaiting(ask.id));
+  const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),
@@ -242,9 +234,7 @@ export function createRoutes(deps: Deps): Routes {
       stop();
       return { stopping: true };
     },
-    hookCall: ({ body, gone }) => hooks.call(body, gone),
-    hookAck: async ({ body }) => (await hooks.ack(body), {}),
-    hookRelease: async ({ body }) => (await hooks.release(body), {}),
+    ...createHookRoutes(deps),
   };
 
   /** A brain's answer by command. Undefined: nobody waits for it, so it settles like any other. */

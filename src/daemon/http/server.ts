@@ -3,15 +3,19 @@ import { jsonLine } from "../../core/text/json-line.ts";
 import { orNoRoom } from "../../core/unwritable.ts";
 import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../../protocol/contract.ts";
 import type { Endpoint } from "../../protocol/endpoint.ts";
+import { LINK } from "../../protocol/address.ts";
+import { LinkHello } from "../../protocol/link.ts";
 import { PAGE_KEY } from "../../protocol/page-key.ts";
 import type { ErrorBody } from "../../protocol/view.ts";
 import { WHO_MAY, type Changing } from "../../protocol/who-may.ts";
 import { checkAccess, type Door, type Via } from "./access.ts";
 import { type Callers, NOBODY, refuseAgents } from "../../inbox/callers.ts";
+import type { Remote } from "../../delivery/remote/remote.ts";
 import type { Feed } from "./feed.ts";
 import { boundedError, assertBounded } from "./json-bounds.ts";
+import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
-import type { Incoming, Routes } from "./routes.ts";
+import type { Incoming, Routes } from "./route.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
 
@@ -21,6 +25,7 @@ type Deps = {
   door: Door;
   callers: Callers;
   page: Page;
+  remote: Remote;
   /** Where all is kept. */
   home: string;
   /** The daemon is going away: streams end, so that nobody holds it up. */
@@ -33,7 +38,7 @@ type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
 export function listen(
-  { routes, feed, door, callers, page, home, ending, log, onRequest }: Deps,
+  { routes, feed, door, callers, page, remote, home, ending, log, onRequest }: Deps,
   where: Where,
 ): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
@@ -68,6 +73,13 @@ export function listen(
     if (url.pathname === STREAMS.sse || url.pathname === STREAMS.websocket) {
       access("human");
       return stream(request, url, server);
+    }
+    if (url.pathname === LINK && request.method === "POST") {
+      access("agent");
+      refuseOnPort(where.via);
+      server.timeout(request, 0);
+      const hello = parse(LinkHello, json(await text(request)), "body") as LinkHello;
+      return linkStream(remote, hello, AbortSignal.any([request.signal, ending]));
     }
     const found = matchers.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
     access(found ? CONTRACT[found.name].needs : "none");

@@ -6,7 +6,7 @@ import type { Ask } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { makeId } from "../../core/id.ts";
 import type { Settlement } from "../../core/ask/settle.ts";
-import { type Task, type TaskOrder, type TaskState } from "../../core/task/task.ts";
+import type { Task, TaskOrder, TaskState } from "../../core/task/task.ts";
 import { isOver } from "../../core/task/task-state.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { refusal } from "../../protocol/who-may.ts";
@@ -17,7 +17,7 @@ import { removeWorktree } from "../../runner/worktree.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "./route.ts";
 import { createTaskViews } from "./task-view.ts";
 
 type Deps = { store: Store; inbox: Inbox; runner: Runner; now: () => number; home: string };

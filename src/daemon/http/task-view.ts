@@ -1,5 +1,6 @@
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Task } from "../../core/task/task.ts";
+import { hasProcess } from "../../core/task/task-state.ts";
 import { plus } from "../../core/task/usage.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";
@@ -11,7 +12,7 @@ type Deps = { store: Store; runner: Runner; now: () => number };
 /** A task as surfaces get it: with what it asks, what its agent does right now and what it changed. */
 export function createTaskViews({ store, runner, now }: Deps) {
   async function view(task: Task): Promise<TaskView> {
-    const live = task.parked ? undefined : runner.liveOf(task.id);
+    const live = hasProcess(task) ? runner.liveOf(task.id) : undefined;
     const open = await openAsksOf(task);
     const questions = open.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
     const isWaiting = task.state === "waiting";
@@ -26,9 +27,10 @@ export function createTaskViews({ store, runner, now }: Deps) {
     };
   }
 
-  async function openAsksOf({ id, session, parked }: Task): Promise<Ask[]> {
+  async function openAsksOf(task: Task): Promise<Ask[]> {
+    const { id, session } = task;
     if (session === undefined) return [];
-    const calls = parked ? undefined : runner.liveOf(id)?.calls;
+    const calls = hasProcess(task) ? runner.liveOf(id)?.calls : undefined;
     return inOrder(await store.list({ session, states: ["open"] }), calls ?? []);
   }
 

@@ -4,7 +4,7 @@ import type { ConfigFiles } from "../../machine/config-file.ts";
 import type { TrustedFiles } from "../../machine/trusted-files.ts";
 import type { Trust } from "../../protocol/autopilot.ts";
 import type { Clock } from "../../inbox/inbox.ts";
-import type { Routes } from "./routes.ts";
+import type { Routes } from "./route.ts";
 
 type Deps = { config: ConfigFiles; trusted: TrustedFiles; now: Clock };
 

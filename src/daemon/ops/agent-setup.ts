@@ -1,8 +1,9 @@
 import type { Agent } from "../../agents/agent.ts";
-import { AGENTS, agentNamed } from "../../agents/agents.ts";
+import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agents/agents.ts";
+import { planSetup } from "../../agents/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
-import { readExact, replaceFile } from "../../machine/atomic-file.ts";
+import { replaceFile } from "../../machine/atomic-file.ts";
 import type { AgentView } from "../../protocol/page.ts";
 
 /** `cwd` is Parley's home. */
@@ -11,24 +12,21 @@ export type AgentSetup = ReturnType<typeof createAgentSetup>;
 
 /** The set-up of an agent from inside the daemon: shown first, then written exactly as shown. */
 export function createAgentSetup({ program, env, cwd }: Deps) {
-  async function planFor({ install: { settingsPath, plan } }: Agent) {
-    const path = settingsPath({ env, cwd });
-    return { path, plan: plan({ text: await readExact(path), program, hold: false, remove: false, file: path }) };
+  const planFor = ({ install }: Installable) => planSetup(install, { at: { env, cwd }, program });
+
+  async function changeFor(agent: Installable): Promise<{ path: string; change: string | undefined }> {
+    const plan = await planFor(agent);
+    return { path: plan.path, change: plan.changed ? unifiedDiff(plan, plan.path).join("\n") : undefined };
   }
 
-  async function changeFor(agent: Agent): Promise<{ path: string; change: string | undefined }> {
-    const { path, plan } = await planFor(agent);
-    return { path, change: plan.changed ? unifiedDiff(plan, path).join("\n") : undefined };
-  }
-
-  const isFound = ({ install }: Agent) => Bun.which(install.program, { PATH: env["PATH"] ?? "" }) !== null;
+  const isFound = ({ program }: Agent) => Bun.which(program, { PATH: env["PATH"] ?? "" }) !== null;
 
   return {
     isFound,
     changeFor,
     list: () =>
       Promise.all(
-        AGENTS.map(async (agent): Promise<AgentView> => {
+        AGENTS.filter(isInstallable).map(async (agent): Promise<AgentView> => {
           const { name, title } = agent;
           try {
             const { path, change } = await changeFor(agent);
@@ -44,8 +42,9 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
     /** Contract: what is written is what the person saw. */
     async apply(name: string, seen: string | undefined): Promise<string> {
       const agent = agentNamed(name);
-      if (!agent) throw new ParleyError("not_found", `No agent "${name}"`);
-      const { path, plan } = await planFor(agent);
+      if (!agent || !isInstallable(agent)) throw new ParleyError("not_found", `No agent "${name}"`);
+      const plan = await planFor(agent);
+      const { path } = plan;
       if (!plan.changed) return `was set up already: ${path}`;
       if (unifiedDiff(plan, path).join("\n") !== seen)
         throw new ParleyError(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathsIn } from "../../machine/home.ts";
-import { openSqlite } from "../../store/sqlite.ts";
+import { openMemory } from "../../store/memory.ts";
 import type { Store } from "../../store/store.ts";
 import { startCounting } from "./metrics-count.ts";
 
@@ -11,7 +11,7 @@ let home = "";
 let store: Store;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "parley-"));
-  store = openSqlite(join(home, "parley.db"));
+  store = openMemory();
 });
 afterEach(async () => {
   await store.close();

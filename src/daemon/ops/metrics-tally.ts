@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Ask, isDone } from "../../core/ask/ask.ts";
+import { Ask } from "../../core/ask/ask.ts";
+import { isDone } from "../../core/ask/ask-state.ts";
 import type { AskEvent, LogEvent } from "../../core/ask/event.ts";
 import { applyAskEvent } from "../../core/ask/lifecycle.ts";
 

@@ -40,7 +40,7 @@ export function tidyHome(paths: Paths, log: Log): void {
     { path: paths.program, look: isSmall },
     { path: paths.socket, look: (_path, found) => (found.isDirectory() ? "it is a folder" : undefined) },
     { path: paths.database, look: isDatabase },
-    { path: join(paths.home, "notify.db"), look: isDatabase },
+    { path: paths.ledger, look: isDatabase },
     json(paths.registration, Registration),
     json(paths.browsers, Browsers),
     json(paths.panes, z.array(Pane)),

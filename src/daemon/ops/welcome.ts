@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENTS } from "../../agents/agents.ts";
+import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agents/agents.ts";
 import type { Ask } from "../../core/ask/ask.ts";
+import type { Effect } from "../../core/ask/effect.ts";
 import type { Option, Question } from "../../core/ask/question.ts";
 import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
@@ -13,13 +14,8 @@ import { createSerial } from "../../machine/serial.ts";
 type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string };
 const WHICH_AGENTS = "welcome";
 const INSTALL = "install ";
-const NONE = "None yet";
-const option = (label: string, description: string, more: Partial<Option> = {}): Option => ({
-  label,
-  description,
-  recommended: false,
-  ...more,
-});
+type Choice = { label: string; description: string; effect: Effect; target?: string; preview?: string };
+const option = (choice: Choice): Option => ({ recommended: false, ...choice });
 
 /** Parley's own questions: whom to listen to, then the change of each agent's settings. It acts on the answers itself. */
 export function createWelcome({ store, inbox, setup, cwd }: Deps) {
@@ -56,7 +52,7 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
     const [question] = settled.questions;
     const picked = (settled.outcome?.answers?.[0]?.picks ?? []).flatMap((pick) => question?.options[pick] ?? []);
     const done = settled.match?.startsWith(INSTALL)
-      ? install(settled.match.slice(INSTALL.length), picked)
+      ? install(id, settled.match.slice(INSTALL.length), picked)
       : offer(id, picked);
     const event = await done.then(
       (detail) => ({ type: "ask.verified" as const, key: "self", detail }),
@@ -71,49 +67,70 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
     );
   }
 
-  /** One question for each agent, with the exact change as its preview. */
   async function offer(welcome: string, picked: readonly Option[]): Promise<string> {
-    const chosen = AGENTS.filter(({ title }) => picked.some(({ label }) => label === title));
+    const chosen = AGENTS.filter(isInstallable).filter(({ name }) =>
+      picked.some(({ effect, target }) => effect === "listen" && target === name),
+    );
+    const none = picked.filter(({ effect }) => effect === "listen-to-none");
+    if (chosen.length + none.length < picked.length) return askWhich(`${WHICH_AGENTS} ${welcome}`);
     if (chosen.length === 0) return "none yet; later: parley setup";
     const done: string[] = [];
-    for (const agent of chosen) {
-      const { path, change } = await setup.changeFor(agent);
-      done.push(change === undefined ? `${agent.title} is set up already: ${path}` : `asked about ${agent.title}`);
-      if (change === undefined) continue;
-      const question = {
-        text: `Change ${path} so that ${agent.title} asks through Parley?`,
-        header: "Set-up",
-        multiSelect: false,
-        options: [
-          option("Apply", "Write it; a backup is kept beside it", { preview: change }),
-          option("Skip", "Leave it; later: parley setup"),
-        ],
-      };
-      await ask(`${INSTALL}${agent.name}`, question, `${INSTALL}${agent.name} ${welcome}`);
-    }
+    for (const agent of chosen) done.push(await askToChange(agent, welcome));
     return done.join("; ");
   }
 
-  async function install(name: string, picked: readonly Option[]): Promise<string> {
-    const apply = picked.find(({ label }) => label === "Apply");
-    return apply ? setup.apply(name, apply.preview) : "skipped; later: parley setup";
+  /** With the exact change as its preview. `after`: the Ask that it follows from. */
+  async function askToChange(agent: Installable, after: string): Promise<string> {
+    const { name, title } = agent;
+    const { path, change } = await setup.changeFor(agent);
+    if (change === undefined) return `${title} is set up already: ${path}`;
+    const question = {
+      text: `Change ${path} so that ${title} asks through Parley?`,
+      header: "Set-up",
+      multiSelect: false,
+      options: [
+        option({
+          label: "Apply",
+          description: "Write it; a backup is kept beside it",
+          effect: "apply",
+          preview: change,
+        }),
+        option({ label: "Skip", description: "Leave it; later: parley setup", effect: "skip" }),
+      ],
+    };
+    await ask(`${INSTALL}${name}`, question, `${INSTALL}${name} ${after}`);
+    return `asked about ${title}`;
+  }
+
+  async function install(id: string, name: string, [picked]: readonly Option[]): Promise<string> {
+    if (picked?.effect === "apply") return setup.apply(name, picked.preview);
+    const agent = agentNamed(name);
+    if (!picked || picked.effect === "skip" || !agent || !isInstallable(agent)) return "skipped; later: parley setup";
+    return askToChange(agent, id);
   }
 
   /** Asks once in the life of a home. */
   async function askOnce(): Promise<void> {
     if (existsSync(mark)) return;
-    const found = AGENTS.filter(setup.isFound);
+    await askWhich(WHICH_AGENTS);
+    writeFileSync(mark, "", { mode: 0o600 });
+  }
+
+  async function askWhich(once: string): Promise<string> {
+    const found = AGENTS.filter(isInstallable).filter(setup.isFound);
     const question = {
       text: "Which agents should Parley listen to?",
       header: "Agents",
       multiSelect: true,
       options: [
-        ...found.map(({ title, install: { program: name } }) => option(title, `found as ${name}`)),
-        option(NONE, "Later: parley setup"),
+        ...found.map(({ name, title, program }) =>
+          option({ label: title, description: `found as ${program}`, effect: "listen", target: name }),
+        ),
+        option({ label: "None yet", description: "Later: parley setup", effect: "listen-to-none" }),
       ],
     };
-    await ask(WHICH_AGENTS, question, WHICH_AGENTS);
-    writeFileSync(mark, "", { mode: 0o600 });
+    await ask(WHICH_AGENTS, question, once);
+    return "asked again";
   }
 
   return (): Promise<void> => serial(WHICH_AGENTS, askOnce);

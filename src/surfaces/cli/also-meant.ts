@@ -1,6 +1,6 @@
 import type { AskView } from "../../protocol/view.ts";
 import { counted } from "../../core/words/number.ts";
-import type { Context } from "./run.ts";
+import type { Context } from "./context.ts";
 import { sameAs } from "./same.ts";
 
 /** Other agents that ask the same, if the person says that this answer is for them too. */

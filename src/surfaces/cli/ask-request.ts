@@ -10,13 +10,15 @@ import { timeSpan } from "../terminal/time-span.ts";
 type Body = NonNullable<CallOf<"createAsk">["body"]>;
 /** What every command that asks a person takes. */
 export const REQUEST_OPTIONS = {
-  header: { type: "string", default: "Question" },
-  context: { type: "string" },
-  timeout: { type: "string" },
-  "on-timeout": { type: "string" },
-  name: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
+  header: { value: "H", description: "a short label, 12 characters at most" },
+  context: { value: "FILE", of: "file", description: "what to show with the question; - for standard input" },
+  timeout: { value: "TIME", description: "end the wait after 90s, 10m or 2h" },
+  "on-timeout": {
+    value: "WHAT",
+    of: ["expire", "choose=1"],
+    description: "what happens then: expire (default) or choose=N",
+  },
+  name: { value: "NAME", description: "who asks, as people see it" },
 } as const;
 type Given = { context?: string; timeout?: string; "on-timeout"?: string; name?: string };
 const MOST_CONTEXT = 16_000;

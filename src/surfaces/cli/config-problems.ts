@@ -1,9 +1,6 @@
 import { isUp } from "../../client/wire.ts";
 import type { ConfigProblem } from "../../core/config/view.ts";
-import { problemLine } from "../../core/words/problem-line.ts";
-import { safeLine } from "../../core/text/text.ts";
-import { hang } from "../terminal/columns.ts";
-import type { Context } from "./run.ts";
+import type { Context } from "./context.ts";
 
 /** Which settings a command reads, by the beginning of their keys; empty: all of them. */
 const READS: Record<string, readonly string[]> = {
@@ -52,6 +49,11 @@ export async function sayConfigProblems(command: string, context: Wanted): Promi
   const problems = await look.catch(() => []);
   const isRead = ({ key }: ConfigProblem) =>
     key === undefined || reads.length === 0 || reads.some((part) => key === part || key.startsWith(`${part}.`));
-  for (const problem of problems.filter(isRead))
+  const told = problems.filter(isRead);
+  if (told.length === 0) return;
+  const { hang } = await import("../terminal/columns.ts");
+  const { problemLine } = await import("../../core/words/problem-line.ts");
+  const { safeLine } = await import("../../core/text/text.ts");
+  for (const problem of told)
     err(`${hang(`${errStyle.red("✗")} `, safeLine(problemLine(problem), { max: 600 }), width).join("\n")}\n`);
 }

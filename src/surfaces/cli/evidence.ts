@@ -1,13 +1,12 @@
 import { isUnnamed } from "../../core/ask/ask.ts";
 import { open } from "node:fs/promises";
 import { constants } from "node:fs";
-import type { Agent } from "../../agents/agent.ts";
+import type { AgentRecord, LineFormat } from "../../agents/record.ts";
 import { agentNamed } from "../../agents/agents.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { ParleyError } from "../../core/error.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { findAsk } from "./find-ask.ts";
-import type { Context } from "./run.ts";
+import type { Context } from "./context.ts";
 
 /** Everything there is to say why an Ask ended as it did. */
 export type Evidence = {
@@ -25,8 +24,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The agent writes its call down at most this long before its hook reaches us. */
 const HOOK_DELAY_MS = 10_000;
 
-export async function gather(typed: string | undefined, command: string, { client }: Context): Promise<Evidence> {
-  if (typed === undefined) throw new ParleyError("usage", `One id is needed: parley ${command} <id>`);
+export async function gather(typed: string, { client }: Context): Promise<Evidence> {
   const ask = await findAsk(client, typed);
   const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 1000 } });
   const { sessions } = await client.call("listSessions", { query: { limit: 500 } });
@@ -36,7 +34,7 @@ export async function gather(typed: string | undefined, command: string, { clien
     ask,
     payload: events.find(({ type }) => type === "ask.captured")?.data["raw"],
     outputs: events.flatMap(({ data }) => (data["output"] === undefined ? [] : [data["output"]])),
-    record: transcript === undefined || !agent ? [] : await linesAbout(ask, agent, transcript),
+    record: transcript === undefined || !agent?.record ? [] : await linesAbout(ask, agent.record, transcript),
     timings: events
       .slice(1)
       .map(({ type, at }, i) => ({ step: `${events[i]?.type} → ${type}`, ms: at - (events[i]?.at ?? at) })),
@@ -44,20 +42,20 @@ export async function gather(typed: string | undefined, command: string, { clien
   };
 }
 
-async function linesAbout(ask: AskView, agent: Agent, transcript: string): Promise<string[]> {
-  const lines = (await endOf(agent.recordPath(transcript, ask.origin.subagent))).split("\n");
+async function linesAbout(ask: AskView, { pathOf, lines: format }: AgentRecord, transcript: string): Promise<string[]> {
+  const lines = (await endOf(pathOf(transcript, ask.origin.subagent))).split("\n");
   const keys = ask.deliveries
     .filter(({ channel = "" }) => !["fetch", "self", "none"].includes(channel))
-    .flatMap((delivery) => (isUnnamed(delivery) ? callsLike(ask, agent, lines) : delivery.key));
+    .flatMap((delivery) => (isUnnamed(delivery) ? callsLike(ask, format, lines) : delivery.key));
   return lines.filter((line) => keys.some((key) => line.includes(key))).slice(-MOST_LINES);
 }
 
 /** A permission prompt's hook does not name its tool call; the record does, beside the same input. */
-function callsLike({ match, createdAt }: AskView, agent: Agent, lines: readonly string[]): string[] {
-  if (match === undefined) return [];
+function callsLike({ match, createdAt }: AskView, format: LineFormat | undefined, lines: readonly string[]): string[] {
+  if (match === undefined || !format) return [];
   return lines
-    .filter((line) => line.includes('"tool_use"'))
-    .flatMap((line) => agent.readLine(line))
+    .filter((line) => line.includes(format.marks.call))
+    .flatMap((line) => format.read(line))
     .flatMap((item) =>
       item.type === "asked" && item.match === match && item.at >= createdAt - HOOK_DELAY_MS ? item.key : [],
     );

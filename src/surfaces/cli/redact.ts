@@ -1,3 +1,5 @@
+import { EFFECTS } from "../../core/ask/effect.ts";
+
 /** Fields whose values say how something happened, not what it was about. */
 const PLAIN = new Set(
   `id version kind state type key channel hold released at seq v mode reason parley bun platform step ms surface role
@@ -14,7 +16,7 @@ const KNOWN: Record<string, RegExp> = {
   agentTitle: /^(Claude Code|Parley)$/,
   surface: /^(cli|web|api|terminal|agent|timeout|tui)$/,
   mode: /^(default|acceptEdits|plan|bypassPermissions|dontAsk|auto)$/,
-  effect: /^(allow|deny|cancel)$/,
+  effect: new RegExp(`^(${EFFECTS.join("|")})$`),
   stakes: /^high$/,
   tool_name: /^[A-Z][A-Za-z]{2,20}$/,
 };
@@ -52,7 +54,7 @@ function anonymous(text: string, { names }: Redaction): string {
 /** A key can itself be a text: answers are keyed by their question, a tool's input by anything. */
 const isName = (key: string, isFree: boolean) => (isFree ? INPUT.has(key) : /^[\w$-]{1,40}$/.test(key));
 const INPUT = new Set(
-  `questions question header options label description preview multiSelect answers annotations notes text body recommended effect stakes picks note unread command file_path
+  `questions question header options label description preview multiSelect answers annotations notes text body recommended effect target stakes picks note unread command file_path
   old_string new_string content plan stdout stderr interrupted server id`.split(/\s+/),
 );
 const token = (text: string, { salt }: Redaction) =>

@@ -1,7 +1,8 @@
 import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/words/describe-answer.ts";
-import { endsTask, goesToTask, isDone } from "../../core/ask/ask.ts";
+import { isDone } from "../../core/ask/ask-state.ts";
+import { endsTask, goesToTask } from "../../core/ask/ask-state.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { describeOutcome } from "../../core/words/sentence.ts";

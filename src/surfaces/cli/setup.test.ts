@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setup, type SetupIo } from "./setup.ts";
+import { parseInput } from "./command-line/parse.ts";
+import { command } from "./commands/setup.ts";
+import { setup, type SetupIo, type SetupRequest } from "./setup.ts";
 
 const program = "/opt/parley/bin/parley";
 const ODD = '\uFEFF{ "model" :"opus",\r\n\t"hooks":{"Stop":[ {"hooks":[{"type":"command","command":"theirs"}]} ]}}';
@@ -26,7 +28,9 @@ async function parley(line: string, more: Partial<SetupIo> = {}) {
     program,
     ...more,
   };
-  return { code: await setup(line.split(" ").slice(1), io), ...said };
+  const args = line.split(" ").slice(1);
+  const { input } = await parseInput({ path: "setup", definition: command, args });
+  return { code: await setup(input as SetupRequest, io), ...said };
 }
 const answering = (answer: string, before: () => Promise<unknown> = async () => undefined): Partial<SetupIo> => ({
   isTty: true,
@@ -52,7 +56,7 @@ describe("the change", () => {
       `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\n`,
     );
     expect([await modeOf(file), await modeOf(dirname(file))]).toEqual([0o600, 0o700]);
-    expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook PermissionRequest; exit 0"`);
+    expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook claude-code PermissionRequest; exit 0"`);
     const undone = await parley("setup claude-code --remove --yes");
     expect(undone.out).toBe(`✓ Claude Code no longer asks through Parley (${file})\n`);
     expect(await readdir(dirname(file))).toEqual([]);
@@ -98,7 +102,7 @@ describe("the change", () => {
     await parley("setup claude-code --yes", { program: "/old/place of/parley" });
     await parley("setup claude-code --yes");
     expect(await read()).not.toContain("/old/place");
-    expect((await read()).match(/hook Stop; exit 0/g)).toHaveLength(1);
+    expect((await read()).match(/hook claude-code Stop; exit 0/g)).toHaveLength(1);
   });
 
   test("[S14] a link to the settings stays a link; its target is written, the backup lies beside the link", async () => {
@@ -165,7 +169,7 @@ describe("where", () => {
     expect(await readdir(deep)).toEqual([".claude"]);
     await writeFile(join(home, "app/.git"), "gitdir: /somewhere/else");
     await parley("setup claude-code --project --yes", { cwd: deep });
-    expect(await read(join(home, "app/.claude/settings.json"))).toContain("hook Stop");
+    expect(await read(join(home, "app/.claude/settings.json"))).toContain("hook claude-code Stop");
   });
 
   test("[S11] --project never means the person's own settings", async () => {
@@ -179,7 +183,7 @@ describe("where", () => {
     const cwd = join(home, "app");
     await mkdir(cwd);
     await parley("setup claude-code --project --hold --yes", { cwd });
-    expect(await read(join(cwd, ".claude/settings.json"))).toContain("hook PreToolUse --hold; exit 0");
+    expect(await read(join(cwd, ".claude/settings.json"))).toContain("hook claude-code PreToolUse --hold; exit 0");
     await parley("setup claude-code --project --yes", { cwd });
     expect(await read(join(cwd, ".claude/settings.json"))).not.toContain("--hold");
   });
@@ -264,20 +268,11 @@ describe("the conversation", () => {
   });
 
   test.each([
-    ["setup", "Which agent? Known agents: claude-code."],
-    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code.'],
+    ["setup", "Which agent? Known agents: claude-code, opencode."],
+    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode.'],
     ["setup claude-code now", 'One agent at a time: "now" is too much.'],
-    ["setup claude-code --force", "Unknown option '--force'; see parley setup --help."],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],
   ])("[S22] `parley %s` is refused in words", async (line, message) => {
     expect(await parley(line)).toMatchObject({ code: 2, out: "", err: `parley setup: ${message}\n` });
-  });
-
-  test("[S22] --help fits a screen", async () => {
-    const { code, out } = await parley("setup --help");
-    expect(code).toBe(0);
-    expect(out.split("\n").length).toBeLessThan(24);
-    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    for (const flag of ["project", "hold", "print", "yes", "remove", "json"]) expect(out).toContain(`--${flag} `);
   });
 });

@@ -1,10 +1,10 @@
 import { topFolder } from "../../machine/project-top.ts";
-import { parseArgs } from "node:util";
-import { planInstall, settingsPath } from "../../agents/claude-code/install.ts";
+import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
+import { planSetup } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
-import { readExact, replaceFile } from "../../machine/atomic-file.ts";
+import { replaceFile } from "../../machine/atomic-file.ts";
 
 /** `program`: the absolute path that the hooks will start. */
 export type SetupIo = {
@@ -18,42 +18,37 @@ export type SetupIo = {
   program: string;
 };
 
-const AGENTS = new Map([["claude-code", { name: "Claude Code", planInstall, settingsPath }]]);
+const KNOWN = AGENTS.filter(isInstallable);
+const NAMES = KNOWN.map(({ name }) => name).join(", ");
 
-const HELP = `Usage: parley setup <agent> [options]
-
-Makes an agent ask through Parley, by adding hooks to its settings file.
-Everything else in that file stays as it is; a backup is kept beside it.
-Agents: ${[...AGENTS.keys()].join(", ")}
-
-  --project   change the project's settings instead of your own
-  --hold      with --project: no dialog in the terminal, only Parley answers
-  --remove    take out what Parley put in
-  --print     only show the change
-  --yes       do not ask
-  --json      print the result as JSON (with --yes or --print)
-  --help      show this
-`;
+export type SetupRequest = {
+  agents: string[];
+  project: boolean;
+  hold: boolean;
+  remove: boolean;
+  print: boolean;
+  yes: boolean;
+  json: boolean;
+};
 
 /** Contract: `out` and `err` get whole lines; the result is the exit code. */
-export async function setup(args: string[], io: SetupIo): Promise<number> {
+export async function setup(request: SetupRequest, io: SetupIo): Promise<number> {
   try {
-    return await run(args, io);
+    return await apply(request, io);
   } catch (error) {
     if (!(error instanceof Error && (error instanceof ParleyError || "code" in error))) throw error;
     const known = error instanceof ParleyError ? error : new ParleyError("settings", error.message, { cause: error });
-    io.err(args.includes("--json") ? errorLine(known) : `parley setup: ${known.message}\n`);
+    io.err(request.json ? errorLine(known) : `parley setup: ${known.message}\n`);
     return ERRORS[known.code].exit;
   }
 }
 
-async function run(args: string[], io: SetupIo): Promise<number> {
-  const { flags, names } = readArgs(args);
-  if (flags.help) return say(io, HELP);
-  const agent = agentFor(names, flags);
-  const path = pathFor(agent, flags.project, io);
-  const request = { program: io.program, hold: flags.hold, remove: flags.remove, file: path };
-  const plan = agent.planInstall({ text: await readExact(path), ...request });
+async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
+  const agent = agentFor(flags);
+  const { hold, remove } = flags;
+  const at = placeFor(agent, flags.project, io);
+  const plan = await planSetup(agent.install, { at, program: io.program, hold, remove });
+  const { path } = plan;
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
   if (!plan.changed) return say(io, `${flags.remove ? "Nothing to remove" : "Already set up"}: ${path}\n`);
@@ -67,28 +62,15 @@ async function run(args: string[], io: SetupIo): Promise<number> {
   const backup = await replaceFile(path, plan.before, plan.after);
   if (flags.json) return say(io, `${JSON.stringify({ ...result, applied: true, backup: backup ?? null })}\n`);
   const where = `(${path})${backup === undefined ? "" : `; backup: ${backup}`}`;
-  if (flags.remove) return say(io, `✓ ${agent.name} no longer asks through Parley ${where}\n`);
-  say(io, `✓ ${agent.name} asks through Parley now ${where}\n`);
+  if (flags.remove) return say(io, `✓ ${agent.title} no longer asks through Parley ${where}\n`);
+  say(io, `✓ ${agent.title} asks through Parley now ${where}\n`);
   return say(io, "Running sessions use it from their next question on.\n");
 }
 
-function readArgs(args: string[]) {
-  const flag = { type: "boolean", default: false } as const;
-  const options = { project: flag, hold: flag, print: flag, yes: flag, remove: flag, json: flag, help: flag };
-  try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
-    return { flags: values, names: positionals };
-  } catch (error) {
-    // Only the first sentence: the rest explains how to pass a file named like an option.
-    const [what] = error instanceof Error ? error.message.split(". ") : [];
-    throw usage(`${what ?? "Wrong options"}; see parley setup --help.`);
-  }
-}
-
-function agentFor([name, ...more]: string[], flags: { hold: boolean; project: boolean; remove: boolean }) {
-  const known = `Known agents: ${[...AGENTS.keys()].join(", ")}.`;
+function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
+  const known = `Known agents: ${NAMES}.`;
   if (name === undefined) throw usage(`Which agent? ${known}`);
-  const agent = AGENTS.get(name);
+  const agent = KNOWN.find((each) => each.name === name);
   if (!agent) throw usage(`Unknown agent "${name}". ${known}`);
   if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is too much.`);
   if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
@@ -96,11 +78,11 @@ function agentFor([name, ...more]: string[], flags: { hold: boolean; project: bo
   return agent;
 }
 
-function pathFor(agent: { settingsPath: typeof settingsPath }, project: boolean, io: SetupIo): string {
-  const own = agent.settingsPath(io);
-  if (!project) return own;
-  const path = agent.settingsPath({ ...io, project: topFolder(io.cwd) });
-  if (path !== own) return path;
+function placeFor({ install: { settingsPath } }: Installable, project: boolean, { env, cwd }: SetupIo) {
+  if (!project) return { env, cwd };
+  const at = { env, cwd, project: topFolder(cwd) };
+  const path = settingsPath(at);
+  if (path !== settingsPath({ env, cwd })) return at;
   throw usage(`${path} is your own settings file, for every project. Run it inside a project.`);
 }
 

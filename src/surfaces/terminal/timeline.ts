@@ -1,7 +1,8 @@
 import type { AskEvent, LogEvent } from "../../core/ask/event.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { askEventWords } from "../../core/words/ask-event-words.ts";
-import { deliveryWords, isDelivery } from "../../core/words/delivery-words.ts";
+import { isAboutItsWay } from "../../core/ask/event-lists.ts";
+import { deliveryWords } from "../../core/words/delivery-words.ts";
 import { clock } from "../../core/words/time.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { hang } from "./columns.ts";
@@ -19,4 +20,4 @@ export function timeline(ask: AskView, events: readonly LogEvent[], { style, wid
 }
 
 export const describeEvent = (event: AskEvent, questions: readonly Question[]): string =>
-  isDelivery(event) ? deliveryWords(event) : askEventWords(event, questions);
+  isAboutItsWay(event) ? deliveryWords(event) : askEventWords(event, questions);

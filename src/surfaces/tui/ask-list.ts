@@ -1,4 +1,4 @@
-import { isSnoozed } from "../../core/ask/ask.ts";
+import { isSnoozed } from "../../core/ask/ask-state.ts";
 import type { AskView } from "../../protocol/view.ts";
 
 export type AskList = ReturnType<typeof createAskList>;

@@ -1,7 +1,8 @@
-import { isSnoozed } from "../../core/ask/ask.ts";
+import { isForTerminal } from "../../core/ask/channel.ts";
+import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
-import { isForTerminal, TERMINAL_ONLY } from "../../core/words/ask-words.ts";
+import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import { agoWords, clock, snoozedWords } from "../../core/words/time.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -36,6 +37,7 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
     },
   );
   const happened = hang(`${theme.muted(shortId(ask.id))}  `, words, page.width, theme[toneOf(words)]);
+  const isElsewhere = !ask.outcome && isForTerminal(ask);
   const parts = [
     happened,
     ...(ask.mismatch === undefined
@@ -45,7 +47,7 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
             .split("\n")
             .flatMap((line) => hang("", line, page.width)),
         ]),
-    ...(!ask.outcome && isForTerminal(ask) ? [hang("", TERMINAL_ONLY, page.width)] : []),
+    ...(isElsewhere ? [hang("", TERMINAL_ONLY, page.width)] : []),
     ...questionLines(ask, page),
     pilotLines(ask, now, theme, page),
     contextLines(ask, page),

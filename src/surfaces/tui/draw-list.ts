@@ -1,5 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { isSnoozed } from "../../core/ask/ask.ts";
+import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { pilotTag } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
 import { NOTHING_WAITS } from "../../core/words/ask-words.ts";

@@ -2,7 +2,7 @@ import { isKeyRelease, matchesKey, parseOsc11BackgroundColor, ProcessTerminal } 
 import { createScreen } from "../../dialog/screen.ts";
 import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
 import { onTrouble } from "../../dialog/trouble.ts";
-import type { Context } from "../cli/run.ts";
+import type { Context } from "../cli/context.ts";
 import { createDesk, SURFACE } from "./inbox-actions.ts";
 import { createDrafts } from "./drafts.ts";
 import type { FirstPage } from "./first-page.ts";

@@ -4,7 +4,7 @@ import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
 import { applyRule } from "../rule/apply-rule.ts";
 import { heldByGate } from "../gate/lift.ts";
-import type { LadderSettings, Step } from "./ladder.ts";
+import type { LadderSettings, Step } from "./ladder-settings.ts";
 import { ANSWERABLE, matches, mismatch } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";

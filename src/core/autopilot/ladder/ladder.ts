@@ -1,3 +1,4 @@
+import type { LadderSettings, Step } from "./ladder-settings.ts";
 import type { Answer } from "../../ask/answer.ts";
 import { checkAnswers } from "../../ask/check-answer.ts";
 import type { Actor } from "../../ask/outcome.ts";
@@ -8,13 +9,6 @@ import { ANSWERABLE } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";
 
-export type Step = {
-  step: "rule" | "precedent" | "brain" | "human" | "stakes" | "gate";
-  name?: string;
-  result: "decided" | "passed" | "held" | "suggested" | "asked" | "failed";
-  why: string;
-};
-
 /** `never`: nothing but a person may answer it, later neither. `warning`: planning missed what is asked now. */
 export type Verdict =
   | { next: "settle"; settlement: Settlement; by: Actor; warning?: string }
@@ -24,9 +18,6 @@ export type Verdict =
 /** What precedents say where no rule lets them answer alone. */
 export type Suggestion = { settlement: Settlement; by: Actor; why: string };
 export type Climb = { steps: Step[]; verdict: Verdict; suggestion?: Suggestion };
-
-/** `brain` is asked when no rule decided; `brains` are those there are; `projectRules`: the person lets a project's own rules act. */
-export type LadderSettings = { brain?: string; brains: readonly string[]; projectRules: boolean };
 
 export const PLANNING_MISSED = "Planning missed this: a design question came up while the plan was carried out";
 

@@ -1,9 +1,20 @@
 import { safeLine } from "../../../core/text/text.ts";
 import type { Stat } from "../../../protocol/autopilot.ts";
 import type { Page } from "../../terminal/terminal.ts";
+import { defineCommand } from "../command-line/define.ts";
+import { jsonLine } from "../json.ts";
+
+export const command = defineCommand({
+  about: "How often you did what each rule and brain proposed.",
+  async run({ json }, { terminal, client }) {
+    const found = await client.call("autopilotStats");
+    terminal.out(json ? jsonLine(found) : statsTable(found.stats, terminal));
+    return 0;
+  },
+});
 
 /** `agreed` of what people decided themselves; what went out by itself says nothing about agreement. */
-export function statsTable(stats: readonly Stat[], { style }: Page): string {
+function statsTable(stats: readonly Stat[], { style }: Page): string {
   const deciders = [...new Set(stats.map(({ decider }) => decider))];
   if (deciders.length === 0) return "Nothing was proposed yet.\n";
   const width = Math.max(...deciders.map((decider) => decider.length), "who".length);

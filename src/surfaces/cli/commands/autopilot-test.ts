@@ -4,14 +4,41 @@ import { safeLine } from "../../../core/text/text.ts";
 import type { Tried } from "../../../protocol/autopilot.ts";
 import { hang } from "../../terminal/columns.ts";
 import { counted } from "../../../core/words/number.ts";
+import { countIn } from "../../terminal/counting.ts";
 import type { Page, Style } from "../../terminal/terminal.ts";
+import { defineCommand } from "../command-line/define.ts";
+import { jsonLine } from "../json.ts";
+
+export const command = defineCommand({
+  about:
+    "Your rules against the newest 200 questions: which fires, and whether you answered the same; nothing is answered. With an id one question: every step, and why.",
+  options: {
+    limit: { value: "N", description: "the newest N (200)" },
+    project: { value: "P", description: "only this project" },
+    differs: { description: "only where you answered something else" },
+  },
+  positionals: { id: { optional: true, of: "ask" } },
+  async run({ id: ask, limit, project, differs, json }, { terminal, client }) {
+    const body = {
+      ...(ask !== undefined && { ask }),
+      ...(limit !== undefined && { limit: countIn("--limit", limit, [1, 2000]) }),
+      ...(project !== undefined && { project }),
+    };
+    const found = await client.call("autopilotTest", { body });
+    if (json) return (terminal.out(jsonLine(found)), 0);
+    const shown = differs ? found.asks.filter(({ agreement }) => agreement === "differed") : found.asks;
+    terminal.out(triedLines(shown, { ...terminal, isWhole: ask !== undefined }));
+    if (ask === undefined) terminal.out(summary(found.asks));
+    return 0;
+  },
+});
 
 /** One block for each question: who would answer what and why, and what was answered. */
-export function triedLines(tried: readonly Tried[], page: Page & { isWhole: boolean }): string {
+function triedLines(tried: readonly Tried[], page: Page & { isWhole: boolean }): string {
   return tried.map((each) => `${lines(each, page).join("\n")}\n`).join("\n");
 }
 
-export function summary(tried: readonly Tried[]): string {
+function summary(tried: readonly Tried[]): string {
   const count = (test: (each: Tried) => boolean) => tried.filter(test).length;
   const [agreed, differed] = [count(isAgreed), count(({ agreement }) => agreement === "differed")];
   const parts = [

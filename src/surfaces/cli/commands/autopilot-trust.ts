@@ -5,35 +5,40 @@ import { unifiedDiff } from "../../../core/text/unified-diff.ts";
 import type { Trust } from "../../../protocol/autopilot.ts";
 import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
-import type { Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 
-type Options = { folder?: string | undefined; yes?: boolean; remove?: boolean; json?: boolean };
-
-/** Shows a project's own settings file, and trusts exactly what was shown. */
-export async function trust(options: Options, { client, terminal }: Context): Promise<number> {
-  const { yes = false, remove = false, json = false } = options;
-  const folder = resolve(terminal.cwd, options.folder ?? ".");
-  if (remove) {
-    const after = await client.call("setTrust", { body: { folder, digest: null } });
-    terminal.out(json ? jsonLine(after) : `✓ ${safeLine(after.file)} is not trusted any more\n`);
+export const command = defineCommand({
+  about:
+    "Shows a project's own settings file, .parley.toml, and lets exactly the rules that were shown act, until it changes.",
+  options: {
+    yes: { description: "without asking" },
+    remove: { description: "trust it no more" },
+  },
+  positionals: { folder: { optional: true, of: "file" } },
+  async run({ folder: typed, yes, remove, json }, { client, terminal }) {
+    const folder = resolve(terminal.cwd, typed ?? ".");
+    if (remove) {
+      const after = await client.call("setTrust", { body: { folder, digest: null } });
+      terminal.out(json ? jsonLine(after) : `✓ ${safeLine(after.file)} is not trusted any more\n`);
+      return 0;
+    }
+    const found = await client.call("getTrust", { query: { folder } });
+    if (json && !yes) return (terminal.out(jsonLine(found)), 0);
+    if (found.state === "trusted") {
+      terminal.out(json ? jsonLine(found) : `✓ ${safeLine(found.file)} is trusted\n`);
+      return 0;
+    }
+    if (!json) terminal.out(`${shown(found).join("\n")}\n`);
+    if (!yes) {
+      if (!terminal.ask) throw new ParleyError("usage", "This needs a terminal to ask you, or --yes");
+      const said = await terminal.ask(`Let ${counted(found.rules, "rule")} of this file answer in your place? [y/N] `);
+      if (!/^y(es)?$/i.test(said.trim())) return (terminal.out("Nothing is changed\n"), 1);
+    }
+    const after = await client.call("setTrust", { body: { folder, digest: found.digest ?? "" } });
+    terminal.out(json ? jsonLine(after) : `✓ ${safeLine(after.file)} is trusted, until it changes\n`);
     return 0;
-  }
-  const found = await client.call("getTrust", { query: { folder } });
-  if (json && !yes) return (terminal.out(jsonLine(found)), 0);
-  if (found.state === "trusted") {
-    terminal.out(json ? jsonLine(found) : `✓ ${safeLine(found.file)} is trusted\n`);
-    return 0;
-  }
-  if (!json) terminal.out(`${shown(found).join("\n")}\n`);
-  if (!yes) {
-    if (!terminal.ask) throw new ParleyError("usage", "This needs a terminal to ask you, or --yes");
-    const said = await terminal.ask(`Let ${counted(found.rules, "rule")} of this file answer in your place? [y/N] `);
-    if (!/^y(es)?$/i.test(said.trim())) return (terminal.out("Nothing is changed\n"), 1);
-  }
-  const after = await client.call("setTrust", { body: { folder, digest: found.digest ?? "" } });
-  terminal.out(json ? jsonLine(after) : `✓ ${safeLine(after.file)} is trusted, until it changes\n`);
-  return 0;
-}
+  },
+});
 
 /** What is new in it; of a file that was never trusted, all of it. */
 function shown({ file, text = "", before, state }: Trust): string[] {

@@ -1,92 +1,54 @@
-import { parseArgs } from "node:util";
 import { sessionAround } from "../../../agents/agents.ts";
 import { duration } from "../../../core/words/time.ts";
-import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { AutopilotStatus } from "../../../protocol/autopilot.ts";
-import { statsTable } from "./autopilot-stats.ts";
-import { trust } from "./autopilot-trust.ts";
-import { summary, triedLines } from "./autopilot-test.ts";
 import { counted } from "../../../core/words/number.ts";
-import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand, type Entry } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 
-const HELP = `Usage: parley autopilot [status|test|stats|pause|resume|trust] [--json]
-
-Answers in your place, where you switched it on (docs/autopilot.md).
-
-  status              what it may do here, and what it is doing
-  test                your rules against the newest 200 questions: which fires,
-                      and whether you answered the same; nothing is answered
-  test <id>           one question: every step, and why
-      --limit N --project P --differs   fewer; of one project; disagreements
-  stats               how often you did what each rule and brain proposed
-  pause [--session S] nothing goes out any more, at once and after a restart
-  resume [--session S]
-  trust [folder]      show a project's .parley.toml and let its rules act, until
-                      it changes; --yes: without asking · --remove: no more
-
-See also: parley explain <id> · parley undo <id> · parley accept <id>
-`;
-
-export const autopilot: Command = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      session: { type: "string" },
-      limit: { type: "string" },
-      project: { type: "string" },
-      differs: { type: "boolean" },
-      yes: { type: "boolean" },
-      remove: { type: "boolean" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
+export const command = defineCommand({
+  about: "Answers in your place, where you switched it on (docs/autopilot.md). Alone it says its status.",
+  subcommands: [
+    {
+      name: "status",
+      summary: "what it may do here, and what it is doing",
+      load: async () => ({ command: statusCommand }),
     },
-  });
-  const { terminal, client } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  const [action = "status", ...rest] = positionals;
-  if (rest.length > (action === "test" || action === "trust" ? 1 : 0))
-    throw new ParleyError("usage", `Too many words: parley autopilot ${safeLine(action, { max: 20 })}`);
-  switch (action) {
-    case "status":
-      return status(context, values.json);
-    case "pause":
-    case "resume":
-      return pause(context, action === "pause", values.session, values.json);
-    case "trust":
-      return trust({ ...values, folder: rest[0] }, context);
-    case "stats": {
-      const found = await client.call("autopilotStats");
-      terminal.out(values.json ? jsonLine(found) : statsTable(found.stats, terminal));
-      return 0;
-    }
-    case "test": {
-      const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 2000]);
-      const [ask] = rest;
-      const body = {
-        ...(ask !== undefined && { ask }),
-        ...(limit !== undefined && { limit }),
-        ...(values.project !== undefined && { project: values.project }),
-      };
-      const found = await client.call("autopilotTest", { body });
-      if (values.json) return (terminal.out(jsonLine(found)), 0);
-      const shown = values.differs ? found.asks.filter(({ agreement }) => agreement === "differed") : found.asks;
-      terminal.out(triedLines(shown, { ...terminal, isWhole: ask !== undefined }));
-      if (ask === undefined) terminal.out(summary(found.asks));
-      return 0;
-    }
-    default:
-      throw new ParleyError(
-        "usage",
-        `There is no "autopilot ${safeLine(action, { max: 40 })}". See: parley autopilot --help`,
-      );
-  }
-};
+    {
+      name: "test",
+      summary: "your rules against earlier questions; nothing is answered",
+      load: () => import("./autopilot-test.ts"),
+    },
+    {
+      name: "stats",
+      summary: "how often you did what each rule and brain proposed",
+      load: () => import("./autopilot-stats.ts"),
+    },
+    pausing("pause", "nothing goes out any more, at once and after a restart"),
+    pausing("resume", "it goes on after a pause"),
+    {
+      name: "trust",
+      summary: "show a project's .parley.toml and let its rules act",
+      load: () => import("./autopilot-trust.ts"),
+    },
+  ],
+  notes: "See also: parley explain <id> · parley undo <id> · parley accept <id>",
+  run: status,
+});
 
-async function pause({ client, terminal }: Context, paused: boolean, session: string | undefined, json = false) {
+const statusCommand = defineCommand({ about: "What it may do here, and what it is doing.", run: status });
+
+function pausing(name: "pause" | "resume", summary: string): Entry {
+  const made = defineCommand({
+    about: `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+    options: { session: { value: "S", description: "only for this session" } },
+    run: ({ session, json }, context) => pause(context, name === "pause", session, json),
+  });
+  return { name, summary, load: async () => ({ command: made }) };
+}
+
+async function pause({ client, terminal }: Context, paused: boolean, session: string | undefined, json: boolean) {
   const inside = sessionAround(terminal.env);
   const found = await client.call("autopilotPause", {
     body: { paused, ...(session !== undefined && { session }), ...(inside !== undefined && { inside }) },
@@ -99,7 +61,7 @@ async function pause({ client, terminal }: Context, paused: boolean, session: st
   return 0;
 }
 
-async function status({ client, terminal }: Context, json = false): Promise<number> {
+async function status({ json }: { json: boolean }, { client, terminal }: Context): Promise<number> {
   const found = await client.call("autopilot", { query: { cwd: terminal.cwd } });
   terminal.out(json ? jsonLine(found) : statusLines(found, Date.now()));
   return 0;

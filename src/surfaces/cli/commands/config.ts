@@ -1,44 +1,40 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { isUp } from "../../../client/wire.ts";
 import type { ConfigView, Entry, Source } from "../../../core/config/view.ts";
-import { ParleyError } from "../../../core/error.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { configPath, createConfigFiles, shownOf } from "../../../machine/config-file.ts";
 import { createTrustedFiles } from "../../../machine/trusted-files.ts";
 import { hang, pad } from "../../terminal/columns.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley config [--json]        parley config path [--json]
-
-Every setting that is in force here and where it comes from: the default, your
-own file, the project's .parley.toml, or the environment. A key with a mistake
-is out of force, everything else holds. path says where your file is.
-Exit codes: 0 fine · 1 a file has a mistake
-`;
-
-export const config: Command = async (args, { terminal, client, paths }) => {
-  const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
-  if (values.help) return (terminal.out(HELP), 0);
-  const { env, cwd } = terminal;
-  const mine = configPath(env, cwd);
-  const [what, ...more] = positionals;
-  if (what === "path" && more.length === 0) {
-    terminal.out(values.json ? jsonLine({ path: mine, exists: existsSync(mine) }) : `${safeLine(mine)}\n`);
+const path = defineCommand({
+  about: "Where your own settings file is, whether it is there or not.",
+  async run({ json }, { terminal }) {
+    const mine = configPath(terminal.env, terminal.cwd);
+    terminal.out(json ? jsonLine({ path: mine, exists: existsSync(mine) }) : `${safeLine(mine)}\n`);
     return 0;
-  }
-  if (what !== undefined) throw new ParleyError("usage", `There is no "config ${safeLine(positionals.join(" "))}"`);
-  // What the daemon has in force is what counts; started for this alone it would have nothing to say.
-  const files = createConfigFiles({ env, cwd, trusted: createTrustedFiles(paths.trusted) });
-  const offline = shownOf(await files.current(cwd));
-  const view = (await isUp(paths)) ? await client.call("config", { query: { cwd } }) : offline;
-  terminal.out(values.json ? jsonLine(view) : inWords(view, mine, terminal));
-  return view.problems.length > 0 ? 1 : 0;
-};
+  },
+});
+
+export const command = defineCommand({
+  about:
+    "Every setting that is in force here and where it comes from: the default, your own file, the project's .parley.toml, or the environment. A key with a mistake is out of force, everything else holds.",
+  subcommands: [{ name: "path", summary: "where your own file is", load: async () => ({ command: path }) }],
+  notes: "Exit codes: 0 fine · 1 a file has a mistake",
+  async run({ json }, { terminal, client, paths }) {
+    const { env, cwd } = terminal;
+    const mine = configPath(env, cwd);
+    // What the daemon has in force is what counts; started for this alone it would have nothing to say.
+    const files = createConfigFiles({ env, cwd, trusted: createTrustedFiles(paths.trusted) });
+    const offline = shownOf(await files.current(cwd));
+    const view = (await isUp(paths)) ? await client.call("config", { query: { cwd } }) : offline;
+    terminal.out(json ? jsonLine(view) : inWords(view, mine, terminal));
+    return view.problems.length > 0 ? 1 : 0;
+  },
+});
 
 function inWords(view: ConfigView, mine: string, terminal: Terminal): string {
   const { style, width } = terminal;

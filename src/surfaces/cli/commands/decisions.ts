@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { describeAnswers } from "../../../core/words/describe-answer.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Actor } from "../../../core/ask/outcome.ts";
@@ -8,42 +7,31 @@ import type { Client } from "../../../client/client.ts";
 import { fit, pad } from "../../terminal/columns.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { clock } from "../../../core/words/time.ts";
 
-const HELP = `Usage: parley decisions [--project P] [--limit N] [--md] [--json]
-
-What was decided, by whom and why, oldest first.
-
-  --project P   only this project
-  --limit N     the newest N (100)
-  --md          as a markdown table, for a file in the repository
-  --mismatched  only what its agent received otherwise, and what to do about it
-`;
 type Decision = { at: number; id: string; project: string; question: string; answer: string; by: string; why: string };
 
-export const decisions: Command = async (args, { terminal, client }) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      project: { type: "string" },
-      limit: { type: "string", default: "100" },
-      md: { type: "boolean" },
-      mismatched: { type: "boolean" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const limit = countIn("--limit", values.limit, [1, 500]);
-  if (values.mismatched) return mismatched(limit, values.project, values.json ?? false, { terminal, client });
-  const decided = (await newest(limit, values.project, client)).toReversed();
-  if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
-  if (values.md) return (terminal.out(markdown(decided)), 0);
-  terminal.out(decided.length === 0 ? "Nothing was decided yet.\n" : table(decided, terminal));
-  return 0;
-};
+export const command = defineCommand({
+  about: "What was decided, by whom and why, oldest first.",
+  options: {
+    project: { value: "P", description: "only this project" },
+    limit: { value: "N", default: "100", description: "the newest N (100)" },
+    md: { description: "as a markdown table, for a file in the repository" },
+    mismatched: { description: "only what its agent received otherwise, and what to do about it" },
+  },
+  async run(values, { terminal, client }) {
+    const limit = countIn("--limit", values.limit, [1, 500]);
+    if (values.mismatched) return mismatched(limit, values.project, values.json, { terminal, client });
+    const decided = (await newest(limit, values.project, client)).toReversed();
+    if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
+    if (values.md) return (terminal.out(markdown(decided)), 0);
+    terminal.out(decided.length === 0 ? "Nothing was decided yet.\n" : table(decided, terminal));
+    return 0;
+  },
+});
 
 async function mismatched(
   limit: number,

@@ -1,5 +1,4 @@
 import { ADDRESSES } from "../../../protocol/address.ts";
-import { parseArgs } from "node:util";
 import { callerHeaders } from "../../../client/caller.ts";
 import { isUp, send } from "../../../client/wire.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -10,30 +9,22 @@ import { readRegistration } from "../../../machine/registration.ts";
 import { refuseAgents } from "../guard.ts";
 import { markStopped } from "../../../machine/stopped.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 
-const HELP = `Usage: parley down [--force] [--json]
-
-Stops the daemon; nothing starts it again but \`parley up\` or \`parley serve\`.
-Nothing is lost: waiting hooks reconnect when it is back, and agents show their
-own dialogs meanwhile.
-
-  --force   also end a daemon that does not answer any more
-`;
 const PATIENCE_MS = 6000;
 
-export const down: Command = async (args, { terminal, client, paths }) => {
-  const { values } = parseArgs({
-    args,
-    options: { force: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  await refuseAgents("down", { paths, client });
-  const wasRunning = await stopDaemon(paths, { force: values.force ?? false });
-  const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
-  terminal.out(values.json ? jsonLine({ stopped: wasRunning }) : `${words}\n`);
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "Stops the daemon; nothing starts it again but `parley up` or `parley serve`. Nothing is lost: waiting hooks reconnect when it is back, and agents show their own dialogs meanwhile.",
+  options: { force: { description: "also end a daemon that does not answer any more" } },
+  async run({ force, json }, { terminal, client, paths }) {
+    await refuseAgents("down", { paths, client });
+    const wasRunning = await stopDaemon(paths, { force });
+    const words = wasRunning ? "Parley is stopped. Start it again: parley up" : "Parley was not running";
+    terminal.out(json ? jsonLine({ stopped: wasRunning }) : `${words}\n`);
+    return 0;
+  },
+});
 
 type Stop = {
   force: boolean;

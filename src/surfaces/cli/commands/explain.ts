@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
-import { ParleyError } from "../../../core/error.ts";
 import { AskEvent, type LogEvent } from "../../../core/ask/event.ts";
+import { TOLD_IN_SHORT } from "../../../core/ask/event-lists.ts";
 import { shortId } from "../../../core/id.ts";
 import { proposalWords } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -9,60 +8,43 @@ import { stepLines } from "./autopilot-test.ts";
 import { hang } from "../../terminal/columns.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 import { describeEvent } from "../../terminal/timeline.ts";
 import { clock } from "../../../core/words/time.ts";
 
-const HELP = `Usage: parley explain <id> [--json]
-
-What the autopilot did with a question: every step of the ladder with its
-reason, what was proposed by whom, and how it ended.
-`;
-const SHOWN = new Set([
-  "ask.captured",
-  "ask.settled",
-  "ask.ended",
-  "ask.closed",
-  "ask.verified",
-  "ask.mismatched",
-  "ask.told",
-]);
-
-export const explain: Command = async (args, { terminal, client }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const [id, ...rest] = positionals;
-  if (!id || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley explain <id>");
-  const ask = await findAsk(client, id);
-  const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 1000 } });
-  const steps = events.filter(({ type }) => type === "ask.autopilot");
-  if (values.json) return (terminal.out(jsonLine({ ask: ask.id, autopilot: ask.autopilot, events: steps })), 0);
-  const lines = [
-    ...hang(
-      `${terminal.style.bold(shortId(ask.id))}  `,
-      safeLine(ask.sentence, { max: 500 }),
-      terminal.width,
-      colourOf(ask.sentence, terminal.style),
-    ),
-    "",
-    ...hang("", safeLine(ask.questions.map(({ text }) => text).join(" / "), { max: 400 }), terminal.width),
-    "",
-    ...(steps.length === 0
-      ? [`The autopilot had no part in this. What it would do now: parley autopilot test ${shortId(ask.id)}`]
-      : events.flatMap((event) => eventLines(event, ask, terminal))),
-  ];
-  terminal.out(`${lines.join("\n")}\n`);
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "What the autopilot did with a question: every step of the ladder with its reason, what was proposed by whom, and how it ended.",
+  positionals: { id: { of: "ask" } },
+  needs: "One id is needed: parley explain <id>",
+  async run({ id, json }, { terminal, client }) {
+    const ask = await findAsk(client, id);
+    const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 1000 } });
+    const steps = events.filter(({ type }) => type === "ask.autopilot");
+    if (json) return (terminal.out(jsonLine({ ask: ask.id, autopilot: ask.autopilot, events: steps })), 0);
+    const lines = [
+      ...hang(
+        `${terminal.style.bold(shortId(ask.id))}  `,
+        safeLine(ask.sentence, { max: 500 }),
+        terminal.width,
+        colourOf(ask.sentence, terminal.style),
+      ),
+      "",
+      ...hang("", safeLine(ask.questions.map(({ text }) => text).join(" / "), { max: 400 }), terminal.width),
+      "",
+      ...(steps.length === 0
+        ? [`The autopilot had no part in this. What it would do now: parley autopilot test ${shortId(ask.id)}`]
+        : events.flatMap((event) => eventLines(event, ask, terminal))),
+    ];
+    terminal.out(`${lines.join("\n")}\n`);
+    return 0;
+  },
+});
 
 function eventLines(event: LogEvent, ask: AskView, terminal: Terminal): string[] {
   const isPilot = event.type === "ask.autopilot";
-  if (!isPilot && !SHOWN.has(event.type)) return [];
+  if (!isPilot && !TOLD_IN_SHORT.has(event.type)) return [];
   const head = hang(
     `${terminal.style.dim(clock(event.at).slice(11))}  `,
     describeEvent(event.data as AskEvent, ask.questions),

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { Pane } from "../../../core/ask/ask.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeText } from "../../../core/text/text.ts";
@@ -6,30 +5,22 @@ import { shellQuote } from "../../../machine/shell-quote.ts";
 import { assertTmux, tmuxAtOnce } from "../../../machine/tmux.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley jump <id> [--json]
-
-Goes to the tmux pane where the agent that asked runs. Inside tmux your client
-switches there; outside it prints the command that attaches to it.
-`;
-
-export const jump: Command = async (args, { terminal, client }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley jump <id>");
-  const { pane } = (await findAsk(client, id)).origin;
-  const { switched, attach } = jumpTo(pane, terminal.env);
-  if (values.json) return (terminal.out(jsonLine({ pane, switched, attach })), 0);
-  if (!switched) terminal.out(`${attach}\n`);
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "Goes to the tmux pane where the agent that asked runs. Inside tmux your client switches there; outside it prints the command that attaches to it.",
+  positionals: { id: { of: "ask" } },
+  needs: "One id is needed: parley jump <id>",
+  async run({ id, json }, { terminal, client }) {
+    const { pane } = (await findAsk(client, id)).origin;
+    const { switched, attach } = jumpTo(pane, terminal.env);
+    if (json) return (terminal.out(jsonLine({ pane, switched, attach })), 0);
+    if (!switched) terminal.out(`${attach}\n`);
+    return 0;
+  },
+});
 
 /** Switches this terminal's tmux client to the pane, or says how to attach to it. */
 export function jumpTo(pane: Pane | undefined, env: Terminal["env"]): { switched: boolean; attach: string } {

@@ -1,6 +1,6 @@
 import { AGENTS, sessionAround } from "../../../agents/agents.ts";
 import { readActions } from "../../../core/ask/action.ts";
-import { isDone } from "../../../core/ask/ask.ts";
+import { isDone } from "../../../core/ask/ask-state.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { nextStep } from "../../../keys/drive.ts";
@@ -11,7 +11,7 @@ import type { AskView } from "../../../protocol/view.ts";
 import { jsonLine } from "../json.ts";
 import { describeScreen, recognise } from "./keys-look.ts";
 import { findTarget, type Target } from "../keys-target.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 
 type Options = { server: string | undefined; json: boolean; dryRun: boolean };

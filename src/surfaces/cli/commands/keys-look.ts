@@ -5,7 +5,7 @@ import { readPane, type Reading } from "../../../keys/read-pane.ts";
 import type { Row, Screen } from "../../../keys/screen.ts";
 import { jsonLine } from "../json.ts";
 import { findTarget, type Target } from "../keys-target.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 
 /** Contract: reads only. */
 export async function look(

@@ -1,5 +1,3 @@
-import { parseArgs } from "node:util";
-import { ParleyError } from "../../../core/error.ts";
 import type { AskEvent, LogEvent } from "../../../core/ask/event.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Question } from "../../../core/ask/question.ts";
@@ -8,49 +6,39 @@ import { fit } from "../../terminal/columns.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import type { TaskEvent } from "../../../core/task/task.ts";
 import { describeEvent } from "../../terminal/timeline.ts";
 import { taskEventWords } from "../../../core/words/task-event-words.ts";
 import { clock } from "../../../core/words/time.ts";
 
-const HELP = `Usage: parley log [id] [-n N] [-f] [--json]
-
-What happened, oldest first: the newest 50 events, or those of one question.
-
-  -n N       so many events (at most 1000)
-  -f         go on as things happen; end with Ctrl-C
-  --json     one JSON object a line
-`;
-
-export const log: Command = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      number: { type: "string", short: "n", default: "50" },
-      follow: { type: "boolean", short: "f" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const { terminal, client } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  if (positionals.length > 1) throw new ParleyError("usage", "At most one id: parley log [id]");
-  const ending = new AbortController();
-  if (values.follow) process.on("SIGINT", () => ending.abort());
-  const ask = positionals[0] === undefined ? undefined : (await findAsk(client, positionals[0])).id;
-  const { events } = await client.call("readLog", {
-    query: { tail: "true", limit: countIn("-n", values.number, [1, 1000]), ...(ask !== undefined && { ask }) },
-  });
-  const print = printer(context, values.json ?? false);
-  for (const event of events) await print(event);
-  if (!values.follow) return 0;
-  for await (const event of client.events(events.at(-1)?.seq ?? 0, ending.signal)) {
-    if (ask === undefined || event.ask === ask) await print(event);
-  }
-  return 0;
-};
+export const command = defineCommand({
+  about: "What happened, oldest first: the newest 50 events, or those of one question.",
+  options: {
+    number: { short: "n", value: "N", default: "50", description: "so many events (50, at most 1000)" },
+    follow: { short: "f", description: "go on as things happen; end with Ctrl-C" },
+    json: { description: "one JSON object a line" },
+  },
+  positionals: { id: { optional: true, of: "ask" } },
+  needs: "At most one id: parley log [id]",
+  async run({ id, number, follow, json }, context) {
+    const { client } = context;
+    const ending = new AbortController();
+    if (follow) process.on("SIGINT", () => ending.abort());
+    const ask = id === undefined ? undefined : (await findAsk(client, id)).id;
+    const { events } = await client.call("readLog", {
+      query: { tail: "true", limit: countIn("-n", number, [1, 1000]), ...(ask !== undefined && { ask }) },
+    });
+    const print = printer(context, json);
+    for (const event of events) await print(event);
+    if (!follow) return 0;
+    for await (const event of client.events(events.at(-1)?.seq ?? 0, ending.signal)) {
+      if (ask === undefined || event.ask === ask) await print(event);
+    }
+    return 0;
+  },
+});
 
 function printer({ terminal, client }: Context, json: boolean): (event: LogEvent) => Promise<void> {
   const known = new Map<string, readonly Question[]>();

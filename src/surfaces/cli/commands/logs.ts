@@ -1,55 +1,47 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { isAtLeast, LOG_LEVELS, type LogLevel } from "../../../core/config/log-level.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { rotatedFiles } from "../../../machine/rotating-file.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { clock } from "../../../core/words/time.ts";
 
-const HELP = `Usage: parley logs [-n N] [-f] [--level LEVEL] [--json]
-
-The daemon's own log, oldest first: the newest 50 lines. It is read from its
-files, so it is there while the daemon is stopped too. What happened to
-questions is in \`parley log\`.
-
-  -n N            so many lines
-  -f              go on as lines are written; end with Ctrl-C
-  --level LEVEL   debug, info, warn or error: only lines that are at least that
-                  (how much is written: log.level in the settings, PARLEY_LOG)
-  --json          the lines as they are
-`;
 const PAUSE_MS = 200;
 type Line = { time?: unknown; level?: unknown; message?: unknown };
 
-export const logs: Command = async (args, { terminal, paths }) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      number: { type: "string", short: "n", default: "50" },
-      follow: { type: "boolean", short: "f" },
-      level: { type: "string", default: "debug" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
+export const command = defineCommand({
+  about:
+    "The daemon's own log, oldest first: the newest 50 lines. It is read from its files, so it is there while the daemon is stopped too. What happened to questions is in `parley log`.",
+  options: {
+    number: { short: "n", value: "N", default: "50", description: "so many lines (50)" },
+    follow: { short: "f", description: "go on as lines are written; end with Ctrl-C" },
+    level: {
+      value: "LEVEL",
+      default: "debug",
+      of: LOG_LEVELS,
+      description:
+        "debug, info, warn or error: only lines that are at least that (how much is written: log.level in the settings, PARLEY_LOG)",
     },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const level = levelIn(values.level);
-  const most = countIn("-n", values.number, [0, 1_000_000]);
-  const print = (line: string) => terminal.out(values.json ? jsonLine(parsed(line)) : inWords(line, terminal));
-  const isWanted = (line: string) => line !== "" && isAtLeast(levelOf(parsed(line)), level);
+    json: { description: "the lines as they are" },
+  },
+  async run({ number, follow: isFollowing, level: least, json }, { terminal, paths }) {
+    const level = levelIn(least);
+    const most = countIn("-n", number, [0, 1_000_000]);
+    const print = (line: string) => terminal.out(json ? jsonLine(parsed(line)) : inWords(line, terminal));
+    const isWanted = (line: string) => line !== "" && isAtLeast(levelOf(parsed(line)), level);
 
-  const files = rotatedFiles(paths.log).map((path) => ({ path, ...readFrom(path, 0) }));
-  const lines = files.flatMap(({ text }) => text.split("\n")).filter(isWanted);
-  for (const line of lines.slice(Math.max(0, lines.length - most))) print(line);
-  if (!values.follow) return 0;
-  for await (const text of follow(paths.log, files.find(({ path }) => path === paths.log)?.end ?? 0))
-    for (const line of text.split("\n").filter(isWanted)) print(line);
-  return 0;
-};
+    const files = rotatedFiles(paths.log).map((path) => ({ path, ...readFrom(path, 0) }));
+    const lines = files.flatMap(({ text }) => text.split("\n")).filter(isWanted);
+    for (const line of lines.slice(Math.max(0, lines.length - most))) print(line);
+    if (!isFollowing) return 0;
+    for await (const text of follow(paths.log, files.find(({ path }) => path === paths.log)?.end ?? 0))
+      for (const line of text.split("\n").filter(isWanted)) print(line);
+    return 0;
+  },
+});
 
 /** Whole lines as they come, over rotations: what a file held when it was emptied is in the newest copy. */
 async function* follow(path: string, from: number): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { ASK_STATES, isSnoozed } from "../../../core/ask/ask-state.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
+import { ASK_STATES } from "../../../core/ask/state-names.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { NO_DETAILS, NOTHING_WAITS } from "../../../core/words/ask-words.ts";
@@ -11,55 +11,41 @@ import type { AskView } from "../../../protocol/view.ts";
 import { fit, pad } from "../../terminal/columns.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { groupSame } from "../same.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley ls [--done | --all | --state S] [options]
-
-What waits for an answer, longest waiting first: id, age, project, question.
-
-  --done       settled ones, newest first, with what happened
-  --all        both
-  --state S    open, settled, delivered, verified, mismatched or closed
-  --project P  only this project
-  --limit N    at most N (100)
-  --after ID   go on behind that one
-  --json       the whole asks
-`;
 const STATES: readonly string[] = [...ASK_STATES, "active", "done", "all"];
 /** Longer questions are cut even where there is no terminal; show and --json have them whole. */
 const LONGEST_LINE = 240;
 const LONGEST_PROJECT = 20;
 
-export const ls: Command = async (args, { terminal, client }) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      done: { type: "boolean" },
-      all: { type: "boolean", short: "a" },
-      state: { type: "string" },
-      project: { type: "string" },
-      limit: { type: "string" },
-      after: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
-  if (!STATES.includes(state))
-    throw new ParleyError("usage", `--state: one of ${STATES.join(", ")} is needed, not "${state}"`);
-  const { project, after } = values;
-  const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
-  const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
-  const { asks, next } = await client.call("listAsks", { query });
-  if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
-  if (asks.length === 0) return (terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n"), 0);
-  terminal.out(table(asks, Date.now(), terminal));
-  if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
-  return 0;
-};
+export const command = defineCommand({
+  about: "What waits for an answer, longest waiting first: id, age, project, question.",
+  options: {
+    done: { description: "settled ones, newest first, with what happened" },
+    all: { short: "a", description: "both" },
+    state: { value: "S", of: STATES, description: "open, settled, delivered, verified, mismatched or closed" },
+    project: { value: "P", description: "only this project" },
+    limit: { value: "N", description: "at most N (100)" },
+    after: { value: "ID", description: "go on behind that one" },
+    json: { description: "the whole asks" },
+  },
+  async run(values, { terminal, client }) {
+    const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
+    if (!STATES.includes(state))
+      throw new ParleyError("usage", `--state: one of ${STATES.join(", ")} is needed, not "${state}"`);
+    const { project, after } = values;
+    const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
+    const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
+    const { asks, next } = await client.call("listAsks", { query });
+    if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
+    if (asks.length === 0) return (terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n"), 0);
+    terminal.out(table(asks, Date.now(), terminal));
+    if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
+    return 0;
+  },
+});
 
 export function table(asks: readonly AskView[], now: number, { width, style }: Terminal): string {
   const { bold, dim, cyan } = style;
@@ -108,8 +94,8 @@ function asked(ask: AskView, times: number, columns: number, now: number): strin
 function following(values: Record<string, string | boolean | undefined>, next: string): string {
   const kept = ["done", "all", "state", "project", "limit"].flatMap((name) => {
     const value = values[name];
-    if (value === undefined) return [];
-    return value === true ? `--${name}` : `--${name} ${safeLine(String(value))}`;
+    if (value === undefined || value === false) return [];
+    return value === true ? `--${name}` : `--${name} ${safeLine(value)}`;
   });
   return ["parley ls", ...kept, "--after", shortId(next)].join(" ");
 }

@@ -1,41 +1,33 @@
-import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { BodyOf, ResultOf } from "../../../protocol/contract.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley notify test [--channel desktop | ntfy | webhook] [--json]
-
-Sends a test notification through every channel that is on, or through one,
-and says what happened. Quiet hours do not count. Settings: parley config
-Exit codes: 0 sent · 1 something failed, or nothing could be sent
-`;
 const CHANNELS: readonly string[] = ["desktop", "ntfy", "webhook"];
 
-export const notify: Command = async (args, { terminal, client }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      channel: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  if (positionals.join(" ") !== "test")
-    throw new ParleyError("usage", "What should be done? See: parley notify --help");
-  const { channel } = values;
-  if (channel !== undefined && !CHANNELS.includes(channel))
-    throw new ParleyError("usage", `--channel: one of ${CHANNELS.join(", ")} is needed, not "${safeLine(channel)}"`);
-  const body = { ...(channel !== undefined && { channel }) } as BodyOf<"notifyTest">;
-  const result = await client.call("notifyTest", { body });
-  terminal.out(values.json ? jsonLine(result) : inWords(result, terminal));
-  const has = (wanted: string) => result.channels.some(({ result: happened }) => happened === wanted);
-  return has("sent") && !has("failed") ? 0 : 1;
-};
+const test = defineCommand({
+  about:
+    "Sends a test notification through every channel that is on, or through one, and says what happened. Quiet hours do not count. Settings: parley config",
+  options: { channel: { value: "CHANNEL", of: CHANNELS, description: "only this one: desktop, ntfy or webhook" } },
+  notes: "Exit codes: 0 sent · 1 something failed, or nothing could be sent",
+  async run({ channel, json }, { terminal, client }) {
+    if (channel !== undefined && !CHANNELS.includes(channel))
+      throw new ParleyError("usage", `--channel: one of ${CHANNELS.join(", ")} is needed, not "${safeLine(channel)}"`);
+    const body = { ...(channel !== undefined && { channel }) } as BodyOf<"notifyTest">;
+    const result = await client.call("notifyTest", { body });
+    terminal.out(json ? jsonLine(result) : inWords(result, terminal));
+    const has = (wanted: string) => result.channels.some(({ result: happened }) => happened === wanted);
+    return has("sent") && !has("failed") ? 0 : 1;
+  },
+});
+
+export const command = defineCommand({
+  about: "Notifications about questions that wait. Settings: parley config",
+  subcommands: [{ name: "test", summary: "send one, and say what happened", load: async () => ({ command: test }) }],
+  needs: "What should be done? See: parley notify --help",
+});
 
 function inWords({ enabled, channels, links }: ResultOf<"notifyTest">, { style }: Terminal): string {
   const marks = { sent: style.green("✓"), off: style.dim("–"), failed: style.red("✗") };

@@ -1,7 +1,6 @@
 import { assertTmux } from "../../../machine/tmux.ts";
-import { parseArgs } from "node:util";
 import type { Client } from "../../../client/client.ts";
-import { isSnoozed } from "../../../core/ask/ask.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { describeOutcome } from "../../../core/words/sentence.ts";
@@ -12,36 +11,33 @@ import { selfCommand } from "../../../machine/launcher.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { contextOf } from "../../tui/ask-dialog.ts";
 import { createDrafts } from "../../tui/drafts.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley popup
-
-The question that waits longest, and nothing else: inside tmux in a popup over
-what you are doing, elsewhere in this terminal. As a key of tmux:
-
-  bind-key a run-shell -b 'parley popup || true'
-
-Exit codes: 0 answered, left or nothing waits · 2 wrong answer · 4 somebody was
-first · 5 the agent received something else
-`;
 /** How long the receipt stays in a popup, which closes with this process. */
 const READING_MS = 1500;
 const CARRIED = ["NO_COLOR", "COLORFGBG", "PARLEY_CONFIG"];
 
-export const popup: Command = async (args, context) => {
-  const { values } = parseArgs({ args, options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
-  const { terminal, client } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  const ask = await oldest(client);
-  if (!ask) return (terminal.out(`${NOTHING_WAITS}.\n`), 0);
-  const isHere = terminal.isTty && terminal.ask !== undefined && !values.json;
-  // A popup has no pane of its own; neither has a key binding, but that has no terminal.
-  if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);
-  if (!isHere) throw new ParleyError("usage", "A terminal is needed; see: parley ls, parley answer");
-  return answerHere(ask, context);
-};
+export const command = defineCommand({
+  about:
+    "The question that waits longest, and nothing else: inside tmux in a popup over what you are doing, elsewhere in this terminal.",
+  options: { json: { hidden: true, description: "refused: a terminal is needed" } },
+  examples: [["bind-key a run-shell -b 'parley popup || true'", "as a key of tmux"]],
+  notes:
+    "Exit codes: 0 answered, left or nothing waits · 2 wrong answer · 4 somebody was first · 5 the agent received something else",
+  async run({ json }, context) {
+    const { terminal, client } = context;
+    const ask = await oldest(client);
+    if (!ask) return (terminal.out(`${NOTHING_WAITS}.\n`), 0);
+    const isHere = terminal.isTty && terminal.ask !== undefined && !json;
+    // A popup has no pane of its own; neither has a key binding, but that has no terminal.
+    if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);
+    if (!isHere) throw new ParleyError("usage", "A terminal is needed; see: parley ls, parley answer");
+    return answerHere(ask, context);
+  },
+});
 
 async function oldest(client: Client): Promise<AskView | undefined> {
   const { asks } = await client.call("listAsks", { query: { limit: 500 } });

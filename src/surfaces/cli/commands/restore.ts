@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { startDaemon } from "../../../client/start-daemon.ts";
 import { isUp } from "../../../client/wire.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -9,56 +8,45 @@ import { inWords } from "./backup.ts";
 import { stopDaemon } from "./down.ts";
 import { refuseAgents } from "../guard.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 
-const HELP = `Usage: parley restore FILE [--stop] [--json]
-
-Puts a file of \`parley backup\` in the place of everything Parley keeps now.
-What is kept now stays beside it, under a name that is printed. The file is
-checked first; one of an older Parley is brought up to date, one of a newer
-Parley is refused.
-
-Tokens and settings stay as they are here. Questions that agents wait for right
-now and that are not in the file come in again when their hooks reconnect.
-
-  --stop   stop the daemon for it if it runs, and start it again afterwards
-`;
-
-export const restore: Command = async (args, { terminal, client, paths, backups }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { stop: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  await refuseAgents("restore", { paths, client });
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new ParleyError("usage", "One file is needed: parley restore FILE");
-  const file = resolve(terminal.cwd, name);
-  const { inspectBackup, restoreBackup } = await backups();
-  // Before anything is stopped for it.
-  inspectBackup(file);
-  const isRunning = await isUp(paths);
-  if (isRunning && !values.stop)
-    throw new ParleyError("busy", `Parley runs for ${paths.home}. Stop it first: parley down, or restore with --stop`);
-  const wasStopped = existsSync(paths.stopped);
-  if (isRunning) await stopDaemon(paths, { force: false, whileHere: true });
-  try {
-    const { before, ...contents } = await restoreBackup(paths, file);
-    const started = isRunning && (await startAgain(paths));
-    if (values.json) return (terminal.out(jsonLine({ file, before: before ?? null, started, ...contents })), 0);
-    terminal.out(`Restored ${inWords(contents)} from ${file}\n`);
-    if (before !== undefined) terminal.out(`What was kept before: ${before}\n`);
-    terminal.out(started ? "Parley runs again.\n" : "Start Parley: parley up\n");
-    return 0;
-  } catch (error) {
-    if (isRunning) await startAgain(paths);
-    throw error;
-  } finally {
-    // Started again it would have taken the mark away; if that failed, the next hook may try.
-    if (!wasStopped) rmSync(paths.stopped, { force: true });
-  }
-};
+export const command = defineCommand({
+  about:
+    "Puts a file of `parley backup` in the place of everything Parley keeps now. What is kept now stays beside it, under a name that is printed. The file is checked first; one of an older Parley is brought up to date, one of a newer Parley is refused.\n\nTokens and settings stay as they are here. Questions that agents wait for right now and that are not in the file come in again when their hooks reconnect.",
+  options: { stop: { description: "stop the daemon for it if it runs, and start it again afterwards" } },
+  positionals: { file: { of: "file" } },
+  needs: "One file is needed: parley restore FILE",
+  async run({ file: name, stop, json }, { terminal, client, paths, backups }) {
+    await refuseAgents("restore", { paths, client });
+    const file = resolve(terminal.cwd, name);
+    const { inspectBackup, restoreBackup } = await backups();
+    // Before anything is stopped for it.
+    await inspectBackup(paths, file);
+    const isRunning = await isUp(paths);
+    if (isRunning && !stop)
+      throw new ParleyError(
+        "busy",
+        `Parley runs for ${paths.home}. Stop it first: parley down, or restore with --stop`,
+      );
+    const wasStopped = existsSync(paths.stopped);
+    if (isRunning) await stopDaemon(paths, { force: false, whileHere: true });
+    try {
+      const { before, ...contents } = await restoreBackup(paths, file);
+      const started = isRunning && (await startAgain(paths));
+      if (json) return (terminal.out(jsonLine({ file, before: before ?? null, started, ...contents })), 0);
+      terminal.out(`Restored ${inWords(contents)} from ${file}\n`);
+      if (before !== undefined) terminal.out(`What was kept before: ${before}\n`);
+      terminal.out(started ? "Parley runs again.\n" : "Start Parley: parley up\n");
+      return 0;
+    } catch (error) {
+      if (isRunning) await startAgain(paths);
+      throw error;
+    } finally {
+      // Started again it would have taken the mark away; if that failed, the next hook may try.
+      if (!wasStopped) rmSync(paths.stopped, { force: true });
+    }
+  },
+});
 
 async function startAgain(paths: Paths): Promise<boolean> {
   return ["running", "started"].includes(await startDaemon(paths, { patienceMs: 10_000, evenIfStopped: true }));

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { isForTerminal } from "../../../core/ask/channel.ts";
 import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
@@ -8,45 +8,40 @@ import { fit } from "../../terminal/columns.ts";
 import { counted } from "../../../core/words/number.ts";
 import { alsoMeant } from "../also-meant.ts";
 import { questionLines } from "../../terminal/question.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import { settleAsk } from "../settle-ask.ts";
 import { readSettlement } from "../settlement.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley review
-
-Goes through everything that waits, longest waiting first, and asks you for each
-answer:
-
-  2            option 2; 1,3 for several; 2 1,3 for several questions
+const ANSWERS = `  2            option 2; 1,3 for several; 2 1,3 for several questions
   = words      your own words; 2 = words is option 2 with a note
   d [words]    decline          c words   talk about it first
-  s            skip it          q         stop here
-`;
+  s            skip it          q         stop here`;
 
-export const review: Command = async (args, context) => {
-  const { values } = parseArgs({ args, options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
-  const { terminal, client } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  if (!terminal.ask || !terminal.isTty || values.json)
-    throw new ParleyError("usage", "A terminal is needed to review; see: parley ls, parley answer");
-  const skipped = new Set<string>();
-  for (;;) {
-    const { asks } = await client.call("listAsks", { query: { limit: 500 } });
-    const next = asks.filter((ask) => !skipped.has(ask.id) && !isForTerminal(ask));
-    const [ask] = next;
-    if (!ask) {
-      terminal.out(ending(asks.filter(isForTerminal), skipped.size, terminal));
-      return 0;
+export const command = defineCommand({
+  about: `Goes through everything that waits, longest waiting first, and asks you for each answer:\n\n${ANSWERS}`,
+  options: { json: { hidden: true, description: "refused: a terminal is needed" } },
+  async run({ json }, context) {
+    const { terminal, client } = context;
+    if (!terminal.ask || !terminal.isTty || json)
+      throw new ParleyError("usage", "A terminal is needed to review; see: parley ls, parley answer");
+    const skipped = new Set<string>();
+    for (;;) {
+      const { asks } = await client.call("listAsks", { query: { limit: 500 } });
+      const next = asks.filter((ask) => !skipped.has(ask.id) && !isForTerminal(ask));
+      const [ask] = next;
+      if (!ask) {
+        terminal.out(ending(asks.filter(isForTerminal), skipped.size, terminal));
+        return 0;
+      }
+      terminal.out(`\n${heading(ask, next.length, context)}\n${questionLines(ask, terminal).flat().join("\n")}\n`);
+      const verdict = await answerOne(ask, context);
+      if (verdict === "stop") return 0;
+      skipped.add(ask.id);
     }
-    terminal.out(`\n${heading(ask, next.length, context)}\n${questionLines(ask, terminal).flat().join("\n")}\n`);
-    const verdict = await answerOne(ask, context);
-    if (verdict === "stop") return 0;
-    skipped.add(ask.id);
-  }
-};
-
-const isForTerminal = ({ deliveries }: AskView) => deliveries.every(({ channel }) => channel === "none");
+  },
+});
 
 /** What no hook can answer is not asked here, but it waits too. */
 function ending(left: readonly AskView[], seen: number, { width }: Terminal): string {
@@ -71,7 +66,7 @@ async function answerOne(ask: AskView, context: Context): Promise<"next" | "stop
     if (typed === "q") return "stop";
     if (typed === "s") return "next";
     try {
-      if (typed === "?" || typed === "") throw new ParleyError("usage", HELP.split("\n").slice(4).join("\n"));
+      if (typed === "?" || typed === "") throw new ParleyError("usage", ANSWERS);
       const settlement = readSettlement(ask, readWords(typed));
       const others = settlement.action === "cancel" ? [] : await alsoMeant(ask, false, context);
       for (const each of [ask, ...others]) {

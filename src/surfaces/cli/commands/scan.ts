@@ -1,62 +1,53 @@
-import { parseArgs } from "node:util";
 import { AGENTS } from "../../../agents/agents.ts";
 import { createScan, type ScannedAsk } from "../../../agents/scan.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { createLineCutter } from "../../../machine/lines.ts";
 import { counted } from "../../../core/words/number.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { bytesOf, filesIn } from "../scan-files.ts";
 import { printJson, printWords } from "../scan-words.ts";
 
-const HELP = `Usage: parley scan <file or folder>… | -   [--open] [--json]
-
-Which questions an agent asked and how each was answered, read from its own
-record: a transcript (~/.claude/projects/…/<session>.jsonl) or what a headless
-run printed (--output-format stream-json). Needs no daemon, changes nothing.
-
-  folder     every .jsonl and .ndjson in it
-  -          read standard input, as it comes
-  --open     only questions without an answer
-  --json     one JSON object a line
-Exit code 3 when no question was found, 1 when a file could not be read.
-`;
-
-export const scan: Command = async (args, { terminal }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { open: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  if (positionals.length === 0) throw new ParleyError("usage", "A file is needed, or - for standard input");
-  const files = [];
-  for (const path of positionals) files.push(...(await filesIn(path)));
-  const print = values.json ? printJson(terminal) : printWords(terminal, files.length > 1);
-  const seen = { asked: 0, open: 0, unread: 0 };
-  for (const path of files) {
-    const found = (ask: ScannedAsk) => {
-      seen.asked += ask.questions.length;
-      if (!ask.outcome) seen.open += ask.questions.length;
-      if (!values.open || !ask.outcome) print(ask, path);
-    };
-    const skipped = await scanBytes(bytesOf(path), found).catch((error: unknown) => {
-      // One of many that cannot be read does not hide what the others hold.
-      if (files.length === 1 || !(error instanceof ParleyError)) throw error;
-      terminal.err(`${terminal.errStyle.red("✗")} ${safeLine(error.message)}\n`);
-      seen.unread += 1;
-      return 0;
-    });
-    if (skipped > 0) terminal.err(`${safeLine(path)}: ${counted(skipped, "line")} over 64 MB left out\n`);
-  }
-  if (!values.json) terminal.err(terminal.errStyle.dim(summary(seen, files.length)));
-  if (seen.unread > 0) return 1;
-  return seen.asked > 0 ? 0 : 3;
-};
+export const command = defineCommand({
+  usage: ["<file or folder>… [options]", "- [options]"],
+  about:
+    "Which questions an agent asked and how each was answered, read from its own record: a transcript (~/.claude/projects/…/<session>.jsonl) or what a headless run printed (--output-format stream-json). Of a folder every .jsonl and .ndjson is read, with - standard input, as it comes. Needs no daemon, changes nothing.",
+  options: {
+    open: { description: "only questions without an answer" },
+    json: { description: "one JSON object a line" },
+  },
+  positionals: { paths: { repeatable: true, of: "file" } },
+  needs: "A file is needed, or - for standard input",
+  notes: "Exit codes: 1 a file could not be read · 3 no question was found",
+  async run({ paths, open: openOnly, json }, { terminal }) {
+    const files = [];
+    for (const path of paths) files.push(...(await filesIn(path)));
+    const print = json ? printJson(terminal) : printWords(terminal, files.length > 1);
+    const seen = { asked: 0, open: 0, unread: 0 };
+    for (const path of files) {
+      const found = (ask: ScannedAsk) => {
+        seen.asked += ask.questions.length;
+        if (!ask.outcome) seen.open += ask.questions.length;
+        if (!openOnly || !ask.outcome) print(ask, path);
+      };
+      const skipped = await scanBytes(bytesOf(path), found).catch((error: unknown) => {
+        // One of many that cannot be read does not hide what the others hold.
+        if (files.length === 1 || !(error instanceof ParleyError)) throw error;
+        terminal.err(`${terminal.errStyle.red("✗")} ${safeLine(error.message)}\n`);
+        seen.unread += 1;
+        return 0;
+      });
+      if (skipped > 0) terminal.err(`${safeLine(path)}: ${counted(skipped, "line")} over 64 MB left out\n`);
+    }
+    if (!json) terminal.err(terminal.errStyle.dim(summary(seen, files.length)));
+    if (seen.unread > 0) return 1;
+    return seen.asked > 0 ? 0 : 3;
+  },
+});
 
 /** Answers how many lines were too long to be read. */
 async function scanBytes(chunks: AsyncIterable<Buffer>, found: (ask: ScannedAsk) => void): Promise<number> {
-  const scans = AGENTS.map((agent) => createScan(agent, found));
+  const scans = AGENTS.flatMap(({ record }) => (record?.lines ? createScan(record.lines, found) : []));
   const lines = createLineCutter((line) => scans.forEach((each) => each.line(line)), {
     mayHold: (bytes) => scans.some((each) => each.matters(bytes)),
   });

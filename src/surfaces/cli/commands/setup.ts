@@ -1,24 +1,40 @@
-import { AGENTS } from "../../../agents/agents.ts";
+import { AGENTS, isInstallable } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { writeLauncher } from "../../../machine/launcher.ts";
 import { makePrivateDir } from "../../../machine/private-dir.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { refuseAgents } from "../guard.ts";
-import type { Command } from "../run.ts";
 import { setup } from "../setup.ts";
 
-/** Without a name: every agent that is found. Hooks that point nowhere would be silently useless, so the program they call is written first. */
-export const setupCommand: Command = async (args, { terminal, client, paths }) => {
-  if (!args.includes("--print") && !args.includes("--help")) await refuseAgents("setup", { paths, client });
-  makePrivateDir(paths.home);
-  await writeLauncher(paths);
-  const io = { ...terminal, program: paths.program };
-  if (args.some((arg) => !arg.startsWith("-")) || args.includes("--help")) return setup(args, io);
-  const found = AGENTS.filter(
-    ({ install }) => Bun.which(install.program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
-  );
-  if (found.length === 0)
-    throw new ParleyError("not_found", "No agent is on your PATH. Name one: parley setup claude-code");
-  let code = 0;
-  for (const { name } of found) code = Math.max(code, await setup([name, ...args], io));
-  return code;
-};
+const INSTALLABLE = AGENTS.filter(isInstallable);
+const NAMES = INSTALLABLE.map(({ name }) => name);
+
+export const command = defineCommand({
+  usage: ["[<agent>] [options]"],
+  about: `Makes an agent ask through Parley, by adding hooks to its settings file. Everything else in that file stays as it is; a backup is kept beside it. Without a name: every agent that is found.\n\nAgents: ${NAMES.join(", ")}`,
+  options: {
+    project: { description: "change the project's settings instead of your own" },
+    hold: { description: "with --project: no dialog in the terminal, only Parley answers" },
+    remove: { description: "take out what Parley put in" },
+    print: { description: "only show the change" },
+    yes: { description: "do not ask" },
+    json: { description: "print the result as JSON (with --yes or --print)" },
+  },
+  positionals: { agents: { optional: true, repeatable: true, of: NAMES } },
+  async run(input, { terminal, client, paths }) {
+    if (!input.print) await refuseAgents("setup", { paths, client });
+    // First: hooks that point nowhere would be silently useless.
+    makePrivateDir(paths.home);
+    await writeLauncher(paths);
+    const io = { ...terminal, program: paths.program };
+    if (input.agents.length > 0) return setup(input, io);
+    const found = INSTALLABLE.filter(
+      ({ program }) => Bun.which(program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
+    );
+    if (found.length === 0)
+      throw new ParleyError("not_found", "No agent is on your PATH. Name one: parley setup claude-code");
+    let code = 0;
+    for (const { name } of found) code = Math.max(code, await setup({ ...input, agents: [name] }, io));
+    return code;
+  },
+});

@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
-import { ParleyError } from "../../../core/error.ts";
+import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
-import { isForTerminal, TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
+import { TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
 import { pilotLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -9,43 +8,35 @@ import { hang } from "../../terminal/columns.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { questionLines } from "../../terminal/question.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { colourOf, type Page, type Terminal } from "../../terminal/terminal.ts";
 import { timeline } from "../../terminal/timeline.ts";
 
-const HELP = `Usage: parley show <id> [--json]
-
-One question with its options, what the agent said before it, where it comes
-from and what happened to it: who, where, when, and the receipt.
-A beginning of the id is enough. Long texts are cut here, never in --json.
-`;
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
 const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
 
-export const show: Command = async (args, { terminal, client }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const [id, ...rest] = positionals;
-  if (!id || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley show <id>");
-  const ask = await findAsk(client, id);
-  const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
-  if (values.json) return (terminal.out(jsonLine({ ...ask, events })), 0);
-  const parts = [
-    headline(ask, terminal),
-    ...questionLines(ask, terminal),
-    pilotLines(ask, terminal),
-    contextLines(ask, terminal),
-    originLines(ask, terminal),
-    timeline(ask, events, terminal),
-    hints(ask, terminal),
-  ].filter((part) => part.length > 0);
-  terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "One question with its options, what the agent said before it, where it comes from and what happened to it: who, where, when, and the receipt. Long texts are cut here, never in --json.",
+  positionals: { id: { of: "ask" } },
+  needs: "One id is needed: parley show <id>",
+  async run({ id, json }, { terminal, client }) {
+    const ask = await findAsk(client, id);
+    const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
+    if (json) return (terminal.out(jsonLine({ ...ask, events })), 0);
+    const parts = [
+      headline(ask, terminal),
+      ...questionLines(ask, terminal),
+      pilotLines(ask, terminal),
+      contextLines(ask, terminal),
+      originLines(ask, terminal),
+      timeline(ask, events, terminal),
+      hints(ask, terminal),
+    ].filter((part) => part.length > 0);
+    terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
+    return 0;
+  },
+});
 
 function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
   const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
 import { NO_DETAILS, NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
@@ -14,40 +13,29 @@ import { configProblems } from "../config-problems.ts";
 import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { fit } from "../../terminal/columns.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-
-const HELP = `Usage: parley status [--watch] [--json]
-
-How many questions wait, each with its kind, project and age, and whether the
-daemon runs. Starts nothing. --watch shows it anew as things happen.
-
-Exit codes: 0 runs · 3 is not running · 69 runs, but does not answer
-`;
 
 type NotRunning = { reason: string; words: string; code: number };
 
-export const status: Command = async (args, context) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      watch: { type: "boolean", short: "w" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const { terminal, paths } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  if (!(await isUp(paths))) {
-    const { reason, words, code } = whyNot(paths);
-    terminal.out(values.json ? jsonLine({ running: false, reason, home: paths.home }) : `${words}\n`);
-    return code;
-  }
-  if (values.watch) return watch(context, values.json ?? false);
-  if (values.json) return (terminal.out(jsonLine(await facts(context))), 0);
-  terminal.out(await page(context));
-  return 0;
-};
+export const command = defineCommand({
+  about: "How many questions wait, each with its kind, project and age, and whether the daemon runs. Starts nothing.",
+  options: { watch: { short: "w", description: "show it anew as things happen; end with Ctrl-C" } },
+  notes: "Exit codes: 0 runs · 3 is not running · 69 runs, but does not answer",
+  async run({ watch: isWatching, json }, context) {
+    const { terminal, paths } = context;
+    if (!(await isUp(paths))) {
+      const { reason, words, code } = whyNot(paths);
+      terminal.out(json ? jsonLine({ running: false, reason, home: paths.home }) : `${words}\n`);
+      return code;
+    }
+    if (isWatching) return watch(context, json);
+    if (json) return (terminal.out(jsonLine(await facts(context))), 0);
+    terminal.out(await page(context));
+    return 0;
+  },
+});
 
 /** Clears the screen only where there is one; elsewhere each state is printed once more. */
 async function watch(context: Context, json: boolean): Promise<number> {

@@ -1,55 +1,41 @@
-import { parseArgs } from "node:util";
-import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import { createLogPrinter } from "../../terminal/task-log-lines.ts";
 import { isOver } from "../../../core/task/task-state.ts";
 import { stateWords } from "../../../core/words/task-words.ts";
 
-const HELP = `Usage: parley task logs <id> [-f] [-n N] [--full] [--json]
-
-What its agent said and did, over all runs, oldest first. The output as it came
-is kept too, one file for each run: <home>/tasks/<id>/<run>/stream.ndjson
-
-  -f, --follow  go on through all runs until the task is over; end with Ctrl-C
-  -n N          only the newest N entries
-  --full        with what calls were made with, and all they returned
-  --json        one JSON object a line
-`;
 const EVERY_MS = 250;
 const PAGE = 500;
 
-export const taskLogs: Command = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      follow: { type: "boolean", short: "f" },
-      number: { type: "string", short: "n" },
-      full: { type: "boolean" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  const { terminal, client } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  const [typed, ...rest] = positionals;
-  if (typed === undefined || rest.length > 0)
-    throw new ParleyError("usage", "One id is needed: parley task logs <id>; see: parley tasks");
-  const { id } = await client.call("getTask", { id: typed });
-  const last = values.number === undefined ? undefined : countIn("-n", values.number, [1, 1000]);
-  const style = { json: values.json ?? false, full: values.full ?? false };
-  if (values.follow) return followTask(id, context, { ...style, ...(last !== undefined && { last }) });
-  const print = printerFor(context, style);
-  if (last !== undefined) {
-    (await client.call("taskLog", { id, query: { tail: "true", limit: last } })).entries.forEach(print);
+export const command = defineCommand({
+  about:
+    "What its agent said and did, over all runs, oldest first. The output as it came is kept too, one file for each run: <home>/tasks/<id>/<run>/stream.ndjson",
+  options: {
+    follow: { short: "f", description: "go on through all runs until the task is over; end with Ctrl-C" },
+    number: { short: "n", value: "N", description: "only the newest N entries" },
+    full: { description: "with what calls were made with, and all they returned" },
+    json: { description: "one JSON object a line" },
+  },
+  positionals: { id: { of: "task" } },
+  needs: "One id is needed: parley task logs <id>; see: parley tasks",
+  async run({ id: typed, follow, number, full, json }, context) {
+    const { client } = context;
+    const { id } = await client.call("getTask", { id: typed });
+    const last = number === undefined ? undefined : countIn("-n", number, [1, 1000]);
+    const style = { json, full };
+    if (follow) return followTask(id, context, { ...style, ...(last !== undefined && { last }) });
+    const print = printerFor(context, style);
+    if (last !== undefined) {
+      (await client.call("taskLog", { id, query: { tail: "true", limit: last } })).entries.forEach(print);
+      return 0;
+    }
+    await printAfter(id, 0, context, print);
     return 0;
-  }
-  await printAfter(id, 0, context, print);
-  return 0;
-};
+  },
+});
 
 type Print = ReturnType<typeof printerFor>;
 type Follow = { json: boolean; full: boolean; last?: number };

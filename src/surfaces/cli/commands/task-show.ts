@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { duration } from "../../../core/words/time.ts";
-import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
+import { hasProcess, isOver } from "../../../core/task/task-state.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -9,47 +8,39 @@ import { atMost, hang } from "../../terminal/columns.ts";
 import { counted, exactDollars } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { questionLines } from "../../terminal/question.ts";
-import type { Command } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
-import { isOver } from "../../../core/task/task-state.ts";
 import { costWords, diffWords, nowWords, stateWords, tokenWords, turnWords } from "../../../core/words/task-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
-const HELP = `Usage: parley task show <id> [--json]
-
-What a task is, what it waits for and how to answer it, what it used, changed
-and said last, and its history: who did what, when.
-`;
 const LONGEST = { prompt: 2000, lines: 12, said: 4000, paths: 20 };
 
-export const taskShow: Command = async (args, { terminal, client }) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley task show <id>");
-  const task = await client.call("getTask", { id });
-  if (values.json) return (terminal.out(jsonLine(task)), 0);
-  const [asks, { events }] = await Promise.all([
-    Promise.all(task.asks.map((ask) => client.call("getAsk", { id: ask }))),
-    client.call("readLog", { query: { task: task.id, tail: "true", limit: 200 } }),
-  ]);
-  const parts = [
-    headline(task, terminal),
-    facts(task, terminal),
-    ...asks.flatMap((ask) => askedLines(task, ask, terminal)),
-    // What an escalation shows need not stand there twice.
-    asks.some(({ questions }) => questions.some(({ body }) => body)) ? [] : said(task, terminal),
-    taskTimeline(events, terminal),
-    hints(task, terminal),
-  ].filter((part) => part.length > 0);
-  terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "What a task is, what it waits for and how to answer it, what it used, changed and said last, and its history: who did what, when.",
+  positionals: { id: { of: "task" } },
+  needs: "One id is needed: parley task show <id>",
+  async run({ id, json }, { terminal, client }) {
+    const task = await client.call("getTask", { id });
+    if (json) return (terminal.out(jsonLine(task)), 0);
+    const [asks, { events }] = await Promise.all([
+      Promise.all(task.asks.map((ask) => client.call("getAsk", { id: ask }))),
+      client.call("readLog", { query: { task: task.id, tail: "true", limit: 200 } }),
+    ]);
+    const parts = [
+      headline(task, terminal),
+      facts(task, terminal),
+      ...asks.flatMap((ask) => askedLines(task, ask, terminal)),
+      // What an escalation shows need not stand there twice.
+      asks.some(({ questions }) => questions.some(({ body }) => body)) ? [] : said(task, terminal),
+      taskTimeline(events, terminal),
+      hints(task, terminal),
+    ].filter((part) => part.length > 0);
+    terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
+    return 0;
+  },
+});
 
 function headline(task: TaskView, { style }: Page): string[] {
   const state = stateColour(task, style)(stateWords(task));
@@ -65,7 +56,11 @@ function facts(task: TaskView, page: Page): string[] {
     ...(usage.costUsd > 0 || limit !== undefined ? [cost] : []),
     task.startedAt === undefined ? "not started" : duration(task.elapsedMs),
   ];
-  const runs = [counted(run, "run"), attempt > 1 ? `attempt ${attempt}` : "", task.parked ? "no process" : "running"];
+  const runs = [
+    counted(run, "run"),
+    attempt > 1 ? `attempt ${attempt}` : "",
+    hasProcess(task) ? "running" : "no process",
+  ];
   const rows: [string, string | undefined][] = [
     ["Prompt", atMost(safeText(order.prompt, { max: LONGEST.prompt }).split("\n"), LONGEST.lines).join("\n")],
     ["Folder", safeLine(workdir?.path ?? order.cwd)],

@@ -1,73 +1,75 @@
-import { parseArgs } from "node:util";
 import { sessionAround } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
-import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
-import { proven } from "../settle-ask.ts";
 import { stateWords } from "../../../core/words/task-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import { colourOf } from "../../terminal/terminal.ts";
+import { defineCommand, type Entry } from "../command-line/define.ts";
+import { jsonLine } from "../json.ts";
+import type { Context } from "../context.ts";
+import { proven } from "../settle-ask.ts";
 
-const HELP = `Usage: parley task <action> <id> [options]
+const body = { surface: "cli" };
 
-  show <id>              what it does, waits for, changed and said; its history
-  logs <id> [-f]         what its agent said and did; -f until it is over
-  answer <id> 2          answer what it asks, as with parley answer
-  feedback <id> TEXT     own words for a task that waits; - reads standard input
-  retry <id>             start it again from the beginning
-  cancel <id>            stop it and everything it started
-  done <id>              call it done
-  rm <id>                forget it, when it is over: its logs, and its worktree
-                         and branch where nothing would be lost
+const feedbackCommand = defineCommand({
+  usage: ["<id> <words…> [options]", "<id> - [options] < words.txt"],
+  about: "Own words for a task that waits: it goes on with them. With - they are read from standard input.",
+  positionals: { id: { of: "task" }, words: { optional: true, repeatable: true } },
+  needs: needs("feedback"),
+  run: ({ id, words, json }, context) => feedback(id, words, context, json),
+});
 
-An id may be shortened as long as it is unique; a name does as well. retry,
-cancel, done and rm take several. --json works everywhere.
-`;
-/** These have options and a help of their own. */
-const OWN: Record<string, () => Promise<Command>> = {
-  show: async () => (await import("./task-show.ts")).taskShow,
-  logs: async () => (await import("./task-logs.ts")).taskLogs,
-  answer: async () => (await import("./task-answer.ts")).taskAnswer,
-};
-const CALLS = { retry: "taskRetry", cancel: "taskCancel", done: "taskDone" } as const;
+export const command = defineCommand({
+  usage: ["<command> <id> [options]"],
+  about: "One task, by its id or its name. Both may be shortened as long as they are unique.",
+  subcommands: [
+    {
+      name: "show",
+      summary: "what it does, waits for, changed and said; its history",
+      load: () => import("./task-show.ts"),
+    },
+    { name: "logs", summary: "what its agent said and did; -f until it is over", load: () => import("./task-logs.ts") },
+    { name: "answer", summary: "answer what it asks, as with parley answer", load: () => import("./task-answer.ts") },
+    { name: "feedback", summary: "own words for a task that waits", load: async () => ({ command: feedbackCommand }) },
+    each("retry", "start it again from the beginning", (id, json, context) => act("taskRetry", id, json, context)),
+    each("cancel", "stop it and everything it started", (id, json, context) => act("taskCancel", id, json, context)),
+    each("done", "call it done", (id, json, context) => act("taskDone", id, json, context)),
+    each("rm", "forget it, when it is over: its logs, and its worktree and branch where nothing would be lost", remove),
+  ],
+  needs: "What shall happen, to which task? See: parley task --help",
+  notes: "retry, cancel, done and rm take several ids.",
+});
 
-export const task: Command = async (args, context) => {
-  const [action = "", ...rest] = args;
-  const own = Object.hasOwn(OWN, action) ? OWN[action] : undefined;
-  if (own) return (await own())(rest, context);
-  const { terminal } = context;
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+type Act = (id: string, json: boolean, context: Context) => Promise<void>;
+
+/** A subcommand that does the same to every task that is named. */
+function each(name: string, summary: string, doTo: Act): Entry {
+  const made = defineCommand({
+    about: `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+    positionals: { id: { repeatable: true, of: "task" } },
+    needs: needs(name),
+    async run({ id: ids, json }, context) {
+      for (const id of ids) await doTo(id, json, context);
+      return 0;
+    },
   });
-  if (values.help || action === "help") return (terminal.out(HELP), 0);
-  const [, ...ids] = positionals;
-  const act = actionNamed(action, context, values.json ?? false);
-  if (ids.length === 0) throw new ParleyError("usage", `Which one? parley task ${action} <id>; see: parley tasks`);
-  return act(ids);
-};
-
-function actionNamed(action: string, context: Context, json: boolean): (ids: string[]) => Promise<number> {
-  const { client } = context;
-  const body = { surface: "cli" };
-  if (action === "feedback") return ([id = "", ...words]) => feedback(id, words, context, json);
-  if (action === "rm") return each((id) => remove(id, context, json));
-  if (Object.hasOwn(CALLS, action))
-    return each(async (id) =>
-      tell(await client.call(CALLS[action as keyof typeof CALLS], { id, body }), context, json),
-    );
-  if (action === "") throw new ParleyError("usage", "What shall happen, to which task? See: parley task --help");
-  throw new ParleyError("usage", `There is no "task ${safeLine(action, { max: 40 })}". See: parley task --help`);
+  return { name, summary, load: async () => ({ command: made }) };
 }
 
-const each = (act: (id: string) => Promise<void>) => async (ids: string[]) => {
-  for (const id of ids) await act(id);
-  return 0;
-};
+function needs(action: string): string {
+  return `Which one? parley task ${action} <id>; see: parley tasks`;
+}
+
+async function act(
+  call: "taskRetry" | "taskCancel" | "taskDone",
+  id: string,
+  json: boolean,
+  context: Context,
+): Promise<void> {
+  tell(await context.client.call(call, { id, body }), context, json);
+}
 
 async function feedback(id: string, words: string[], context: Context, json: boolean): Promise<number> {
   const { client, terminal } = context;
@@ -87,7 +89,7 @@ async function feedback(id: string, words: string[], context: Context, json: boo
   return settled.code;
 }
 
-async function remove(id: string, { client, terminal }: Context, json: boolean): Promise<void> {
+async function remove(id: string, json: boolean, { client, terminal }: Context): Promise<void> {
   const removed = await client.call("taskRemove", { id });
   if (json) return terminal.out(jsonLine(removed));
   terminal.out(`${shortId(removed.id)}  removed  ${safeLine(removed.name, { max: 80 })}\n`);

@@ -1,46 +1,35 @@
-import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import { taskTable } from "../../terminal/task-table.ts";
 import { isOver } from "../../../core/task/task-state.ts";
 
-const HELP = `Usage: parley tasks [--all] [--watch] [--json]
-
-The work that agents do unattended: those that wait for you first, then those
-that run and are queued, then what ended within a day.
-
-  -a, --all    also what ended earlier
-  -w, --watch  draw it anew every second; end with Ctrl-C
-  --json       the whole tasks
-
-More about one: parley task show <id>; a new one: parley run "prompt"
-`;
 const DAY_MS = 86_400_000;
 const MOST = 1000;
 const EVERY_MS = 1000;
 
-export const tasks: Command = async (args, context) => {
-  const { terminal } = context;
-  const { values } = parseArgs({
-    args,
-    options: {
-      all: { type: "boolean", short: "a" },
-      watch: { type: "boolean", short: "w" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) return (terminal.out(HELP), 0);
-  const look = () => lookAt(context, values.all ?? false);
-  if (values.watch) return watch(look, context);
-  const { shown, hidden } = await look();
-  if (values.json) return (terminal.out(jsonLine({ tasks: shown })), 0);
-  terminal.out(page(shown, hidden, context));
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "The work that agents do unattended: those that wait for you first, then those that run and are queued, then what ended within a day.",
+  options: {
+    all: { short: "a", description: "also what ended earlier" },
+    watch: { short: "w", description: "draw it anew every second; end with Ctrl-C" },
+    json: { description: "the whole tasks" },
+  },
+  notes: 'More about one: parley task show <id>; a new one: parley run "prompt"',
+  async run({ all, watch: isWatching, json }, context) {
+    const { terminal } = context;
+    const look = () => lookAt(context, all);
+    if (isWatching) return watch(look, context);
+    const { shown, hidden } = await look();
+    if (json) return (terminal.out(jsonLine({ tasks: shown })), 0);
+    terminal.out(page(shown, hidden, context));
+    return 0;
+  },
+});
 
 type Look = { shown: TaskView[]; hidden: number };
 

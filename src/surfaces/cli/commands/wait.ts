@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { createClient } from "../../../client/client.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -6,36 +5,24 @@ import type { AskView } from "../../../protocol/view.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { answerLines, assumptionHeld, OUTCOME_EXIT, STILL_OPEN } from "../../terminal/outcome.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
 
-const HELP = `Usage: parley wait <id> [--timeout 10m] [--json]
-
-Waits for the answer to a question asked with \`parley ask --no-wait\`, and prints
-it. With --timeout it ends then; the question stays open.
-
-Exit codes: 0 answered · 10 declined · 11 expired · 12 cancelled · 13 chat ·
-14 still open
-`;
 const ROUND_MS = 30_000;
 
-export const wait: Command = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { timeout: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) return (context.terminal.out(HELP), 0);
-  const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new ParleyError("usage", "One id is needed: parley wait <id>");
-  const { id: whole } = await findAsk(context.client, id);
-  return waitFor(
-    whole,
-    values.timeout === undefined ? undefined : timeSpan(values.timeout, "--timeout"),
-    values.json ?? false,
-    context,
-  );
-};
+export const command = defineCommand({
+  about: "Waits for the answer to a question asked with `parley ask --no-wait`, and prints it.",
+  options: { timeout: { value: "TIME", description: "end the wait after 90s, 10m or 2h; the question stays open" } },
+  positionals: { id: { of: "ask" } },
+  needs: "One id is needed: parley wait <id>",
+  notes: `Exit codes: 0 answered · 10 declined · 11 expired · 12 cancelled · 13 chat ·
+14 still open`,
+  async run({ id, timeout, json }, context) {
+    const { id: whole } = await findAsk(context.client, id);
+    return waitFor(whole, timeout === undefined ? undefined : timeSpan(timeout, "--timeout"), json, context);
+  },
+});
 
 export async function waitFor(
   id: string,

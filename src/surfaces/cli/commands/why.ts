@@ -1,54 +1,47 @@
-import { parseArgs } from "node:util";
 import { duration } from "../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import { gather } from "../evidence.ts";
 import { jsonLine } from "../json.ts";
-import type { Command } from "../run.ts";
-
-const HELP = `Usage: parley why <id> [--json]
-
-How a question came to its end: what the agent sent, what its hook printed back,
-what the agent's own record says, and how long each step took.
-`;
+import { defineCommand } from "../command-line/define.ts";
 
 const LONGEST_LINE = 4000;
 
-export const why: Command = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
-  });
-  const { out, style } = context.terminal;
-  if (values.help) return (out(HELP), 0);
-  const evidence = await gather(positionals[0], "why", context);
-  if (values.json) return (out(jsonLine(evidence)), 0);
-  const { ask, payload, outputs, record, timings } = evidence;
-  const part = (title: string, lines: string[]) => [
-    style.bold(title),
-    ...(lines.length > 0 ? lines : [style.dim("  (nothing)")]),
-    "",
-  ];
-  const pretty = (value: unknown) =>
-    value === undefined
-      ? []
-      : safeText(JSON.stringify(value, null, 2), { max: 20_000 })
-          .split("\n")
-          .map((line) => `  ${line}`);
-  const lines = [
-    safeLine(ask.sentence, { max: 500 }),
-    "",
-    ...part("The agent sent", pretty(payload)),
-    ...part("Its hook printed back", outputs.flatMap(pretty)),
-    ...part(
-      "The agent's own record",
-      record.map((line) => `  ${safeLine(line, { max: LONGEST_LINE })}`),
-    ),
-    ...part(
-      "How long each step took",
-      timings.map(({ step, ms }) => `  ${duration(ms).padStart(7)}  ${step}`),
-    ),
-  ];
-  out(lines.join("\n"));
-  return 0;
-};
+export const command = defineCommand({
+  about:
+    "How a question came to its end: what the agent sent, what its hook printed back, what the agent's own record says, and how long each step took.",
+  positionals: { id: { of: "ask" } },
+  needs: "One id is needed: parley why <id>",
+  async run({ id, json }, context) {
+    const { out, style } = context.terminal;
+    const evidence = await gather(id, context);
+    if (json) return (out(jsonLine(evidence)), 0);
+    const { ask, payload, outputs, record, timings } = evidence;
+    const part = (title: string, lines: string[]) => [
+      style.bold(title),
+      ...(lines.length > 0 ? lines : [style.dim("  (nothing)")]),
+      "",
+    ];
+    const pretty = (value: unknown) =>
+      value === undefined
+        ? []
+        : safeText(JSON.stringify(value, null, 2), { max: 20_000 })
+            .split("\n")
+            .map((line) => `  ${line}`);
+    const lines = [
+      safeLine(ask.sentence, { max: 500 }),
+      "",
+      ...part("The agent sent", pretty(payload)),
+      ...part("Its hook printed back", outputs.flatMap(pretty)),
+      ...part(
+        "The agent's own record",
+        record.map((line) => `  ${safeLine(line, { max: LONGEST_LINE })}`),
+      ),
+      ...part(
+        "How long each step took",
+        timings.map(({ step, ms }) => `  ${duration(ms).padStart(7)}  ${step}`),
+      ),
+    ];
+    out(lines.join("\n"));
+    return 0;
+  },
+});

@@ -1,7 +1,7 @@
 import type { Client } from "../../../client/client.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { waitingWords } from "../../../core/words/ask-words.ts";
-import { type Finding, note, ok } from "./finding.ts";
+import { type Finding, note, ok } from "../../../core/finding.ts";
 
 /** A receipt takes a second at most; what has none after this has lost its way. */
 const RECEIPT_MS = 60_000;

@@ -8,7 +8,7 @@ import { isAlive } from "../../../machine/process.ts";
 import { readRegistration } from "../../../machine/registration.ts";
 import { stoppedAt } from "../../../machine/stopped.ts";
 import type { Status } from "../../../protocol/view.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 const PORT_MS = 2000;
 const RESTART = "parley down --force; parley up";

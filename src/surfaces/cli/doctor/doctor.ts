@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { AGENTS } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -7,89 +7,69 @@ import { hang } from "../../terminal/columns.ts";
 import { configProblems } from "../config-problems.ts";
 import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
-import type { Command, Context } from "../run.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import { noticeOf } from "../commands/status.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { checkAsks } from "./asks.ts";
-import { checkClaudeCode } from "./claude-code.ts";
-import { checkHooks } from "./claude-hooks.ts";
-import { readSettings } from "./claude-settings.ts";
-import { checkShadow } from "./claude-shadow.ts";
 import { checkDaemon } from "./daemon.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
-import { checkStore } from "./store.ts";
+import { storeFindings } from "./store.ts";
 
-const HELP = `Usage: parley doctor [--json]
-       parley doctor --live [--agent PATH] [--keep] [--json]
-
-Looks at everything a question needs on its way to you and back: the daemon, its
-home and store, Claude Code, its hooks and what may shadow them.
-Changes nothing.
-
-  --live        prove it: the installed Claude Code asks real questions in a
-                private tmux, against a scripted model on loopback, and they are
-                answered with \`parley answer\` and in the terminal. No account,
-                no tokens; everything is temporary and removed afterwards
-  --agent PATH  with --live: this Claude Code instead of the one on your PATH
-  --keep        with --live: keep the temporary folder to look at
-  --json        the findings, or the result of the live check, as JSON
-
-Exit codes: 0 no problem · 1 a problem
-`;
 const WIDEST_CHECK = 11;
 
-export const doctor: Command = async (args, context) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      live: { type: "boolean" },
-      agent: { type: "string" },
-      keep: { type: "boolean" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
+export const command = defineCommand({
+  usage: ["[options]", "--live [--agent PATH] [--keep] [options]"],
+  about:
+    "Looks at everything a question needs on its way to you and back: the daemon, its home and store, Claude Code, its hooks and what may shadow them. Changes nothing.",
+  options: {
+    live: {
+      description:
+        "prove it: the installed Claude Code asks real questions in a private tmux, against a scripted model on loopback, and they are answered with `parley answer` and in the terminal. No account, no tokens; everything is temporary and removed afterwards",
     },
-  });
-  const { terminal } = context;
-  if (values.help) return (terminal.out(HELP), 0);
-  if (!values.live && (values.agent !== undefined || values.keep))
-    throw new ParleyError("usage", "--agent and --keep belong to --live: parley doctor --live");
-  if (values.live) return (await import("./live.ts")).live(values, context);
-  const findings = await examine(context);
-  const problems = findings.filter(({ level }) => level === "problem").length;
-  if (values.json) terminal.out(jsonLine({ ok: problems === 0, findings }));
-  else terminal.out(report(findings, terminal));
-  return problems === 0 ? 0 : 1;
-};
+    agent: { value: "PATH", of: "file", description: "with --live: this Claude Code instead of the one on your PATH" },
+    keep: { description: "with --live: keep the temporary folder to look at" },
+    json: { description: "the findings, or the result of the live check, as JSON" },
+  },
+  notes: "Exit codes: 0 no problem · 1 a problem",
+  async run(values, context) {
+    const { terminal } = context;
+    if (!values.live && (values.agent !== undefined || values.keep))
+      throw new ParleyError("usage", "--agent and --keep belong to --live: parley doctor --live");
+    if (values.live) return (await import("./live.ts")).live(values, context);
+    const findings = await examine(context);
+    const problems = findings.filter(({ level }) => level === "problem").length;
+    if (values.json) terminal.out(jsonLine({ ok: problems === 0, findings }));
+    else terminal.out(report(findings, terminal));
+    return problems === 0 ? 0 : 1;
+  },
+});
 
 /** From the inside out: Parley itself, what it keeps, then the agent and what leads from it to Parley. */
 async function examine(context: Context): Promise<Finding[]> {
-  const { terminal, client, paths, version } = context;
+  const { terminal, client, paths, version, backups } = context;
   const { env, cwd } = terminal;
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
-  const [asks, notice, claude, settings] = await Promise.all([
+  const [asks, notice, agents] = await Promise.all([
     daemon.status ? checkAsks(client, now) : [],
     daemon.status ? noticeOf(client, cwd) : undefined,
-    checkClaudeCode(env),
-    readSettings({ env, cwd }),
+    Promise.all(AGENTS.map(async (agent) => (await agent.doctor?.())?.({ env, cwd, program: paths.program }) ?? [])),
   ]);
-  const { isInstalled } = claude;
-  const hooks = checkHooks(settings.files, { program: paths.program, cwd, isInstalled });
-  const isSetUp = existsSync(paths.program) || hooks.some(({ level }) => level === "ok");
+  const found = agents.flat();
+  const isSetUp = existsSync(paths.program) || found.some((agent) => agent.isSetUp);
   return [
     ...daemon.findings,
     ...(await checkConfig(context)),
     ...checkHome(paths),
-    ...checkStore(paths, now),
+    ...storeFindings(paths, await (await backups()).checkStore(paths), now),
     ...asks,
     ...(notice === undefined ? [] : [note("autopilot", notice)]),
-    claude.finding,
-    ...hooks,
+    ...found.flatMap(({ findings }) => findings),
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),
-    ...settings.findings,
-    ...checkShadow(settings.files, env),
+    ...found.flatMap(({ settings }) => settings),
     checkTmux(env),
   ];
 }

@@ -2,7 +2,7 @@ import { shellWord } from "../../../machine/shell-quote.ts";
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../../machine/home.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 /** Tokens and answers lie here: nobody else may look in, and it must be ours. */
 export function checkHome(paths: Paths): Finding[] {

@@ -1,7 +1,7 @@
 import { shellWord } from "../../../machine/shell-quote.ts";
 import { statSync } from "node:fs";
 import { bothEndsFrom } from "../../../machine/both-ends.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 const PATIENCE_MS = 10_000;
 /** Whatever stands there instead of Parley may print anything. */

@@ -1,11 +1,14 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
+import { ParleyError } from "../../../core/error.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
-import { runLive, type LiveReport } from "../../../lab/live.ts";
+import type { Agent } from "../../../agents/agent.ts";
+import { AGENTS } from "../../../agents/agents.ts";
+import type { LiveReport } from "../../../agents/lab.ts";
 import { missingForLab } from "../../../lab/requirements.ts";
 import { selfCommand } from "../../../machine/launcher.ts";
 import { hang } from "../../terminal/columns.ts";
 import { jsonLine } from "../json.ts";
-import type { Context } from "../run.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 type Options = { agent?: string; keep?: boolean; json?: boolean };
@@ -16,12 +19,13 @@ export async function live(
   { agent, keep = false, json = false }: Options,
   { terminal, version }: Context,
 ): Promise<number> {
-  const program = agent === undefined ? onPath("claude", terminal) : agentAt(agent, terminal);
+  const { kind, program } = wanted(agent, terminal);
+  const lab = await kind.lab?.();
   const missing =
     program === undefined
-      ? "Claude Code is not on your PATH; name it: parley doctor --live --agent PATH"
+      ? `${kind.title} is not on your PATH; name it: parley doctor --live --agent PATH`
       : missingForLab(program);
-  if (missing !== undefined || program === undefined) {
+  if (missing !== undefined || program === undefined || !lab) {
     if (json) terminal.out(jsonLine({ ok: false, reason: missing }));
     else terminal.err(`${terminal.errStyle.red("✗")} The live check cannot run: ${missing}\n`);
     return 1;
@@ -37,7 +41,7 @@ export async function live(
       ending.abort(new Error("interrupted"));
     });
   try {
-    const report = await runLive({
+    const report = await lab.runLive({
       program,
       parley: selfCommand(),
       ways: ["shell", "terminal"],
@@ -49,7 +53,7 @@ export async function live(
     const failures = failuresIn(report);
     const result = { ok: failures.length === 0, agent: program, parley: version, ...report };
     if (json) terminal.out(jsonLine(result));
-    else say(summary(report, version, terminal));
+    else say(summary(kind.title, report, version, terminal));
     return failures.length === 0 ? 0 : 1;
   } catch (problem) {
     // Suppressed: the cleaning up itself went wrong.
@@ -57,6 +61,21 @@ export async function live(
     say("Everything was ended and removed.\n");
     return code;
   }
+}
+
+/** By the agent's own name, or the path of its program; without any: the first one that is installed. */
+function wanted(named: string | undefined, terminal: Terminal): { kind: Agent; program: string | undefined } {
+  const testable = AGENTS.filter(({ lab }) => lab);
+  const byName = testable.find(({ name }) => name === named);
+  if (byName) return { kind: byName, program: onPath(byName.program, terminal) };
+  const [first] = testable;
+  if (!first) throw new ParleyError("internal", "no agent can be tried");
+  if (named === undefined) {
+    const kind = testable.find(({ program }) => onPath(program, terminal) !== undefined) ?? first;
+    return { kind, program: onPath(kind.program, terminal) };
+  }
+  const kind = testable.find(({ program }) => basename(named).startsWith(program)) ?? first;
+  return { kind, program: agentAt(named, terminal) };
 }
 
 /** A path is meant from here, a bare name as the shell means it. */
@@ -79,9 +98,9 @@ function failuresIn(report: LiveReport): NonNullable<LiveReport["failure"]>[] {
   );
 }
 
-function summary(report: LiveReport, parley: string, terminal: Terminal): string {
+function summary(title: string, report: LiveReport, parley: string, terminal: Terminal): string {
   const { style, width } = terminal;
-  const name = `Claude Code ${report.version ?? "(unknown version)"}`;
+  const name = `${title} ${report.version ?? "(unknown version)"}`;
   const failures = failuresIn(report).flatMap(({ reason, screen }) => [
     ...hang(`${style.red("✗")}         `, safeLine(reason, { max: 600 }), width),
     ...(screen === "" ? [] : ["", "The terminal shows:", ...indented(screen, width)]),

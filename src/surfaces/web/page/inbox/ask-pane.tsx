@@ -1,7 +1,8 @@
+import { isForTerminal } from "../../../../core/ask/channel.ts";
 import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
-import { isForTerminal, TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
+import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
 import { duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -28,6 +29,7 @@ export function AskPane(props: Props) {
 
 /** The question itself, to be answered here, or how it ended; the inbox and a task's dialog show the same. */
 export function AskBody({ ask, model, forms, settled, isInTask = false }: Props) {
+  const isElsewhere = isForTerminal(ask);
   const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
   useEffect(() => {
     // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
@@ -40,8 +42,8 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
       <Context ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
-      {form && isForTerminal(ask) && <ForTerminal ask={ask} />}
-      {form && !isForTerminal(ask) && (
+      {form && isElsewhere && <ForTerminal ask={ask} />}
+      {form && !isElsewhere && (
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
     </>

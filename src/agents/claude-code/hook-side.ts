@@ -1,0 +1,12 @@
+import type { HookSide } from "../hook-sides.ts";
+import { isSafeOutput } from "./check-output.ts";
+
+/** Imports no more than it must: every call of the agent's hooks loads it. */
+export const hookSide: HookSide = {
+  heldEvents: ["PermissionRequest"],
+  isSafeOutput,
+  isCalledBy: (env, payload) =>
+    payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"],
+  // A subagent in the background shows none before its hook has ended: seen in 2.1.325.
+  hasDialog: (payload) => payload["agent_id"] === undefined,
+};

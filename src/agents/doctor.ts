@@ -1,0 +1,13 @@
+import type { Finding } from "../core/finding.ts";
+
+/** Looks at what a question of this agent needs on its way to a person and back. Contract: changes nothing. */
+export type AgentDoctor = (at: DoctorRequest) => Promise<AgentFindings>;
+/** `program`: what the agent should start when it asks. */
+export type DoctorRequest = { env: Record<string, string | undefined>; cwd: string; program: string };
+export type AgentFindings = {
+  /** The agent itself, and whether it asks through Parley. */
+  findings: Finding[];
+  /** What in its settings may come between. */
+  settings: Finding[];
+  isSetUp: boolean;
+};

@@ -1,0 +1,67 @@
+import type { RunStart } from "../core/task/run-start.ts";
+import type { Reported, Usage } from "../core/task/usage.ts";
+
+/** What one line of a headless run's output says. */
+export type StreamItem =
+  | { type: "said"; text: string }
+  /** `summary`: what it is about, on one line; of a question its text. `message` tells calls of one message apart. */
+  | {
+      type: "called";
+      key: string;
+      tool: string;
+      summary: string;
+      message: string;
+      input: unknown;
+      /** It is a question to a person. */
+      asks: boolean;
+    }
+  | { type: "returned"; key: string; isError: boolean; text: string }
+  | { type: "began"; version?: string }
+  /** A message is being written: calls in it may already run while others follow. `message-ended`: now it is whole. */
+  | { type: "message-began"; message: string }
+  | { type: "message-ended" }
+  /** What a message has used so far; the last word on it replaces the ones before. */
+  | { type: "used"; message: string; inputTokens: number; outputTokens: number }
+  /** The run is over. `deferred`: it was told to put off this call and can be resumed with it. */
+  | {
+      type: "ended";
+      ok: boolean;
+      text: string;
+      deferred?: string;
+      overBudget?: boolean;
+      /** Tokens and turns of this run. Its cost may be that of the whole session: `Reported` tells. */
+      usage: Usage;
+      reported: Reported;
+    };
+
+/** How a run of an agent is started without a terminal. */
+export type Headless = {
+  /**
+   * Contract: pure. What is called, what it is told on its standard input, and the `type` of the line with which it says
+   * that it needs no more: until then its input stays open.
+   */
+  command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string; leaveOut: readonly string[] };
+  settings(program: string): object;
+  /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */
+  defer: unknown;
+  canDefer(version: string | undefined): boolean;
+  /** What a hook that waits for a permission prints so that the run ends at once, without it. */
+  interrupt: unknown;
+  /** Permission modes that allow no more than its usual one. */
+  carefulModes: readonly string[];
+  /** It was resumed with a session that it has no record of. */
+  isUnknownSession(errors: string): boolean;
+  /** Contract: never throws. */
+  readStream(line: string): StreamItem[];
+};
+export type HeadlessRun = {
+  session: string;
+  start: RunStart;
+  prompt: string;
+  /** The file with `settings`. */
+  settings: string;
+  model?: string | undefined;
+  permissionMode?: string | undefined;
+  /** It ends when it has cost this much. */
+  budgetUsd?: number | undefined;
+};

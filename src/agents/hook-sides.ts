@@ -1,0 +1,27 @@
+type Payload = Record<string, unknown>;
+
+/** What the process that an agent's hook runs knows of that agent. */
+export type HookSide = {
+  /** Events at which the agent's dialog stands open and an answer may come from outside. */
+  heldEvents: readonly string[];
+  /** The last look before it prints. Contract: never throws. */
+  isSafeOutput(payload: unknown, output: unknown): boolean;
+  /** A hook that a person starts by hand makes no agent of their shell. */
+  isCalledBy(env: Record<string, string | undefined>, payload: Payload): boolean;
+  /** Does the agent show a dialog of its own while this hook waits? */
+  hasDialog(payload: Payload): boolean;
+};
+
+const SIDES: Record<string, () => Promise<HookSide>> = {
+  "claude-code": async () => (await import("./claude-code/hook-side.ts")).hookSide,
+};
+/** Hooks that were installed before they named their agent are its. */
+const FIRST = "claude-code";
+
+/** `<agent> <event> …` or, from before, `<event> …`. */
+export async function hookSideOf([first = "", ...rest]: readonly string[]) {
+  const isNamed = Object.hasOwn(SIDES, first);
+  const agent = isNamed ? first : FIRST;
+  const [event = "", ...flags] = isNamed ? rest : [first, ...rest];
+  return { agent, event, flags, side: await SIDES[agent]?.() };
+}

@@ -1,0 +1,14 @@
+/** How an agent is made to ask through Parley: a change of its settings file. */
+export type Install = {
+  settingsPath(at: { env: Record<string, string | undefined>; cwd: string; project?: string }): string;
+  plan(request: InstallRequest): InstallPlan;
+};
+/** `text` undefined: there is no file. `program` is the absolute path that the hooks start, `file` is for messages. */
+export type InstallRequest = {
+  text: string | undefined;
+  program: string;
+  hold: boolean;
+  remove: boolean;
+  file: string;
+};
+export type InstallPlan = { before: string | undefined; after: string | undefined; changed: boolean };

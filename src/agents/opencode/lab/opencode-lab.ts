@@ -1,0 +1,80 @@
+import { rm } from "node:fs/promises";
+import { createOpencodeHome, opencodeEnvironment, type OpencodeHome } from "./home.ts";
+import { opencodeInputBox, waitForInput } from "./screen.ts";
+import type { ScriptedModel } from "../../../lab/model.ts";
+import { poll } from "../../../lab/poll.ts";
+import { isAlive, signal } from "../../../lab/process-tree.ts";
+import { createTmux, type Tmux } from "../../../lab/tmux.ts";
+import { typePrompt } from "../../../lab/type-prompt.ts";
+
+export type OpencodeLabOptions = {
+  program: string;
+  version: string;
+  model: Pick<ScriptedModel, "url">;
+  config?: Record<string, unknown>;
+  plugins?: readonly string[];
+  env?: Record<string, string>;
+  args?: readonly string[];
+  /** Before it is started. */
+  prepare?(dirs: OpencodeHome): Promise<void>;
+};
+
+export type OpencodeLab = OpencodeHome & {
+  tmux: Tmux;
+  pid(): number;
+  prompt(text: string): Promise<void>;
+  /** Sends the signal and waits until the agent is gone. */
+  kill(name?: NodeJS.Signals): Promise<void>;
+  /** Starts it again in a new window, for example with `--session`. */
+  start(...args: string[]): Promise<void>;
+  /** Leaves no process and no file behind. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** The real opencode in a terminal of its own, talking to a scripted model. */
+export async function createOpencodeLab(options: OpencodeLabOptions): Promise<OpencodeLab> {
+  const dirs = await createOpencodeHome({ ...options, modelUrl: options.model.url });
+  await options.prepare?.(dirs);
+  const tmux = await createTmux();
+
+  async function start(...args: string[]): Promise<void> {
+    await tmux.open({
+      command: [options.program, ...args],
+      env: { ...opencodeEnvironment(dirs.home), ...options.env },
+      cwd: dirs.project,
+    });
+    await waitForInput(tmux);
+  }
+
+  async function close(): Promise<void> {
+    await tmux.close();
+    await rm(dirs.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  try {
+    await start(...(options.args ?? []));
+  } catch (problem) {
+    await close();
+    throw problem;
+  }
+
+  return {
+    ...dirs,
+    tmux,
+    pid: tmux.panePid,
+    async prompt(text) {
+      await waitForInput(tmux);
+      await typePrompt(tmux, text, opencodeInputBox);
+    },
+    async kill(name = "SIGKILL") {
+      tmux.processes();
+      const pid = tmux.panePid();
+      signal(pid, name);
+      await poll(() => (isAlive(pid) ? undefined : true), { failure: () => `opencode (pid ${pid}) still runs` });
+    },
+    start,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

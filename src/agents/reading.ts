@@ -1,0 +1,28 @@
+import type { Kind } from "../core/ask/ask.ts";
+import type { Question } from "../core/ask/question.ts";
+import type { Received } from "../core/receipt/received.ts";
+
+export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string; server?: string };
+
+/** What one call of an agent's hook says, in Parley's words. */
+export type HookReading = { session: SessionFacts } & (
+  | {
+      type: "asked";
+      kind: Kind;
+      questions: Question[];
+      /** Names the call where the questions do not: an approval or a plan. */
+      match?: string;
+      key?: string;
+      turn?: string;
+      subagent?: string;
+      subagentType?: string;
+      dialogOpen: boolean;
+    }
+  | { type: "result"; key: string; questions: Question[]; received: Received }
+  | { type: "turn-ended" }
+  /** `began`: it is new, and has done nothing yet. */
+  | { type: "session-started"; resumed: boolean; began: boolean }
+  | { type: "session-ended"; reason: string }
+  /** `needs`: what only the agent's own terminal can give; undefined where a question says it better. */
+  | { type: "noticed"; message: string; needs?: "idle" | "elicitation" }
+);

@@ -1,0 +1,20 @@
+import { readExact } from "../machine/atomic-file.ts";
+import type { Install, InstallPlan } from "./install.ts";
+
+export type SetupRequest = {
+  at: { env: Record<string, string | undefined>; cwd: string; project?: string };
+  /** The absolute path that the agent will start. */
+  program: string;
+  hold?: boolean;
+  remove?: boolean;
+};
+export type SetupPlan = InstallPlan & { path: string };
+
+/** What set-up would change, and where. Nothing is written: that is done with exactly what a person saw. */
+export async function planSetup(
+  { settingsPath, plan }: Install,
+  { at, program, hold = false, remove = false }: SetupRequest,
+): Promise<SetupPlan> {
+  const path = settingsPath(at);
+  return { path, ...plan({ text: await readExact(path), program, hold, remove, file: path }) };
+}

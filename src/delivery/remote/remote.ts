@@ -1,0 +1,242 @@
+import { agentNamed } from "../../agents/agents.ts";
+import type { RemoteReading } from "../../agents/remote.ts";
+import type { Ask, Delivery } from "../../core/ask/ask.ts";
+import type { Session } from "../../core/ask/session.ts";
+import { ParleyError } from "../../core/error.ts";
+import type { Callers } from "../../inbox/callers.ts";
+import { createCapture } from "../../inbox/capture.ts";
+import type { Context } from "../../inbox/context.ts";
+import { createEndings } from "../../inbox/endings.ts";
+import type { Clock, Inbox } from "../../inbox/inbox.ts";
+import { originOf } from "../../inbox/origin.ts";
+import { createProjects } from "../../inbox/projects.ts";
+import type { Reconciler } from "../../inbox/reconcile.ts";
+import { noteSession } from "../../inbox/session.ts";
+import type { Log } from "../../machine/log.ts";
+import { isAlive } from "../../machine/process.ts";
+import { createSerial } from "../../machine/serial.ts";
+import type { HookCall } from "../../protocol/hook.ts";
+import type { LinkEvents, LinkHello, LinkReplies } from "../../protocol/link.ts";
+import { ACTIVE, type Store } from "../../store/store.ts";
+import type { Channel, Sent } from "../channel.ts";
+import type { Said } from "./family.ts";
+import { createLinks, type Link, type Send } from "./links.ts";
+
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  reconciler: Reconciler;
+  callers: Callers;
+  context: Context;
+  /** Something of it can be handed over now. */
+  deliver(ask: string): Promise<void>;
+  now: Clock;
+  log: Log;
+};
+type Asked = Extract<RemoteReading, { type: "asked" }>;
+/** An open dialog at the other end. `handed`: our answer is on its way. */
+type Dialog = { link: Link; ask: string; request: string; handed: boolean };
+const RECEIPT_MS = 10_000;
+export type Remote = ReturnType<typeof createRemote>;
+
+/** Agents that say over a connection what they ask, and take answers beside their own dialogs. */
+export function createRemote({ store, inbox, reconciler, callers, context, deliver, now, log }: Deps) {
+  const links = createLinks();
+  /** By the name under which the delivery is held. */
+  const dialogs = new Map<string, Dialog>();
+  const capture = createCapture({ store, inbox });
+  const endings = createEndings({ store, reconciler, log });
+  const projectOf = createProjects(now);
+  const serial = createSerial();
+
+  async function open(hello: LinkHello, send: Send): Promise<Link> {
+    const agent = agentNamed(hello.agent);
+    if (!agent?.remote) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
+    const link = links.add(agent, agent.remote, hello, send);
+    log("info", "an agent is connected", { agent: agent.name, pid: hello.pid, version: hello.version });
+    void catchUp(link).catch((error: unknown) => log("error", "what is open could not be read", { error: `${error}` }));
+    return link;
+  }
+
+  /** What was asked while nobody listened, and what ended meanwhile. */
+  async function catchUp(link: Link): Promise<void> {
+    const isOpen = new Set<string>();
+    for (const { request, read } of link.remote.pending) {
+      const { status, body } = await link.request(request);
+      if (status !== 200) return log("warn", "an agent does not say what it asks", { path: request.path, status });
+      for (const reading of read(body)) {
+        if (reading.type === "asked") isOpen.add(reading.key);
+        await take(link, reading, reading);
+      }
+    }
+    const { pid, server } = link.hello;
+    const isOurs = (session: Session | undefined) =>
+      pid === undefined ? server !== undefined && session?.server === server : session?.process?.pid === pid;
+    for (const ask of await store.list({ states: ACTIVE, limit: 1000 })) {
+      if (ask.origin.agent !== link.agent.name || ask.deliveries.some(({ key }) => isOpen.has(key))) continue;
+      const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
+      if (isOurs(session)) void reconciler.follow(ask.id).then(() => reconciler.giveUp(ask.id, "moved-on"));
+    }
+  }
+
+  function linkOf(id: string): Link {
+    const link = links.get(id);
+    if (!link) throw new ParleyError("not_found", "This connection was closed; make a new one");
+    return link;
+  }
+
+  async function events(id: string, { events: all }: LinkEvents): Promise<void> {
+    const link = linkOf(id);
+    for (const { event, call } of all)
+      for (const reading of link.remote.read(event, call)) await take(link, reading, event);
+  }
+
+  async function take(link: Link, reading: RemoteReading, payload: unknown): Promise<void> {
+    if (reading.type === "settled") return settled(link, reading.request);
+    if (reading.type === "session-seen") return link.family.add(reading.session.id, reading.parent);
+    const said = link.family.settle(reading);
+    if (!said) return subagentEnded(reading.session.id);
+    const { id } = said.session;
+    const known = await store.session(id);
+    // A session is its process's; another one that speaks for it while that lives is not heard.
+    const { pid } = link.hello;
+    if (pid !== undefined && known?.process && known.process.pid !== pid && isAlive(known.process))
+      return log("warn", "a connection that speaks for a session of another process", { session: id });
+    const { tmux, pane } = link.hello.facts;
+    const facts = { ...(pid !== undefined && { pid }), ...(tmux && { tmux }), ...(pane && { pane }) };
+    const full = withFacts(link, said);
+    await callers.note(id, link.agent, facts);
+    await noteSession({ store, now, projectOf }, link.agent, full, { facts });
+    switch (full.type) {
+      case "asked":
+        return asked(link, full, facts, payload);
+      case "result":
+        return serial(id, () => endings.result(full, { isRecord: true }));
+      case "turn-ended":
+        return endings.turnEnded(id, now());
+      case "session-ended":
+        return endings.sessionEnded(id);
+      case "session-started":
+        return undefined;
+    }
+  }
+
+  async function asked(link: Link, reading: Asked, facts: HookCall["facts"], payload: unknown): Promise<void> {
+    const hold = `${link.id} ${reading.request}`;
+    const id = await serial(reading.session.id, async () => {
+      const origin = () => originOf(link.agent, reading, facts, projectOf);
+      const { ask, delivery } = await capture(reading, { call: hold, payload }, origin);
+      if (!ACTIVE.includes(ask.state) || delivery.state !== "waiting") return undefined;
+      // Before it is told: whoever settles it now finds somebody to hand it to.
+      dialogs.set(hold, { link, ask: ask.id, request: reading.request, handed: false });
+      await inbox.change(ask.id, ({ deliveries }) =>
+        deliveries.some((d) => d.key === delivery.key && d.state === "waiting" && d.hold !== hold)
+          ? [{ type: "ask.held", key: delivery.key, hold, channel: "remote", racing: true }]
+          : [],
+      );
+      void context
+        .addTo(ask, link.agent, reading)
+        .catch((error: unknown) => log("warn", "what led to a question could not be read", { error: `${error}` }));
+      return ask.id;
+    });
+    if (id !== undefined) await deliver(id);
+  }
+
+  /** The turn of a subagent is over, not that of its session. */
+  async function subagentEnded(subagent: string): Promise<void> {
+    const active = await store.list({ states: ACTIVE, limit: 1000 });
+    for (const { id } of active.filter(({ origin }) => origin.subagent === subagent))
+      void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
+  }
+
+  async function settled(link: Link, request: string): Promise<void> {
+    const dialog = dialogs.get(`${link.id} ${request}`);
+    if (!dialog) return;
+    dialogs.delete(`${link.id} ${request}`);
+    void reconciler.follow(dialog.ask, RECEIPT_MS);
+  }
+
+  async function close(id: string): Promise<void> {
+    if (!links.remove(id)) return;
+    for (const [hold, dialog] of dialogs) {
+      if (dialog.link.id !== id) continue;
+      dialogs.delete(hold);
+      await inbox.change(dialog.ask, ({ deliveries }) =>
+        deliveries.flatMap((d) =>
+          d.hold === hold && d.state === "waiting" && d.released === undefined
+            ? [{ type: "ask.released", key: d.key, hold, reason: "link-gone" }]
+            : [],
+        ),
+      );
+      void reconciler.follow(dialog.ask).then(() => reconciler.sweepOne(dialog.ask));
+    }
+  }
+
+  const dialogOf = ({ hold }: Delivery) => (hold === undefined ? undefined : dialogs.get(hold));
+
+  const channel: Channel = {
+    name: "remote",
+    reaches: (ask, delivery) => dialogOf(delivery)?.ask === ask.id,
+    async deliver(ask, delivery): Promise<Sent> {
+      const dialog = dialogOf(delivery);
+      if (!dialog || delivery.state !== "waiting") return "never";
+      if (!ask.outcome || dialog.handed) return "later";
+      const request = dialog.link.remote.reply(ask, ask.outcome, dialog.request);
+      if (!request) return cannot(ask, delivery, dialog);
+      dialog.handed = true;
+      const { status, body } = await dialog.link.request(request);
+      if (status >= 200 && status < 300) return taken(ask.id, delivery.key);
+      log("warn", "an answer that the agent did not take", { ask: ask.id, status, body: JSON.stringify(body) });
+      // Somebody else was first, or the dialog is gone: its record says which. Else it may be tried again.
+      if (status >= 400 && status < 500) dialogs.delete(delivery.hold ?? "");
+      else dialog.handed = false;
+      void reconciler.follow(ask.id);
+      return "never";
+    },
+  };
+
+  async function taken(id: string, key: string): Promise<Sent> {
+    await inbox.change(id, ({ deliveries }) =>
+      deliveries.some((d) => d.key === key && d.state === "waiting")
+        ? [{ type: "ask.sent", key, channel: "remote" }]
+        : [],
+    );
+    void reconciler.follow(id, RECEIPT_MS);
+    return "sent";
+  }
+
+  async function cannot({ id, outcome }: Ask, { key, hold = "" }: Delivery, { link }: Dialog): Promise<Sent> {
+    const reason = `${link.agent.title} cannot be told "${outcome?.type}" from outside: look at its terminal`;
+    await inbox.change(id, ({ deliveries }) =>
+      deliveries.some((d) => d.key === key && d.released === undefined)
+        ? [{ type: "ask.released", key, hold, reason }]
+        : [],
+    );
+    return "never";
+  }
+
+  return {
+    channel,
+    open,
+    events,
+    close,
+    replies: (id: string, { replies }: LinkReplies): void => {
+      linkOf(id);
+      for (const { id: number, status, body } of replies) links.replied(id, { id: number, status, body });
+    },
+    /** Somebody is there who takes its answer right now. */
+    isOpen: ({ id, deliveries }: Ask): boolean => deliveries.some((delivery) => dialogOf(delivery)?.ask === id),
+    count: () => links.size,
+  };
+}
+
+/** Where it works and where its record is, the connection knows. */
+function withFacts({ remote, hello }: Link, reading: Said) {
+  const { record, directory, server } = hello;
+  const session = {
+    ...(directory !== undefined && { cwd: directory }),
+    ...(server !== undefined && { server }),
+    ...(record !== undefined && { transcript: remote.recordOf(record, reading.session.id) }),
+  };
+  return { ...reading, session: { ...session, ...reading.session } };
+}

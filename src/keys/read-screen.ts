@@ -1,0 +1,22 @@
+import type { Layout } from "../agents/screen-layout.ts";
+import { readPrompt } from "./read-prompt.ts";
+import { readQuestion } from "./read-question.ts";
+import { readReview } from "./read-review.ts";
+import type { Screen } from "./screen.ts";
+
+/** Contract: pure; what it does not know line by line is unknown. */
+export function readScreen(text: string, layout: Layout): Screen {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trimEnd());
+  return (
+    readReview(lines, layout) ??
+    readQuestion(lines, layout) ??
+    readPrompt(lines, layout) ?? {
+      type: "unknown",
+      why: "There is no dialog on the screen that Parley knows",
+      remains: lines.some((line) => layout.chat.test(line) || line === layout.review.ready),
+    }
+  );
+}

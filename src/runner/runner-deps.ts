@@ -1,0 +1,21 @@
+import type { Store } from "../store/store.ts";
+import type { Holds } from "../delivery/holds.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import type { TaskSettings } from "../core/config/config.ts";
+
+export type RunnerDeps = {
+  store: Store;
+  holds: Holds;
+  inbox: Inbox;
+  /** The Ask as its agent's record says it is. */
+  reconcile(ask: string): Promise<Ask | undefined>;
+  now: () => number;
+  home: string;
+  /** What the agent's hooks call. */
+  program: string;
+  /** The person's own settings; with a folder also its project's. */
+  settings(folder?: string): Promise<TaskSettings>;
+  limit: () => number;
+  log: (message: string, fields: Record<string, unknown>) => void;
+};

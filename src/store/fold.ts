@@ -1,0 +1,145 @@
+import type { Ask } from "../core/ask/ask.ts";
+import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "../core/ask/event.ts";
+import { applyAskEvent, applySessionEvent, type Stamp } from "../core/ask/lifecycle.ts";
+import type { Session } from "../core/ask/session.ts";
+import { applyTaskEvent } from "../core/task/apply-task-event.ts";
+import type { Task, TaskEvent } from "../core/task/task.ts";
+import type { Step, Written } from "./append-queue.ts";
+import { nextTally, type Precedent, precedentOf, type TallyRow } from "./projections.ts";
+import type { Appended, Change } from "./store.ts";
+
+/** What an idempotency key was used for. */
+export type Use = { digest: string; ask: string; at: number };
+
+/**
+ * What an engine has before a batch, read inside the batch's transaction. One that cannot be asked in passing reads
+ * what the changes name first.
+ */
+export type Standing = {
+  /** The highest number an event ever got, also one that was pruned. */
+  lastSeq(): number;
+  ask(id: string): Ask | undefined;
+  session(id: string): Session | undefined;
+  task(id: string): Task | undefined;
+  tally(ask: string): TallyRow | undefined;
+  used(key: string): Pick<Use, "digest" | "ask"> | undefined;
+};
+
+/** What an engine has to write for a batch: each row once, as it is at the end. Undefined: it is no more. */
+export type Rows = {
+  events: readonly Entry[];
+  asks: ReadonlyMap<string, Ask>;
+  sessions: ReadonlyMap<string, Session>;
+  tasks: ReadonlyMap<string, Task | undefined>;
+  /** By Ask; replaces what it was found by before. */
+  precedents: ReadonlyMap<string, Precedent | undefined>;
+  tallies: ReadonlyMap<string, TallyRow>;
+  uses: ReadonlyMap<string, Use>;
+};
+
+type Happened = AskEvent | SessionEvent | TaskEvent;
+type Entry = { event: LogEvent; text: string };
+type Places = { ask?: string | undefined; session?: string | undefined; task?: string | undefined };
+type Batch = ReturnType<typeof createBatch>;
+
+/**
+ * What a batch of changes does, in their order: the one place that decides on versions, keys and numbers, for every engine.
+ * Contract: pure; a change that fails leaves nothing behind and takes no number.
+ */
+export function foldChanges(changes: readonly Change[], standing: Standing): { steps: Step[]; rows: Rows } {
+  const batch = createBatch(standing);
+  const steps = changes.map((change): Step => {
+    try {
+      return { value: foldChange(change, batch) };
+    } catch (error) {
+      return { error };
+    }
+  });
+  const { events, asks, sessions, tasks, precedents, tallies, uses } = batch;
+  const rows = { asks: asks.written, sessions: sessions.written, tasks: tasks.written, precedents };
+  return { steps, rows: { events, ...rows, tallies: tallies.written, uses: uses.written } };
+}
+
+function foldChange(change: Change, batch: Batch): Written {
+  const { at, once } = change;
+  if (!Number.isFinite(at)) throw new Error(`a change needs a time, not ${at}`);
+  const use = once && batch.uses.get(once.key);
+  const known = use && batch.asks.get(use.ask);
+  if (use && known) return nothing({ type: "replayed", digest: use.digest, ask: known });
+  const before = change.ask && batch.asks.get(change.ask.id);
+  if (change.ask && (before?.version ?? 0) !== change.ask.expected)
+    return nothing({ type: "conflict", ...(before && { ask: before }) });
+  const taskBefore = change.task && batch.tasks.get(change.task.id);
+  if (change.task && (taskBefore?.version ?? 0) !== change.task.expected)
+    return nothing({ type: "conflict", ...(taskBefore && { task: taskBefore }) });
+
+  const ask = change.ask && fold(applyAskEvent, before, change.ask, at);
+  const session = change.session && fold(applySessionEvent, batch.sessions.get(change.session.id), change.session, at);
+  const task = change.task && fold(applyTaskEvent, taskBefore, change.task, at);
+  const entries: Entry[] = [];
+  const log = (events: readonly Happened[] = [], places: Places) => {
+    for (const data of events) entries.push(entryOf(data, batch.lastSeq() + entries.length + 1, at, places));
+  };
+  log(change.ask?.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
+  log(change.session?.events, { session: change.session?.id });
+  log(change.task?.events, { session: task?.session, task: change.task?.id });
+  const isDecided = ask?.outcome !== undefined && ask.outcome !== before?.outcome;
+  const precedent = isDecided ? precedentOf(ask) : undefined;
+  const tally = ask && nextTally(ask, batch.tallies.get);
+
+  // Nothing fails from here on.
+  for (const entry of entries) batch.events.push(entry);
+  if (ask) batch.asks.set(ask.id, ask);
+  if (isDecided) batch.precedents.set(ask.id, precedent);
+  if (ask && tally) batch.tallies.set(ask.id, tally);
+  if (session) batch.sessions.set(session.id, session);
+  if (task) batch.tasks.set(task.id, isRemoved(change) ? undefined : task);
+  if (once && change.ask) batch.uses.set(once.key, { digest: once.digest, ask: change.ask.id, at });
+  return {
+    result: { type: "done", ...(ask && { ask }), ...(session && { session }), ...(task && { task }) },
+    events: entries.map(({ event }) => event),
+  };
+}
+
+const nothing = (result: Appended): Written => ({ result, events: [] });
+const isRemoved = ({ task }: Change) => task?.events.some(({ type }) => type === "task.removed") ?? false;
+
+function fold<T, E>(
+  apply: (current: T | undefined, event: E, stamp: Stamp) => T,
+  current: T | undefined,
+  { id, events }: { id: string; events: readonly E[] },
+  at: number,
+): T | undefined {
+  return events.reduce<T | undefined>((value, event) => apply(value, event, { id, at }), current);
+}
+
+/** As text already: what cannot be written must fail here, with its own change. */
+function entryOf(data: Happened, seq: number, at: number, { ask, session, task }: Places): Entry {
+  const places = { ...(ask && { ask }), ...(session && { session }), ...(task && { task }) };
+  return { event: { seq, at, v: EVENT_VERSION, type: data.type, data, ...places }, text: JSON.stringify(data) };
+}
+
+/** What stands, with what the changes before this one did to it. */
+function createBatch(standing: Standing) {
+  const events: Entry[] = [];
+  const lastSeq = standing.lastSeq();
+  return {
+    events,
+    lastSeq: () => events.at(-1)?.event.seq ?? lastSeq,
+    asks: overlay<Ask>(standing.ask),
+    sessions: overlay<Session>(standing.session),
+    tasks: overlay<Task | undefined>(standing.task),
+    precedents: new Map<string, Precedent | undefined>(),
+    tallies: overlay<TallyRow>(standing.tally),
+    uses: overlay<Use, Pick<Use, "digest" | "ask">>(standing.used),
+  };
+}
+
+function overlay<T extends Below | undefined, Below = T>(below: (id: string) => Below | undefined) {
+  const written = new Map<string, T>();
+  return {
+    written,
+    get: (id: string): Below | undefined => (written.has(id) ? written.get(id) : below(id)),
+    set: (id: string, value: T) => void written.set(id, value),
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * due: to be sent, at `nextAt` (again) · sent: on its way to the person or there · failed: given up ·
+ * leaving: to be taken back, at `nextAt` (again).
+ */
+export type SendState = "due" | "sent" | "failed" | "leaving";
+export type Send = {
+  ask: string;
+  channel: string;
+  state: SendState;
+  attempts: number;
+  nextAt: number;
+  /** What the channel needs to take it back. */
+  ref: Record<string, unknown>;
+};
+export type LinkRow = { ask: string; option: number; expiresAt: number; usedAt: number | null };
+
+/**
+ * What was sent to whom, so that nobody hears of an Ask twice, also after a restart. Beside the store: it says nothing
+ * about any Ask, and losing it costs a second notification.
+ */
+export interface Ledger {
+  save(send: Send): void;
+  /** All at once: an Ask that was announced on one channel is known on all. */
+  announce(ask: string, channels: readonly string[], at: number): void;
+  knows(ask: string): boolean;
+  /** Something about it is being taken back. */
+  isLeaving(ask: string): boolean;
+  /** What is due first comes first. */
+  sends(): Send[];
+  drop(send: Send): void;
+  addLink(hash: string, ask: string, option: number, expiresAt: number): void;
+  link(hash: string): LinkRow | undefined;
+  /** True for one caller only. */
+  useLink(hash: string, at: number): boolean;
+  unuseLink(hash: string): void;
+  /** Long after its end nobody needs to be told what became of a link. */
+  forgetLinks(expiredBefore: number): void;
+  close(): void;
+}

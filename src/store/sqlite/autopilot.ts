@@ -1,0 +1,72 @@
+import type { Database } from "bun:sqlite";
+import type { Agreement } from "../../core/ask/agreement.ts";
+import { newestOf, type Precedent, precedentOf, type TallyRow } from "../projections.ts";
+import { readAsk } from "../stored.ts";
+import type { Store } from "../store.ts";
+
+/** So many at once: whoever asks something meanwhile waits for one such step. */
+const STEP = 200;
+type Row = { data: string };
+
+export function createPilotWriter(db: Database) {
+  const forget = db.query("DELETE FROM precedents WHERE ask = ?");
+  const put = db.query("INSERT OR IGNORE INTO precedents (project, key, at, ask) VALUES (?, ?, ?, ?)");
+  const upsert = db.query(
+    `INSERT INTO piloted (ask, at, session, decider, result, spent) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (ask) DO UPDATE SET decider = ?4, result = ?5, spent = ?6`,
+  );
+  return {
+    putPrecedent(ask: string, precedent: Precedent | undefined): void {
+      forget.run(ask);
+      if (!precedent) return;
+      for (const key of precedent.keys) put.run(precedent.project, key, precedent.at, ask);
+    },
+    putTally(ask: string, { at, session, decider, result, spent }: TallyRow): void {
+      upsert.run(ask, at, session ?? null, decider, result, spent ? 1 : 0);
+    },
+  };
+}
+
+export function createPilotReader(db: Database): Pick<Store, "precedents" | "keyPrecedents" | "spent" | "agreements"> {
+  const { putPrecedent } = createPilotWriter(db);
+  const byKey = db.query<{ ask: string; at: number }, [string, string, number]>(
+    "SELECT ask, at FROM precedents WHERE project = ? AND key = ? ORDER BY at DESC LIMIT ?",
+  );
+  const byId = db.query<Row, [string]>("SELECT data FROM asks WHERE id = ?");
+  const spentOf = db.query<{ n: number }, [string]>(
+    "SELECT count(*) AS n FROM piloted WHERE spent = 1 AND session = ?",
+  );
+  const spentSince = db.query<{ n: number }, [number]>("SELECT count(*) AS n FROM piloted WHERE spent = 1 AND at >= ?");
+  const unkeyed = db.query<{ ask: string }, []>(`SELECT ask FROM unkeyed LIMIT ${STEP}`);
+  const keyed = db.query("DELETE FROM unkeyed WHERE ask = ?");
+  const keyNext = db.transaction((ids: readonly string[]) => {
+    for (const id of ids) {
+      const row = byId.get(id);
+      if (row) putPrecedent(id, precedentOf(readAsk(row)));
+      keyed.run(id);
+    }
+  });
+
+  return {
+    async precedents(project, keys, limit) {
+      const found = keys.flatMap((key) => byKey.all(project, key, limit));
+      return newestOf(found, limit).flatMap((id) => {
+        const row = byId.get(id);
+        return row ? [readAsk(row)] : [];
+      });
+    },
+    async keyPrecedents() {
+      const ids = unkeyed.all().map(({ ask }) => ask);
+      keyNext(ids);
+      return ids.length < STEP ? 0 : (db.query<{ n: number }, []>("SELECT count(*) AS n FROM unkeyed").get()?.n ?? 0);
+    },
+    async spent({ session, since = 0 }) {
+      return (session === undefined ? spentSince.get(since) : spentOf.get(session))?.n ?? 0;
+    },
+    async agreements() {
+      const sql =
+        "SELECT decider, result, count(*) AS count FROM piloted GROUP BY decider, result ORDER BY decider, result";
+      return db.query<{ decider: string; result: Agreement; count: number }, []>(sql).all();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Database } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import type { Ledger, LinkRow, Send } from "../ledger.ts";
+
+type Row = Omit<Send, "ref" | "nextAt"> & { next_at: number; ref: string };
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS sends (
+    ask TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL,
+    ref TEXT NOT NULL, PRIMARY KEY (ask, channel));
+  CREATE TABLE IF NOT EXISTS links (
+    hash TEXT PRIMARY KEY, ask TEXT NOT NULL, option INTEGER NOT NULL, expires_at INTEGER NOT NULL, used_at INTEGER);`;
+
+/** See `Engine.openLedger`. */
+export function openLedger(path: string): Ledger {
+  const db = openOrReplace(path);
+  const put = db.query(
+    `INSERT INTO sends (ask, channel, state, attempts, next_at, ref) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (ask, channel) DO UPDATE SET state = ?3, attempts = ?4, next_at = ?5, ref = ?6`,
+  );
+  const save = ({ ask, channel, state, attempts, nextAt, ref }: Send) =>
+    void put.run(ask, channel, state, attempts, nextAt, JSON.stringify(ref));
+
+  return {
+    save,
+    announce: db.transaction((ask: string, channels: readonly string[], at: number) => {
+      for (const channel of channels) save({ ask, channel, state: "due", attempts: 0, nextAt: at, ref: {} });
+    }),
+    knows: (ask: string) => db.query("SELECT 1 FROM sends WHERE ask = ? LIMIT 1").get(ask) !== null,
+    isLeaving: (ask: string) =>
+      db.query("SELECT 1 FROM sends WHERE ask = ? AND state = 'leaving' LIMIT 1").get(ask) !== null,
+    sends(): Send[] {
+      const rows = db.query<Row, []>("SELECT * FROM sends ORDER BY next_at, ask, channel").all();
+      return rows.map(({ next_at, ref, ...row }) => ({ ...row, nextAt: next_at, ref: JSON.parse(ref) as Send["ref"] }));
+    },
+    drop: ({ ask, channel }: Send) =>
+      void db.query("DELETE FROM sends WHERE ask = ? AND channel = ?").run(ask, channel),
+    addLink: (hash: string, ask: string, option: number, expiresAt: number) =>
+      void db
+        .query("INSERT INTO links (hash, ask, option, expires_at) VALUES (?, ?, ?, ?)")
+        .run(hash, ask, option, expiresAt),
+    link: (hash: string) =>
+      db
+        .query<LinkRow, [string]>(
+          "SELECT ask, option, expires_at AS expiresAt, used_at AS usedAt FROM links WHERE hash = ?",
+        )
+        .get(hash) ?? undefined,
+    useLink: (hash: string, at: number) =>
+      db.query("UPDATE links SET used_at = ? WHERE hash = ? AND used_at IS NULL").run(at, hash).changes === 1,
+    unuseLink: (hash: string) => void db.query("UPDATE links SET used_at = NULL WHERE hash = ?").run(hash),
+    forgetLinks: (expiredBefore: number) => void db.query("DELETE FROM links WHERE expires_at < ?").run(expiredBefore),
+    close: () => db.close(),
+  };
+}
+
+function openOrReplace(path: string): Database {
+  try {
+    return open(path);
+  } catch {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true, recursive: true });
+  }
+  try {
+    return open(path);
+  } catch {
+    return open(":memory:");
+  }
+}
+
+function open(path: string): Database {
+  const db = new Database(path, { create: true, strict: true });
+  try {
+    for (const pragma of ["busy_timeout = 5000", "journal_mode = WAL", "synchronous = NORMAL"])
+      db.run(`PRAGMA ${pragma}`);
+    db.run(SCHEMA);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Database } from "bun:sqlite";
+import type { Ask } from "../../core/ask/ask.ts";
+import type { LogEvent } from "../../core/ask/event.ts";
+import type { Session } from "../../core/ask/session.ts";
+import type { Task } from "../../core/task/task.ts";
+import type { Rows, Use } from "../fold.ts";
+import { createPilotWriter } from "./autopilot.ts";
+
+/** Contract: runs inside a transaction; whatever it throws, the caller undoes what it wrote. */
+export function createWriter(db: Database): (rows: Rows) => void {
+  const putUse = db.query("INSERT INTO once (key, digest, ask, at) VALUES (?, ?, ?, ?)");
+  const putEvent = db.query(
+    "INSERT INTO events (seq, at, v, type, ask, session, task, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const putAsk = db.query(
+    `INSERT INTO asks (id, version, state, kind, session, project, created_at, settled_at, data)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+     ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, session = ?5, project = ?6, settled_at = ?8, data = ?9`,
+  );
+  const putSession = db.query(
+    `INSERT INTO sessions (id, agent, seen_at, ended_at, data) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (id) DO UPDATE SET agent = ?2, seen_at = ?3, ended_at = ?4, data = ?5`,
+  );
+  const putTask = db.query(
+    `INSERT INTO tasks (id, version, state, created_at, data) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, created_at = ?4, data = ?5`,
+  );
+  const dropTask = db.query("DELETE FROM tasks WHERE id = ?");
+  const { putPrecedent, putTally } = createPilotWriter(db);
+
+  return ({ events, asks, sessions, tasks, precedents, tallies, uses }) => {
+    for (const { event, text } of events) saveEvent(event, text);
+    for (const ask of asks.values()) saveAsk(ask);
+    for (const session of sessions.values()) saveSession(session);
+    for (const [id, task] of tasks)
+      if (task) saveTask(task);
+      else dropTask.run(id);
+    for (const [ask, precedent] of precedents) putPrecedent(ask, precedent);
+    for (const [ask, tally] of tallies) putTally(ask, tally);
+    for (const [key, use] of uses) saveUse(key, use);
+  };
+
+  function saveEvent({ seq, at, v, type, ask, session, task }: LogEvent, text: string): void {
+    putEvent.run(seq, at, v, type, ask ?? null, session ?? null, task ?? null, text);
+  }
+
+  function saveAsk(ask: Ask): void {
+    const { id, version, state, kind, origin, createdAt, settledAt } = ask;
+    const [session, project] = [origin.session ?? null, origin.project ?? null];
+    putAsk.run(id, version, state, kind, session, project, createdAt, settledAt ?? null, JSON.stringify(ask));
+  }
+
+  function saveSession(session: Session): void {
+    putSession.run(session.id, session.agent, session.seenAt, session.endedAt ?? null, JSON.stringify(session));
+  }
+
+  function saveTask(task: Task): void {
+    putTask.run(task.id, task.version, task.state, task.createdAt, JSON.stringify(task));
+  }
+
+  function saveUse(key: string, { digest, ask, at }: Use): void {
+    putUse.run(key, digest, ask, at);
+  }
+}

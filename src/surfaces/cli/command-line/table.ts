@@ -1,0 +1,79 @@
+import type { Entry } from "./define.ts";
+
+export const GROUPS = [
+  "Every day",
+  "Questions",
+  "Autopilot",
+  "Agents and tasks",
+  "Scripts",
+  "Daemon",
+  "Upkeep",
+] as const;
+type Row = Entry & { group: (typeof GROUPS)[number] };
+
+const row =
+  (group: Row["group"]) =>
+  (name: string, summary: string, load: Entry["load"]): Row => ({ name, group, summary, load });
+const everyDay = row("Every day");
+const question = row("Questions");
+const autopilot = row("Autopilot");
+const agent = row("Agents and tasks");
+const script = row("Scripts");
+const daemon = row("Daemon");
+const upkeep = row("Upkeep");
+
+/** Every command, in the order of the overview. Contract: only the one that is called is loaded. */
+export const COMMANDS: readonly Row[] = [
+  everyDay("inbox", "the inbox on the whole terminal; parley alone does the same", () => import("../../tui/inbox.ts")),
+  everyDay("ls", "what waits for an answer", () => import("../commands/ls.ts")),
+  everyDay("show", "one question, its options and its history", () => import("../commands/show.ts")),
+  everyDay("answer", "answer a question", () => import("../commands/answer.ts")),
+  everyDay("review", "go through everything that waits", () => import("../commands/review.ts")),
+  everyDay("open", "the inbox in your browser", () => import("../commands/open.ts")),
+  everyDay("snooze", "put a question aside for a while", () => import("../commands/snooze.ts")),
+  everyDay("status", "how many questions wait, and whether Parley runs", () => import("../commands/status.ts")),
+  everyDay("run", "give an agent work to do unattended", () => import("../commands/run-task.ts")),
+  everyDay("tasks", "the work that agents do unattended", () => import("../commands/tasks.ts")),
+  question("popup", "the question that waits longest, in a tmux popup", () => import("../commands/popup.ts")),
+  question("jump", "go to the tmux pane of the agent that asked", () => import("../commands/jump.ts")),
+  question("why", "how a question came to its end, with the evidence", () => import("../commands/why.ts")),
+  question("log", "what happened, event by event", () => import("../commands/log.ts")),
+  question("decisions", "what was decided, by whom and why", () => import("../commands/decisions.ts")),
+  question(
+    "decision",
+    "list, show and resolve: the same as ls, show and answer",
+    () => import("../commands/decision.ts"),
+  ),
+  autopilot(
+    "autopilot",
+    "what may be answered in your place; test, pause, resume",
+    () => import("../commands/autopilot.ts"),
+  ),
+  autopilot("accept", "take what the autopilot proposes", () => import("../commands/accept.ts")),
+  autopilot("undo", "take back what the autopilot is about to answer", () => import("../commands/undo.ts")),
+  autopilot("explain", "what the autopilot did with a question, step by step", () => import("../commands/explain.ts")),
+  agent("setup", "make an agent ask through Parley", () => import("../commands/setup.ts")),
+  agent("mcp", "give an agent the tool ask_user_question over MCP", () => import("../commands/mcp.ts")),
+  agent("task", "show, answer, retry, cancel … one task", () => import("../commands/task.ts")),
+  agent("watch", "an agent in tmux that has no hooks", () => import("../commands/watch.ts")),
+  agent("keys", "answer an agent's own dialog in tmux by its keys", () => import("../commands/keys.ts")),
+  script("ask", "ask a person something and wait for the answer", () => import("../commands/ask.ts")),
+  script("confirm", "ask a person for yes or no", () => import("../commands/confirm.ts")),
+  script("wait", "wait for the answer to a question", () => import("../commands/wait.ts")),
+  script("count", "how many questions wait, as a number", () => import("../commands/count.ts")),
+  script("scan", "which questions an agent's own record holds", () => import("../commands/scan.ts")),
+  daemon("up", "start the daemon in the background", () => import("../commands/up.ts")),
+  daemon("down", "stop the daemon", () => import("../commands/down.ts")),
+  daemon("restart", "replace the daemon, after an update for example", () => import("../commands/restart.ts")),
+  daemon("serve", "run the daemon in this terminal", () => import("../commands/serve.ts")),
+  daemon("logs", "the daemon's own log", () => import("../commands/logs.ts")),
+  upkeep("doctor", "what is wrong with the set-up; --live proves that it works", () => import("../doctor/doctor.ts")),
+  upkeep("config", "every setting in force, and where it comes from", () => import("../commands/config.ts")),
+  upkeep("notify", "send a test notification", () => import("../commands/notify.ts")),
+  upkeep("backup", "copy everything Parley keeps into one file", () => import("../commands/backup.ts")),
+  upkeep("restore", "put a backup back", () => import("../commands/restore.ts")),
+  upkeep("prune", "remove questions that were settled long ago", () => import("../commands/prune.ts")),
+  upkeep("bug-report", "a file about one question that you can send", () => import("../commands/bug-report.ts")),
+  upkeep("completion", "what your shell needs to complete commands", () => import("../commands/completion.ts")),
+  { ...script("complete", "what a shell offers for a line", () => import("../commands/complete.ts")), hidden: true },
+];

@@ -1,0 +1,59 @@
+import { createOpencodeLab, type OpencodeLab } from "../../src/agents/opencode/lab/opencode-lab.ts";
+import { opencodeEnvironment } from "../../src/agents/opencode/lab/home.ts";
+import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
+import { poll } from "../../src/lab/poll.ts";
+import type { AskView } from "../../src/protocol/view.ts";
+import { createProgram, type Program, type Ran } from "../e2e/program.ts";
+import { opencodeProgram } from "./opencode-stage.ts";
+
+export type OpencodeStage = {
+  lab: OpencodeLab;
+  model: ScriptedModel;
+  program: Program;
+  /** The Ask with this text, once it is so. */
+  ask(text: string, ready?: (ask: AskView) => boolean): Promise<AskView>;
+  parley(...args: string[]): Promise<Ran>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** The real opencode in a terminal, set up with `parley setup opencode`, and a Parley of its own. */
+export async function openOpencodeStage(version: string, script: Record<string, Say[]>): Promise<OpencodeStage> {
+  const model = createScriptedModel({ script });
+  const program = createProgram();
+  await program.start();
+  const lab = await createOpencodeLab({
+    program: opencodeProgram(version),
+    version,
+    model,
+    env: { PARLEY_HOME: program.home, PARLEY_PORT: "0" },
+    async prepare({ home, project }) {
+      const done = await program.parley(["setup", "opencode", "--yes"], {
+        env: { HOME: home, XDG_CONFIG_HOME: opencodeEnvironment(home)["XDG_CONFIG_HOME"] ?? "" },
+        cwd: project,
+      });
+      if (done.code !== 0) throw new Error(done.err);
+    },
+  });
+  const client = program.client("human");
+  const find = async (match: (ask: AskView) => boolean) =>
+    (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks.find(match);
+  return {
+    lab,
+    model,
+    program,
+    ask: (text, ready = () => true) =>
+      poll(() => find((ask) => ask.questions[0]?.text === text && ready(ask)), {
+        failure: async () => {
+          const found = await find((ask) => ask.questions[0]?.text === text);
+          const log = await Bun.file(program.paths.log).text();
+          return `${JSON.stringify(found, null, 1)}\n${await lab.tmux.screen()}\n${log}`;
+        },
+      }),
+    parley: (...args) => program.parley(args),
+    async [Symbol.asyncDispose]() {
+      await lab.close();
+      await program.dispose();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
