@@ -12,6 +12,7 @@ export type OpencodeStage = {
   program: Program;
   /** The Ask with this text, once it is so. */
   ask(text: string, ready?: (ask: AskView) => boolean): Promise<AskView>;
+  find(match: (ask: AskView) => boolean): Promise<AskView>;
   parley(...args: string[]): Promise<Ran>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -37,18 +38,19 @@ export async function openOpencodeStage(version: string, script: Record<string, 
   const client = program.client("human");
   const find = async (match: (ask: AskView) => boolean) =>
     (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks.find(match);
+  const until = (match: (ask: AskView) => boolean) =>
+    poll(() => find(match), {
+      failure: async () => {
+        const log = await Bun.file(program.paths.log).text();
+        return `${JSON.stringify(await find(() => true), null, 1)}\n${await lab.tmux.screen()}\n${log}`;
+      },
+    });
   return {
     lab,
     model,
     program,
-    ask: (text, ready = () => true) =>
-      poll(() => find((ask) => ask.questions[0]?.text === text && ready(ask)), {
-        failure: async () => {
-          const found = await find((ask) => ask.questions[0]?.text === text);
-          const log = await Bun.file(program.paths.log).text();
-          return `${JSON.stringify(found, null, 1)}\n${await lab.tmux.screen()}\n${log}`;
-        },
-      }),
+    find: until,
+    ask: (text, ready = () => true) => until((ask) => ask.questions[0]?.text === text && ready(ask)),
     parley: (...args) => program.parley(args),
     async [Symbol.asyncDispose]() {
       await lab.close();

@@ -37,7 +37,7 @@ eachOpencode("a question", (version, it) => {
       outcome: { type: "answered-elsewhere", answers: [{ picks: [1] }] },
     });
     const late = await stage.parley("answer", open.id, "1");
-    expect([late.code, late.err]).toEqual([4, expect.stringContaining("SQLite, embedded")]);
+    expect([late.code, late.out + late.err]).toEqual([4, expect.stringContaining("SQLite, embedded")]);
   });
 
   it("[OR3] is dismissed with Esc in the terminal: it ends declined", async () => {

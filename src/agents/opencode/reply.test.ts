@@ -65,12 +65,22 @@ test("[OC21] what was sent is read back from the record as it was sent, commas a
   expect(verdicts).toEqual([{ same: true }, { same: true }]);
 });
 
-test("[OC22] a question that is not answered is dismissed", () => {
-  for (const type of ["declined", "chat", "cancelled"] as const)
-    expect(reply("que_1", ask(asked), ended(type, "words"))).toEqual({
-      method: "POST",
-      path: "/question/que_1/reject",
-    });
+test("[OC22] who declines or wants to talk is quoted in the place of the answer; only a cancelled question is dismissed", () => {
+  const talk = { ...ended("chat"), message: "why a database?" };
+  expect(reply("que_1", ask(asked), talk)).toEqual({
+    method: "POST",
+    path: "/question/que_1/reply",
+    body: {
+      answers: (asked?.questions ?? []).map(() => [
+        "The user wants to talk about this before answering: why a database?",
+      ]),
+    },
+  });
+  expect(reply("que_1", ask(asked), ended("declined"))?.body).toEqual({
+    answers: (asked?.questions ?? []).map(() => ["The user declined to answer this question."]),
+  });
+  expect(reply("que_1", ask(asked), ended("expired"))?.path).toBe("/question/que_1/reply");
+  expect(reply("que_1", ask(asked), ended("cancelled"))).toEqual({ method: "POST", path: "/question/que_1/reject" });
 });
 
 test("[OC23] a permission is given once, for good, or refused; without words the turn stops", () => {

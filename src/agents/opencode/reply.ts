@@ -2,7 +2,7 @@ import type { Answer } from "../../core/ask/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
-import { answersToSend, decisionToSend } from "../../core/receipt/send.ts";
+import { answersToSend, decisionToSend, refusalToSend } from "../../core/receipt/send.ts";
 import { pickedLabels } from "../../core/words/describe-answer.ts";
 import { NOTE_MARK } from "./note-mark.ts";
 
@@ -17,20 +17,24 @@ export const PENDING: readonly [questions: HttpCall, permissions: HttpCall] = [
 
 /**
  * The call that ends a request with this outcome. opencode checks nothing in it, so it is exact. Undefined: opencode cannot
- * be told this. A question that is not answered is dismissed, as Esc does: the turn ends, and a message has no place.
+ * be told this. A dismissed question ends the turn, as Esc does, and takes no words: who declines or wants to talk is
+ * quoted in the place of the answer, and the agent goes on with that.
  */
 export function reply(request: string, ask: Ask, outcome: Outcome): HttpCall | undefined {
   const id = encodeURIComponent(request);
   if (ask.kind === "approval") return { method: "POST", path: `/permission/${id}/reply`, body: decision(ask, outcome) };
-  const refused = outcome.type !== "answered" || (ask.kind === "plan" && !decisionToSend(ask, outcome).allow);
-  if (refused) return { method: "POST", path: `/question/${id}/reject` };
+  const path = `/question/${id}/reply`;
+  const isRefused = outcome.type !== "answered" || (ask.kind === "plan" && !decisionToSend(ask, outcome).allow);
+  const isStop = outcome.type === "cancelled" && outcome.message === undefined;
+  if (isRefused && (isStop || ask.kind === "plan")) return { method: "POST", path: `/question/${id}/reject` };
+  if (isRefused) return { method: "POST", path, body: { answers: ask.questions.map(() => [refusalToSend(outcome)]) } };
   const answers = answersToSend(outcome);
   // Its plan mode takes whatever is not `No` for a yes.
   const isOwn = (question: Question, i: number) =>
     question["ownWords"] === false && (answers[i]?.picks.length !== 1 || answers[i]?.text !== undefined);
   if (ask.questions.some(isOwn)) return undefined;
   const lists = ask.questions.map((question, i) => elements(question, answers[i] ?? { picks: [] }));
-  return { method: "POST", path: `/question/${id}/reply`, body: { answers: lists } };
+  return { method: "POST", path, body: { answers: lists } };
 }
 
 /** Without words a rejection stops the turn; with them the agent reads them and goes on. */

@@ -104,7 +104,12 @@ function differenceTo(
   // In the dialog itself these are a row and a key, and the record tells which.
   if (typed && received.type === "refused" && TYPED_AS[sent.type] === received.by) return undefined;
   if (sent.type !== "answered") {
-    const said = received.type === "denied" && received.text.includes(refusalToSend(sent));
+    const words = refusalToSend(sent);
+    // Where an agent takes nothing but answers, the words stand in the place of each.
+    const isAnswer = ({ choices }: Extract<Received, { type: "answers" }>) =>
+      choices.every((choice) => choice?.text === words && choice.labels.length === 0);
+    const said =
+      received.type === "answers" ? isAnswer(received) : received.type === "denied" && received.text.includes(words);
     return said ? undefined : `sent ${sent.type}, the agent's record says: ${received.text}`;
   }
   if (received.type !== "answers") return `sent an answer, the agent's record says: ${received.text}`;

@@ -85,6 +85,14 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     return link;
   }
 
+  /** Nobody listens there any more: what it asked was only in its memory. */
+  async function serverGone(server: string): Promise<void> {
+    for (const ask of await store.list({ states: ACTIVE, limit: 1000 })) {
+      const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
+      if (session?.server === server) await reconciler.giveUp(ask.id, "agent-exited");
+    }
+  }
+
   async function events(id: string, { events: all }: LinkEvents): Promise<void> {
     const link = linkOf(id);
     for (const { event, call } of all)
@@ -218,6 +226,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
   return {
     channel,
     open,
+    serverGone,
     events,
     close,
     replies: (id: string, { replies }: LinkReplies): void => {

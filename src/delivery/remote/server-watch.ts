@@ -54,6 +54,7 @@ export function createServerWatch({ remote, file, log }: Deps) {
         if (sees !== watched.sees && !watched.over.signal.aborted)
           log("warn", "a watched server", { url: watched.url, sees });
         watched.sees = sees;
+        return isGone(watched, error) ? remote.serverGone(watched.url) : undefined;
       });
       if (performance.now() - began > LONGEST_PAUSE_MS) pause = SHORTEST_PAUSE_MS;
       await Bun.sleep(pause);
@@ -181,6 +182,11 @@ function kept(file: string): ServerName[] {
     return [];
   }
 }
+
+/** On this machine; of another one that cannot be reached nothing is known. */
+const isGone = ({ url }: ServerName, error: unknown): boolean =>
+  /^(127\.|localhost$|\[::1\]$)/.test(URL.parse(url)?.hostname ?? "") &&
+  /refused|Unable to connect/i.test(messageOf(error));
 
 const ignore = () => undefined;
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -5,6 +5,7 @@ import { PATIENCE_MS } from "../../../lab/poll.ts";
 
 export type OpencodeServer = OpencodeHome & {
   url: string;
+  password: string;
   pid: number;
   /** A call of its HTTP API in the project's folder; the parsed body, or its text where it is none. */
   call(method: "GET" | "POST", path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
@@ -40,6 +41,7 @@ export async function createOpencodeServer(options: OpencodeLabOptions): Promise
   return {
     ...dirs,
     url,
+    password,
     pid: child.pid,
     async call(method, path, body) {
       const response = await fetch(`${url}${path}`, {

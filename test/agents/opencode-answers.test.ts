@@ -1,0 +1,95 @@
+import { expect } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
+import { openOpencodeStage } from "./opencode-parley.ts";
+import { eachOpencode, question } from "./opencode-stage.ts";
+
+const FIRST = "Which database should I use?";
+const SECOND = "Which features, and which not?";
+const form = [
+  question(FIRST, ["PostgreSQL", "SQLite, embedded"]),
+  question(SECOND, ["Auth", "Billing, monthly", "Search"], { multiple: true }),
+];
+const asks = (name: string, questions: unknown[]) => ({
+  [name]: [{ text: "Let me ask." }, { tool: "question", id: `call_${name}`, input: { questions } }],
+});
+const calls = (name: string, command: string) => ({
+  [name]: [{ text: "I will." }, { tool: "bash", id: `call_${name}`, input: { command, description: "Makes a file" } }],
+});
+
+eachOpencode("answers", (version, it) => {
+  it("[OR6] several questions, several picks, labels with commas and own words arrive as they were given", async () => {
+    await using stage = await openOpencodeStage(version, asks("form", form));
+    await stage.lab.prompt("SCENARIO:form please");
+    await waitForQuestion(stage.lab.tmux, FIRST);
+    const { id } = await stage.ask(FIRST, ({ reachable }) => reachable);
+    const answers = [{ picks: [1] }, { picks: [1, 2], text: "Export, later" }];
+    await stage.program.client("human").call("settleAsk", { id, body: { action: "answer", answers } });
+    const done = await stage.ask(
+      FIRST,
+      ({ state }) => state !== "open" && state !== "settled" && state !== "delivered",
+    );
+    expect([done.state, done.sentence]).toEqual(["verified", expect.stringContaining("received")]);
+    const { text } = await stage.model.waitForToolResult("call_form");
+    expect(text).toContain(`"${FIRST}"="SQLite, embedded"`);
+    expect(text).toContain(`"${SECOND}"="Billing, monthly, Search, Export, later"`);
+  });
+
+  it("[OR7] who declines with words, or wants to talk, is quoted to the model, and that is proven", async () => {
+    await using stage = await openOpencodeStage(version, asks("talk", [question(FIRST, ["PostgreSQL", "SQLite"])]));
+    await stage.lab.prompt("SCENARIO:talk please");
+    await waitForQuestion(stage.lab.tmux, FIRST);
+    const { id } = await stage.ask(FIRST, ({ reachable }) => reachable);
+    const body = { action: "chat", message: "why a database at all?" } as const;
+    await stage.program.client("human").call("settleAsk", { id, body });
+    const done = await stage.ask(
+      FIRST,
+      ({ state }) => state !== "open" && state !== "settled" && state !== "delivered",
+    );
+    expect([done.state, done.outcome?.type]).toEqual(["verified", "chat"]);
+    expect((await stage.model.waitForToolResult("call_talk")).text).toContain("why a database at all?");
+  });
+
+  it("[OR8] a permission is given once from a shell: the command runs, and its result is the proof", async () => {
+    await using stage = await openOpencodeStage(version, calls("once", "touch made.txt"));
+    await stage.lab.prompt("SCENARIO:once please");
+    const { id, questions } = await poll(stage);
+    expect(questions[0]?.options.map(({ effect }) => effect)).toEqual(["allow", "allow", "deny", "cancel"]);
+    const said = await stage.parley("answer", id, "1");
+    expect([said.code, said.out + said.err]).toEqual([0, expect.stringContaining("opencode received")]);
+    await stage.model.waitForToolResult("call_once");
+    expect(existsSync(join(stage.lab.project, "made.txt"))).toBe(true);
+  });
+
+  it("[OR9] a permission is denied with words: the command does not run, and the model reads them", async () => {
+    await using stage = await openOpencodeStage(version, calls("deny", "touch never.txt"));
+    await stage.lab.prompt("SCENARIO:deny please");
+    const { id } = await poll(stage);
+    const answers = [{ picks: [2], note: "use mktemp instead" }];
+    await stage.program.client("human").call("settleAsk", { id, body: { action: "answer", answers } });
+    expect((await stage.model.waitForToolResult("call_deny")).text).toContain("use mktemp instead");
+    const done = await approval(
+      stage,
+      ({ state }) => state === "verified" || state === "mismatched" || state === "closed",
+    );
+    expect(done.state).toBe("verified");
+    expect(existsSync(join(stage.lab.project, "never.txt"))).toBe(false);
+  });
+
+  it("[OR10] a permission is given in the terminal first: Parley says so", async () => {
+    await using stage = await openOpencodeStage(version, calls("there", "touch there.txt"));
+    await stage.lab.prompt("SCENARIO:there please");
+    await poll(stage);
+    await stage.lab.tmux.waitFor(/Allow once/);
+    await stage.lab.tmux.keys("Enter");
+    const done = await approval(stage, ({ state }) => state === "closed");
+    expect(done.outcome).toMatchObject({ type: "answered-elsewhere" });
+    expect(existsSync(join(stage.lab.project, "there.txt"))).toBe(true);
+  });
+});
+
+type Stage = Awaited<ReturnType<typeof openOpencodeStage>>;
+const approval = (stage: Stage, ready: Parameters<Stage["find"]>[0]) =>
+  stage.find((ask) => ask.kind === "approval" && ready(ask));
+const poll = (stage: Stage) => approval(stage, ({ reachable }) => reachable);
