@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: ["core", "machine", "lab"],
   keys: ["core", "machine", "agents"],
   brain: ["core", "machine", "agents"],
-  client: ["core", "machine", "protocol"],
+  // Agents: only the names of their variables.
+  client: ["core", "machine", "protocol", "agents"],
   tool: ["core", "dialog", "machine", "protocol", "client"],
   hook: ["core", "machine", "protocol", "agents", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],

@@ -1,3 +1,4 @@
+import { isMark } from "../agents/environments.ts";
 import type { BrainConfigOf } from "../core/autopilot/brain-config.ts";
 import { asRecord } from "../core/record.ts";
 import { BrainError } from "./brain.ts";
@@ -10,7 +11,7 @@ const FLAGS = ["-p", "--output-format", "json", "--safe-mode", "--tools", "", "-
 const SETTINGS = { disableAllHooks: true, permissions: { deny: ["Read", "Read(//**)", "Read(~/**)"] } };
 const ALONE = ["--settings", JSON.stringify(SETTINGS)];
 /** A daemon started inside a session must not make this look like a part of it. */
-const INSIDE = /^(CLAUDECODE|CLAUDE_CODE_(SESSION_ID|ENTRYPOINT|SSE_PORT)|PARLEY_.*|TMUX(_PANE)?)$/;
+const INSIDE = /^(PARLEY_.*|TMUX(_PANE)?)$/;
 
 /** The installed Claude Code, headless: the person's own account and model. */
 export function createClaudeBrain(
@@ -19,7 +20,7 @@ export function createClaudeBrain(
 ): Think {
   return async ({ system, text }, { conversation }, signal) => {
     const which = model === undefined ? [] : ["--model", model];
-    const outside = Object.fromEntries(Object.entries(env).filter(([name]) => !INSIDE.test(name)));
+    const outside = Object.fromEntries(Object.entries(env).filter(([name]) => !(INSIDE.test(name) || isMark(name))));
     const run = async (...session: string[]) => {
       const command = [program, ...FLAGS, ...ALONE, ...which, ...session, "--system-prompt", system];
       return resultIn(await runProgram({ command, cwd: folder, env: outside, input: text }, signal));

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync, statSync } from "node:fs";
+import { PLACES } from "../agents/environments.ts";
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
@@ -122,7 +123,7 @@ export function daemonEnv(env: Record<string, string | undefined> = process.env)
     "PARLEY_CONFIG",
     "PARLEY_PORT",
     "PARLEY_LOG",
-    "CLAUDE_CONFIG_DIR",
+    ...PLACES,
     "DBUS_SESSION_BUS_ADDRESS",
     "DISPLAY",
     "WAYLAND_DISPLAY",

@@ -5,6 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { Channel, Sent } from "./channel.ts";
 import type { Hold, Holds } from "./holds.ts";
 
+type Deps = { store: Store; holds: Holds; outputFor?: (ask: Ask, hold: Hold) => Promise<unknown> };
 export type HookChannel = Channel & {
   /** How many were handed out and not confirmed yet. */
   unconfirmed(): number;
@@ -14,7 +15,7 @@ export type HookChannel = Channel & {
  * Answers the hooks that wait for an Ask, once its outcome is on disk.
  * Contract: of several hooks of one delivery only the first gets the outcome; the others are let go silently.
  */
-export function createHookChannel({ store, holds }: { store: Store; holds: Holds }): HookChannel {
+export function createHookChannel({ store, holds, outputFor = outputIn(store) }: Deps): HookChannel {
   /** Which hook got a delivery's outcome: only that one may come back for it. By Ask, then by key. */
   const handedTo = new Map<string, Map<string | undefined, string>>();
   store.onCommit((events) => {
@@ -66,13 +67,16 @@ export function createHookChannel({ store, holds }: { store: Store; holds: Holds
     if (key !== undefined) mine?.delete(key);
     if (key === undefined || mine?.size === 0) handedTo.delete(id);
   }
+}
 
-  async function outputFor(ask: Ask, hold: Hold): Promise<unknown> {
+/** What the agent's hook prints. */
+function outputIn(store: Store) {
+  return async (ask: Ask, hold: Hold): Promise<unknown> => {
     const agent = agentNamed(ask.origin.agent);
     if (!agent?.hooks || !ask.outcome) return undefined;
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const known = await hold.version;
     const version = known ?? (session?.transcript ? await agent.record?.versionOf(session.transcript) : undefined);
     return agent.hooks.reply(hold.payload, ask, ask.outcome, version);
-  }
+  };
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import { PLACES } from "../agents/environments.ts";
 import { nameProcess, type ProcessName } from "../machine/process.ts";
 import { ps } from "../machine/ps.ts";
 
@@ -8,7 +9,7 @@ type Env = Record<string, string | undefined>;
 export type PaneProcess = { process: ProcessName; args: string; cwd: string | undefined; env: Env };
 
 /** The only values of a process in the pane that are looked at: where its agent keeps its records. */
-const LOOKED_AT = /^(HOME|CLAUDE_CONFIG_DIR)=/;
+const LOOKED_AT = ["HOME", ...PLACES];
 
 /**
  * What has the terminal, and what that started, parents first: an agent may stand behind a shell, a script, `env` or
@@ -58,12 +59,12 @@ function environmentOf(pid: number): Env {
   try {
     const pairs = readFileSync(`/proc/${pid}/environ`, "utf8")
       .split("\0")
-      .filter((pair) => LOOKED_AT.test(pair));
+      .filter((pair) => LOOKED_AT.includes(pair.slice(0, pair.indexOf("="))));
     return Object.fromEntries(
       pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
     );
   } catch {
     // Where processes cannot be looked into, the agent is taken to run with the daemon's own.
-    return { HOME: process.env["HOME"], CLAUDE_CONFIG_DIR: process.env["CLAUDE_CONFIG_DIR"] };
+    return Object.fromEntries(LOOKED_AT.map((name) => [name, process.env[name]]));
   }
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isMark } from "../agents/environments.ts";
 import { asRecord } from "../core/record.ts";
 
 /** What would make the agent believe that it runs inside another one, or reach another Parley. */
-const NOT_HANDED = /^(PARLEY_.*|CLAUDECODE|CLAUDE_CODE_(SESSION_ID|SSE_PORT|ENTRYPOINT))$/;
+const isNotHanded = (name: string): boolean => name.startsWith("PARLEY_") || isMark(name);
 
 /** Its hooks start a daemon when none runs any more: that one must read the same settings. */
 const SETTINGS = new Set(["PARLEY_CONFIG", "PARLEY_PORT", "PARLEY_LOG"]);
@@ -24,7 +25,7 @@ function givenTo(home: string, task: string): Record<string, string> {
       Object.entries(given).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
     );
   } catch {
-    return defined(Object.entries(process.env).filter(([name]) => !NOT_HANDED.test(name)));
+    return defined(Object.entries(process.env).filter(([name]) => !isNotHanded(name)));
   }
 }
 

@@ -55,7 +55,7 @@ function expectReceipt(ran: Ran, version: string): void {
       `  asked           ${FIRST}`,
       '  sent            "Postgres", with parley answer',
       `  received        ${text(FIRST, "Postgres")}`,
-      "  verified        in the transcript TIME after the answer; its hook had it after TIME",
+      "  verified        in its own record TIME after the answer; its side had it after TIME",
       '  terminal first  "DuckDB" was picked there; Parley closed the question as answered elsewhere',
       "",
       `Claude Code ${version} works with Parley ${VERSION}.`,

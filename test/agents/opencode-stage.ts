@@ -27,22 +27,19 @@ type Case = (title: string, run: () => Promise<void>) => void;
 
 /** One group of tests for each version, `once` with the newest only; a missing tool is a failure in CI and said elsewhere. */
 export function eachOpencode(title: string, cases: (version: string, it: Case, once: Case) => void): void {
-  describe.each(process.env["OC"] ? [process.env["OC"]] : [...OPENCODE_VERSIONS])(
-    `${title}, opencode %s`,
-    (version) => {
-      const missing = missingForLab(opencodeProgram(version));
-      const skip = missing !== undefined && process.env["CI"] !== "true";
-      const it: Case = (name, run) => {
-        test.skipIf(skip)(
-          skip ? `${name} (skipped: ${missing})` : name,
-          async () => {
-            if (missing !== undefined) throw new Error(missing);
-            await run();
-          },
-          TEST_MS,
-        );
-      };
-      cases(version, it, version === OPENCODE_VERSIONS[0] ? it : () => undefined);
-    },
-  );
+  describe.each([...OPENCODE_VERSIONS])(`${title}, opencode %s`, (version) => {
+    const missing = missingForLab(opencodeProgram(version));
+    const skip = missing !== undefined && process.env["CI"] !== "true";
+    const it: Case = (name, run) => {
+      test.skipIf(skip)(
+        skip ? `${name} (skipped: ${missing})` : name,
+        async () => {
+          if (missing !== undefined) throw new Error(missing);
+          await run();
+        },
+        TEST_MS,
+      );
+    };
+    cases(version, it, version === OPENCODE_VERSIONS[0] ? it : () => undefined);
+  });
 }

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { note, ok, problem, type Finding } from "../../core/finding.ts";
 import type { AgentDoctor } from "../doctor.ts";
 import { install, pluginFor } from "./install.ts";
+import conformance from "./lab/conformance.json" with { type: "json" };
 import { versionIn } from "./version.ts";
 
 const SETUP = "parley setup opencode";
-/** Tried with the real program: test/agents/opencode-*.test.ts. */
-const TESTED = ["1.18.33", "1.3.2", "1.1.11"];
+/** By the live check, newest first. */
+const TESTED = conformance.filter(({ verified, terminal }) => verified && terminal).map(({ version }) => version);
 
 /** Says nothing where opencode is neither installed nor set up. */
 export const doctor: AgentDoctor = async ({ env, cwd, program }) => {

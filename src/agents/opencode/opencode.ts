@@ -13,4 +13,5 @@ export const opencode: Agent = {
   remote,
   install,
   doctor: async () => (await import("./doctor.ts")).doctor,
+  lab: () => import("./lab/live.ts"),
 };

@@ -1,11 +1,12 @@
 import { userInfo } from "node:os";
 import { environmentOutside, knownFrom } from "../../agents/around.ts";
+import { PLACES } from "../../agents/environments.ts";
 import { ancestryOf } from "../../machine/ancestry.ts";
 import type { Paths } from "../../machine/home.ts";
 import { readKnownAgents } from "../../machine/known-agents.ts";
 
 /** What says which settings, rules and programs a daemon uses. */
-const SETTINGS = ["PARLEY_CONFIG", "XDG_CONFIG_HOME", "HOME", "PATH", "CLAUDE_CONFIG_DIR"];
+const SETTINGS = ["PARLEY_CONFIG", "XDG_CONFIG_HOME", "HOME", "PATH", ...PLACES];
 
 /**
  * A daemon that is started from inside an agent's session, by its hooks or its commands, uses the settings that a person

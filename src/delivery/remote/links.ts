@@ -64,8 +64,5 @@ export function createLinks() {
       links.get(id)?.close();
       return links.delete(id);
     },
-    get size() {
-      return links.size;
-    },
   };
 }

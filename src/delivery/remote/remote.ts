@@ -235,7 +235,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     },
     /** Somebody is there who takes its answer right now. */
     isOpen: ({ id, deliveries }: Ask): boolean => deliveries.some((delivery) => dialogOf(delivery)?.ask === id),
-    count: () => links.size,
+    isKnown: (id: string): boolean => links.get(id) !== undefined,
   };
 }
 

@@ -6,6 +6,7 @@ import type { TaskView } from "../../../protocol/task.ts";
 import { hang } from "../../terminal/columns.ts";
 import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
+import { isAccount } from "../../../agents/environments.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { stateWords } from "../../../core/words/task-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
@@ -13,7 +14,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 
 /** What an agent needs of a person's environment; nothing else is handed on, nor what says that it runs inside another one. */
 const HANDED =
-  /^(HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TERM|XDG_.*|SSH_AUTH_SOCK|(NO|HTTPS?|ALL)_PROXY|(no|https?|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|GIT_.*|ANTHROPIC_.*|CLAUDE_(?!CODE_(SESSION_ID|SSE_PORT|ENTRYPOINT)$).*|DISABLE_.*|IS_SANDBOX|AWS_.*|GOOGLE_.*|CLOUD_ML_REGION|VERTEX_.*)$/;
+  /^(HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TERM|XDG_.*|SSH_AUTH_SOCK|(NO|HTTPS?|ALL)_PROXY|(no|https?|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|GIT_.*)$/;
 
 export const command = defineCommand({
   usage: ['"prompt" [options]', "- [options] < prompt.md"],
@@ -88,7 +89,9 @@ function wholeIn(option: string, text: string): number {
 
 function handedOn(env: Terminal["env"]): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (HANDED.test(name) && value !== undefined ? [[name, value]] : [])),
+    Object.entries(env).flatMap(([name, value]) =>
+      (HANDED.test(name) || isAccount(name)) && value !== undefined ? [[name, value]] : [],
+    ),
   );
 }
 

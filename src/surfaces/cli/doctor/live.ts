@@ -128,7 +128,7 @@ function receiptLines({ ways }: LiveReport, { style, width }: Terminal): string[
     ...row("received", received),
     ...row(
       "verified",
-      `in the transcript ${ms(times.toTranscript)} after the answer; its hook had it after ${ms(times.toHook)}`,
+      `in its own record ${ms(times.toTranscript)} after the answer; its side had it after ${ms(times.toHook)}`,
     ),
     ...row(
       "terminal first",

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { AGENTS } from "../src/agents/agents.ts";
+import { claudeCode } from "../src/agents/claude-code/claude-code.ts";
+import { opencode } from "../src/agents/opencode/opencode.ts";
+import { agentContract } from "./contract/agent.ts";
+
+agentContract(claudeCode, { gaps: { remote: "it listens nowhere; its hooks wait for the answer" } });
+
+const recorded = join(import.meta.dir, "../src/agents/opencode/fixtures/1.18.33/answered-outside/events.jsonl");
+agentContract(opencode, {
+  events: readFileSync(recorded, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { event?: unknown }).event ?? JSON.parse(line)),
+  gaps: {
+    hooks: "it starts no programs; its plugin holds a connection",
+    headless: "opencode run answers every permission with no by itself",
+    screens: "its connection answers while the dialog is open, so keys are not needed",
+  },
+});
+
+test("[AG9] every agent there is has passed the contract here", () => {
+  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name]);
+});
