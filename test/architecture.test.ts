@@ -179,6 +179,37 @@ test("[SX22] what every engine shares knows none of them", () => {
   expect(knowing.map(({ file }) => file)).toEqual([]);
 });
 
+/** Who may say a word of an agent outside that agent's folder, and why. */
+const MAY_NAME: Record<string, string> = {
+  "agents/": "their folders, and the registry",
+  "lab/": "runs the real ones",
+  "tool/": "names that hosts of the tool expect",
+  "brain/claude.ts": "the brain that is Claude Code",
+  "brain/create-brain.ts": "makes it",
+  "core/autopilot/brain-config.ts": "its settings",
+  "core/autopilot/category/label-kind.ts": "words that models write into options",
+  "core/autopilot/gate/": "words of languages",
+  "core/ask/before-effects.ts": "labels as earlier versions stored them",
+  "core/receipt/mismatch.ts": "the heading and paragraph that deciders are promised",
+  "core/words/": "sentences for people",
+  "core/ask/agreement.ts": "an example of a name",
+  "core/task/usage.ts": "what was seen of a version",
+  "runner/end-run.ts": "what was seen of it",
+  "surfaces/cli/redact.ts": "field names that may be shown",
+  "surfaces/cli/scan-words.ts": "sentences for people",
+  "surfaces/cli/doctor/": "help for people",
+  "surfaces/cli/commands/": "help and examples for people",
+  "surfaces/tui/draw-list.ts": "a hint for people",
+};
+
+test("[A8] no word of an agent outside its folder, but where people read it", () => {
+  const words = /claude|AskUserQuestion|tool_use|hook_event_name|opencode/i;
+  const naming = product.filter(({ text }) => words.test(text)).map(({ file }) => file);
+  const allowed = Object.keys(MAY_NAME);
+  expect(naming.filter((file) => !allowed.some((place) => file.startsWith(place)))).toEqual([]);
+  expect(allowed.filter((place) => !naming.some((file) => file.startsWith(place)))).toEqual([]);
+});
+
 test("[A7] no file imports itself in a circle", () => {
   // What is loaded only when it is needed is no circle.
   const declared = (text: string) => text.replaceAll(/\bimport\("[^"]+"\)/g, "");

@@ -36,7 +36,8 @@ const NewTask = TaskOrder.extend({
   prompt: z.string().trim().min(1).max(100_000),
   name: z.string().trim().min(1).max(80).optional(),
   cwd: z.string().min(1).max(4096),
-  agent: z.string().default("claude-code"),
+  /** Without: the first one that can work without a terminal. */
+  agent: z.string().optional(),
   /** What its agent's process finds in its environment. Never in the log. */
   environment: z.record(z.string(), z.string()).default({}),
 }).strict();

@@ -32,7 +32,8 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
   const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
-    async createTask({ body, once, caller }) {
+    async createTask({ body: sent, once, caller }) {
+      const body = { ...sent, agent: sent.agent ?? ABLE[0] ?? "" };
       const { environment, name, ...order } = body;
       refuseImpossible(order);
       const by = actorOf(caller, "api");
@@ -108,14 +109,16 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
   }
 }
 
+/** Who can work without a terminal, the usual one first. */
+const ABLE = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
+
 /** Said at once, not by a process that cannot start. */
 function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
   if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: a whole path is needed, not "${cwd}"`);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("usage", `There is no folder ${cwd}`);
-  const able = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
-  if (!able.includes(agent))
-    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${able.join(", ")}`);
+  if (!ABLE.includes(agent))
+    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${ABLE.join(", ")}`);
 }
 
 /** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */
