@@ -16,7 +16,7 @@ type Options = { events?: readonly unknown[]; gaps: Partial<Record<Capability, s
 const odd = fc.oneof(fc.anything(), fc.json(), fc.string());
 const RUNS = { numRuns: 200 };
 /** What an agent cannot do is said once, in its gaps. */
-const when = (can: boolean): typeof test => (can ? test : (Object.assign(() => undefined)));
+const when = (can: boolean): typeof test => (can ? test : Object.assign(() => undefined));
 
 /** What every agent must do, as far as it says that it can. */
 export function agentContract(agent: Agent, { events = [], gaps }: Options): void {
