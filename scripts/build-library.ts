@@ -1,4 +1,4 @@
-// The library: plain JavaScript with types, for programs on Node and Bun that embed the tool. Node runs no TypeScript
+// The library: plain JavaScript with types, for programs on Node and Bun that embed the tool or draw the inbox. Node runs no TypeScript
 // from node_modules.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Glob } from "bun";

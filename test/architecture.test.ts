@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Agents: only the names of their variables.
   client: ["core", "machine", "protocol", "agents"],
   tool: ["core", "dialog", "machine", "protocol", "client"],
-  hook: ["machine", "protocol", "agents", "client"],
+  hook: ["core", "machine", "protocol", "agents", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],
   delivery: ["core", "machine", "protocol", "store", "agents", "keys", "inbox"],
   runner: ["core", "machine", "store", "agents", "inbox", "delivery"],
@@ -83,9 +83,38 @@ test("[DG53] the dialog runs on any Node: core, pi-tui and node itself, no Bun",
       ...importsOf(text)
         .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !OUTSIDE["dialog"]?.includes(name))
         .map((name) => `${file} imports ${name}`),
-      ...(/\bBun\b\./.test(text) ? [`${file} uses Bun`] : []),
+      ...(/\bBun\.\w\./.test(text) ? [`${file} uses Bun`] : []),
     ]);
   expect(foreign).toEqual([]);
+});
+
+test("[CN7] what Node loads of the client and the form names no Bun; the form needs no package, the client zod alone", () => {
+  const client = loadedWith("client/library.ts");
+  const form = loadedWith("core/form/library.ts");
+  expect([...packagesOf(client)].filter((name) => !name.startsWith("node:"))).toEqual(["zod"]);
+  expect([...packagesOf(form)]).toEqual([]);
+  expect(client.map(({ file }) => file)).toContain("client/start-daemon.ts");
+  const bound = client.filter(({ text }) => /\bBun\.\w|import\.meta\.(dir|path)/.test(text));
+  expect(bound.map(({ file }) => file)).toEqual([]);
+
+  /** Also what is loaded later. */
+  function loadedWith(entry: string) {
+    const files = reachedFrom(entry, new Map(product.map(({ file, text }) => [file, targetsOf(file, run(text))])));
+    return product.filter(({ file }) => file === entry || files.has(file));
+  }
+
+  function packagesOf(loaded: typeof product) {
+    return new Set(loaded.flatMap(({ text }) => importsOf(run(text)).filter((name) => !name.startsWith("."))));
+  }
+
+  function run(text: string) {
+    return text.replaceAll(/^(?:import|export) type [^;]*;/gm, "");
+  }
+});
+
+test("[CN13] the page calls the API by the names of its endpoints", () => {
+  const written = product.filter(({ file, text }) => file.startsWith("surfaces/web/page/") && text.includes("/api/"));
+  expect(written.map(({ file }) => file)).toEqual([]);
 });
 
 test("[A3] every folder of src is named in the table", () => {
@@ -185,19 +214,20 @@ test("[A7] no file imports itself in a circle", () => {
   // What is loaded only when it is needed is no circle.
   const declared = (text: string) => text.replaceAll(/\bimport\("[^"]+"\)/g, "");
   const imports = new Map(product.map(({ file, text }) => [file, targetsOf(file, declared(text))]));
-  expect([...imports.keys()].filter((file) => reachedFrom(file).has(file))).toEqual([]);
-
-  function reachedFrom(file: string): Set<string> {
-    const reached = new Set<string>();
-    for (const left = [...(imports.get(file) ?? [])]; left.length > 0;) {
-      const next = left.pop() ?? "";
-      if (reached.has(next)) continue;
-      reached.add(next);
-      left.push(...(imports.get(next) ?? []));
-    }
-    return reached;
-  }
+  expect([...imports.keys()].filter((file) => reachedFrom(file, imports).has(file))).toEqual([]);
 });
+
+/** Itself only where it is in a circle. */
+function reachedFrom(file: string, imports: Map<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  for (const left = [...(imports.get(file) ?? [])]; left.length > 0;) {
+    const next = left.pop() ?? "";
+    if (reached.has(next)) continue;
+    reached.add(next);
+    left.push(...(imports.get(next) ?? []));
+  }
+  return reached;
+}
 
 /** The files of src that it imports. */
 function targetsOf(file: string, text: string): string[] {

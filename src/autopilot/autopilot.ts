@@ -4,7 +4,7 @@ import type { Ask } from "../core/ask/ask.ts";
 import { GIVES_OUTCOME, MATTERS_TO_AUTOPILOT } from "../core/ask/event-lists.ts";
 import { contradiction } from "../core/autopilot/ladder/precedent.ts";
 import { ParleyError } from "../core/error.ts";
-import { duration } from "../core/text/duration.ts";
+import { duration } from "../core/words/time.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import { settle } from "../core/ask/settle.ts";
 import type { Inbox } from "../inbox/inbox.ts";

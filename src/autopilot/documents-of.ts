@@ -5,7 +5,7 @@ import { createDocuments } from "../brain/documents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { LadderStep } from "../core/ask/proposal.ts";
 import type { Session } from "../core/ask/session.ts";
-import { topOf } from "../machine/git-tree.ts";
+import { realTopOf } from "../machine/project-top.ts";
 import type { Store } from "../store/store.ts";
 
 type Found = { documents: readonly Document[]; steps: LadderStep[] };
@@ -20,7 +20,7 @@ export function createDocumentsOf(store: Store) {
   return async ({ origin }: Ask, names: readonly string[]): Promise<Found> => {
     const id = origin.session ?? origin.inside;
     const session = id === undefined ? undefined : await store.session(id);
-    const top = await topOf(origin.cwd);
+    const top = await realTopOf(origin.cwd);
     const { commit } = session?.base ?? {};
     let why = reasonAgainst(session, top);
     if (why === undefined && top !== undefined && commit !== undefined) {

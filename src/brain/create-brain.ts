@@ -1,3 +1,4 @@
+import { shellWord } from "../machine/shell-quote.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import { checkAnswers } from "../core/ask/check-answer.ts";
 import type { Question } from "../core/ask/question.ts";
@@ -66,7 +67,7 @@ function byReply(think: Think): Decide {
 function byCommand(config: Extract<BrainConfig, { type: "openclaw" }>, deps: BrainDeps): Decide {
   const send = createOpenClawBrain(config, deps);
   return async (request, signal) => {
-    const command = `${quoted(deps.parley)} answer ${request.ask.id}`;
+    const command = `${shellWord(deps.parley)} answer ${request.ask.id}`;
     const {
       settlement,
       reason = "",
@@ -76,9 +77,6 @@ function byCommand(config: Extract<BrainConfig, { type: "openclaw" }>, deps: Bra
     return { settlement, reason, ...(confidence !== undefined && { confidence }) };
   };
 }
-
-/** As a shell reads it. */
-const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** Whoever handed it in may not have looked. */
 function refuseMisfit(questions: readonly Question[], answers: unknown): void {

@@ -1,8 +1,9 @@
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/ask/event.ts";
 import type { Paths } from "../machine/home.ts";
+import { pause } from "../machine/pause.ts";
 import { readRegistration } from "../machine/registration.ts";
-import { ADDRESSES, STREAMS } from "../protocol/address.ts";
+import { addressOf, STREAMS } from "../protocol/address.ts";
 import type { CallOf, EndpointName, ResultOf } from "../protocol/contract.ts";
 import { callerHeaders } from "./caller.ts";
 import { type Request, send } from "./wire.ts";
@@ -11,6 +12,7 @@ import { type Request, send } from "./wire.ts";
 
 /** Beyond what a call itself waits for. A daemon that hangs must not hang whoever asks it. */
 const PATIENCE_MS = 15_000;
+const RECONNECT_MS = 200;
 type Options = {
   as?: "human" | "agent";
   wakes?: boolean;
@@ -31,25 +33,18 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
     { id, query, body, idempotencyKey }: CallOf<N> = {},
     signal?: AbortSignal,
   ): Promise<ResultOf<N>> {
-    const { method, path } = ADDRESSES[name];
-    const search = new URLSearchParams(
-      Object.entries(query ?? {}).flatMap(([key, value]): [string, string][] =>
-        value === undefined ? [] : [[key, String(value)]],
-      ),
-    );
+    const { method, path } = addressOf(name, { id, query });
+    const { wait = 0 }: { wait?: unknown } = query ?? {};
     const request: Request = {
       method,
-      path: `${path.replace(":id", encodeURIComponent(id ?? ""))}${search.size > 0 ? `?${search}` : ""}`,
+      path,
       as,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // What changes nothing need not say who asks.
       ...((method !== "GET" || name === "caller") && { headers: callerHeaders(inside && (await inside())) }),
       // Safe to send again when the reply got lost on the way.
       ...(method === "POST" && { idempotencyKey: idempotencyKey ?? crypto.randomUUID() }),
-      signal: AbortSignal.any([
-        AbortSignal.timeout(PATIENCE_MS + Number(search.get("wait") ?? 0)),
-        ...(signal ? [signal] : []),
-      ]),
+      signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS + Number(wait)), ...(signal ? [signal] : [])]),
     };
     const response = await sendAwake(request).catch((error: unknown) => {
       signal?.throwIfAborted();
@@ -68,6 +63,14 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
     const parsed = CONTRACT[name].result.safeParse(said);
     if (!parsed.success) throw otherVersion("answers in a form this one cannot read", parsed.error);
     return parsed.data as ResultOf<N>;
+  }
+
+  /** Contract: throws what is told; asking again for the same event would fail for ever. */
+  async function checkedEvent(said: unknown): Promise<LogEvent> {
+    const { LogEvent } = await import("../core/ask/event.ts");
+    const parsed = LogEvent.safeParse(said);
+    if (!parsed.success) throw otherVersion("tells of events in a form this one cannot read", parsed.error);
+    return parsed.data;
   }
 
   /** So a daemon says that it knows no such address, which is not the same as knowing no such Ask. */
@@ -103,19 +106,25 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
     call,
     /**
      * Live events after a sequence number, until the signal. Comes back by itself when the daemon restarts; `onLine` hears
-     * whether it is there.
+     * when it comes and when it goes.
      */
     async *events(
       after: number,
       signal: AbortSignal,
       onLine: (isThere: boolean) => void = () => undefined,
     ): AsyncGenerator<LogEvent> {
+      let wasThere: boolean | undefined;
+      const tell = (isThere: boolean) => {
+        if (isThere !== wasThere) onLine(isThere);
+        wasThere = isThere;
+      };
       for (let seq = after; !signal.aborted;) {
         try {
           const response = await send(paths, { method: "GET", path: `${STREAMS.sse}?after=${seq}`, as, signal });
           if (!response.ok) throw await errorIn(response);
-          onLine(true);
-          for await (const event of sse(response)) {
+          tell(true);
+          for await (const said of sse(response)) {
+            const event = await checkedEvent(said);
             seq = event.seq;
             yield event;
           }
@@ -123,8 +132,8 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
           if (signal.aborted) return;
           if (error instanceof ParleyError) throw error;
         }
-        onLine(false);
-        await Bun.sleep(200);
+        tell(false);
+        await pause(RECONNECT_MS, signal);
       }
     },
   };
@@ -149,8 +158,7 @@ async function errorIn(response: Response): Promise<ParleyError> {
   return new ParleyError(known, message, { problems: problems as ParleyError["problems"], details });
 }
 
-async function* sse(response: Response): AsyncGenerator<LogEvent> {
-  const { LogEvent } = await import("../core/ask/event.ts");
+async function* sse(response: Response): AsyncGenerator {
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
@@ -159,7 +167,7 @@ async function* sse(response: Response): AsyncGenerator<LogEvent> {
     rest = messages.pop() ?? "";
     for (const message of messages) {
       const data = /^data: (.+)$/m.exec(message)?.[1];
-      if (data !== undefined) yield LogEvent.parse(JSON.parse(data));
+      if (data !== undefined) yield tryJson(data);
     }
   }
 }

@@ -1,9 +1,11 @@
-import { openSync, statSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync, statSync } from "node:fs";
 import { PLACES } from "../agents/environments.ts";
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
 import { selfCommand } from "../machine/launcher.ts";
+import { pause } from "../machine/pause.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { stoppedAt } from "../machine/stopped.ts";
 import { isUp } from "./wire.ts";
@@ -44,11 +46,11 @@ async function started(
   const isStopped = () => ![undefined, known].includes(stoppedAt(paths));
   if (isStopped()) return "stopped";
   const start = () => spawnDaemon(paths, [...command, "serve", "--detached", ...(evenIfStopped ? ["--by-hand"] : [])]);
-  let daemon = start();
+  let daemon = await start();
   // On a very busy machine it takes longer than a person wants to wait for it.
   const until = performance.now() + Math.max(patienceMs, Number(process.env["PARLEY_START_MS"]) || 0);
-  for (let pause = 5; performance.now() < until; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-    await Bun.sleep(pause);
+  for (let ms = 5; performance.now() < until; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
+    await pause(ms);
     if (await isUp(paths)) return "started";
     const { exitCode, signalCode } = daemon;
     if (exitCode === null && signalCode === null) continue;
@@ -56,7 +58,7 @@ async function started(
     if (exitCode !== null && exitCode !== 0) return "failed";
     // It met another one, on its way up or, after a while, on its way out; or it was stopped just now, or killed.
     if (isStopped()) return "stopped";
-    if (pause === LONGEST_PAUSE_MS || signalCode !== null) daemon = start();
+    if (ms === LONGEST_PAUSE_MS || signalCode !== null) daemon = await start();
   }
   return "late";
 }
@@ -73,16 +75,25 @@ export function mustHaveWoken(woken: StartResult, { home, log }: Paths): void {
 }
 
 /** Several may be started at once; the lock lets one live. */
-function spawnDaemon(paths: Paths, command: string[]): Bun.Subprocess {
+async function spawnDaemon(paths: Paths, [program = "", ...args]: string[]): Promise<ChildProcess> {
+  // Only now: it costs a hook that finds a daemon nothing.
+  const { spawn } = await import("node:child_process");
   const log = openLog(paths.log);
-  const child = Bun.spawn(command, {
-    cwd: paths.home,
-    env: { ...daemonEnv(), PARLEY_HOME: paths.home },
-    stdio: ["ignore", log, log],
-    detached: true,
-  });
-  child.unref();
-  return child;
+  try {
+    const child = spawn(program, args, {
+      cwd: paths.home,
+      env: { ...daemonEnv(), PARLEY_HOME: paths.home },
+      stdio: ["ignore", log, log],
+      detached: true,
+    });
+    child.unref();
+    return await new Promise((resolve, reject) => {
+      child.once("spawn", () => resolve(child));
+      child.once("error", reject);
+    });
+  } finally {
+    if (log !== "ignore") closeSync(log);
+  }
 }
 
 /** What is no file under its name is set aside by the daemon, once it runs. */

@@ -18,8 +18,3 @@ export const problem = (check: string, message: string, fix: string): Finding =>
   message,
   fix,
 });
-
-/** A path as a shell takes it. */
-export function quoted(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}

@@ -1,3 +1,4 @@
+import { tmuxAtOnce } from "../machine/tmux.ts";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
@@ -42,11 +43,9 @@ const LARGEST_OWNER = 64 * 1024;
 /** Where the program in a pane runs. Undefined: there is no such pane, or another server has taken the place of its own. */
 export function factsOfPane({ server, id, pid: known }: Pane): PaneFacts | undefined {
   const format = "#{pid}\t#{pane_pid}\t#{pane_tty}\t#{pane_current_path}";
-  const { stdout, exitCode } = Bun.spawnSync(["tmux", "-S", server, "display-message", "-p", "-t", id, format], {
-    stderr: "ignore",
-  });
-  const [serverPid = "", pid = "", tty = "", cwd = ""] = stdout.toString().trim().split("\t");
-  if (exitCode !== 0 || !/^\d+$/.test(pid) || cwd === "") return undefined;
+  const out = tmuxAtOnce(server, "display-message", "-p", "-t", id, format) ?? "";
+  const [serverPid = "", pid = "", tty = "", cwd = ""] = out.trim().split("\t");
+  if (!/^\d+$/.test(pid) || cwd === "") return undefined;
   if (known !== undefined && known !== Number(serverPid)) return undefined;
   const pane = { server, id, pid: Number(serverPid) };
   return { pane, cwd: real(cwd), processes: processesIn(tty, Number(pid)) };

@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { PLACES } from "../agents/environments.ts";
 import { nameProcess, type ProcessName } from "../machine/process.ts";
+import { ps } from "../machine/ps.ts";
 
 type Env = Record<string, string | undefined>;
 /** A program in a pane. `args` is what it was started with. */
@@ -35,10 +36,7 @@ export function isProgram({ args }: PaneProcess, program: string): boolean {
 }
 
 function listProcesses() {
-  const columns = ["-A", "-ww", "-o", "pid=,ppid=,stat=,tty=,args="];
-  const { stdout } = Bun.spawnSync(["ps", ...columns], { stderr: "ignore" });
-  return stdout
-    .toString()
+  return ps("-A", "-ww", "-o", "pid=,ppid=,stat=,tty=,args=")
     .split("\n")
     .flatMap((line) => {
       const [, pid, parent, state = "", terminal = "", args = ""] =

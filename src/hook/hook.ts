@@ -1,6 +1,7 @@
 import { existsSync, writeSync } from "node:fs";
 import { hookSideOf } from "../agents/hook-sides.ts";
 import { isUp, send } from "../client/wire.ts";
+import { escapeControls } from "../core/text/json-line.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import type { HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 
@@ -154,14 +155,6 @@ export async function hook(args: readonly string[], env: Record<string, string |
 
 /** It lives, and could not do what it was asked. */
 class DaemonError extends Error {}
-
-/** JSON escapes only the controls below U+0020; the agent may show the rest in its own log. */
-function escapeControls(json: string): string {
-  return json.replaceAll(
-    /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
 
 /** `process.stdout` costs 15 ms in Bun; a pipe may take a long answer in parts. */
 function writeAll(text: string): void {

@@ -1,5 +1,5 @@
 import { ParleyError } from "../core/error.ts";
-import { bothEndsFrom } from "../machine/both-ends.ts";
+import { assertTmux, tmux } from "../machine/tmux.ts";
 
 /** One pane of one tmux server. `pid` of the server, where known: another one may have taken the socket over. */
 export type PaneAddress = { server: string; id: string; pid?: number | undefined };
@@ -29,7 +29,7 @@ const FACTS = [
 export async function openPane(address: PaneAddress): Promise<KeysPane> {
   const { server, id } = address;
   if (!/^%\d+$/.test(id)) throw new ParleyError("usage", `"${id}" is no tmux pane; one looks like %3`);
-  if (Bun.which("tmux") === null) throw new ParleyError("not_found", "There is no tmux on your PATH");
+  assertTmux();
 
   // Facts and picture in one call, so that they belong together.
   async function capture(): Promise<Capture> {
@@ -62,17 +62,4 @@ export async function openPane(address: PaneAddress): Promise<KeysPane> {
     // tmux takes a semicolon at the end of an argument for the end of its command.
     type: (text) => send("-l", "--", text.replace(/;$/, "\\;")),
   };
-}
-
-/** A thousand columns and rows of the longest characters. */
-const SCREEN = { head: 4 * 1024 * 1024, tail: 0 };
-
-/** What tmux prints; undefined when it says no. */
-async function tmux(server: string, ...command: string[]): Promise<string | undefined> {
-  const child = Bun.spawn(["tmux", "-u", "-S", server, ...command], {
-    env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8" },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [out, code] = await Promise.all([bothEndsFrom(child.stdout, SCREEN), child.exited]);
-  return code === 0 ? out : undefined;
 }

@@ -1,4 +1,5 @@
 import { environmentOf, nameProcess, parentOf, type ProcessName } from "./process.ts";
+import { ps } from "./ps.ts";
 
 /** `env`: what it was started with. A shell that unsets a variable for its commands keeps it here. */
 export type Ancestor = ProcessName & { env: Record<string, string | undefined> };
@@ -24,26 +25,19 @@ function walked(from: number): Ancestor[] {
 
 /** Two calls of `ps`, however long the line is. */
 function listed(from: number): Ancestor[] {
-  const rows = new Map(ps("axo", "pid=,ppid=,lstart=").map(([pid, parent, started]) => [pid, { parent, started }]));
+  const rows = new Map(parents().map(([pid, parent, started]) => [pid, { parent, started }]));
   const line: ProcessName[] = [];
   for (let pid = from, row = rows.get(pid); row && pid > 1 && line.length < DEEPEST; row = rows.get(pid)) {
     line.push({ pid, started: row.started });
     pid = row.parent;
   }
-  const { stdout } = Bun.spawnSync(["ps", "eww", "-o", "pid=,command=", "-p", line.map(({ pid }) => pid).join(",")]);
-  const texts = new Map(
-    stdout
-      .toString()
-      .split("\n")
-      .map((text) => [Number.parseInt(text, 10), text]),
-  );
+  const lines = ps("eww", "-o", "pid=,command=", "-p", line.map(({ pid }) => pid).join(",")).split("\n");
+  const texts = new Map(lines.map((text) => [Number.parseInt(text, 10), text]));
   return line.map((name) => ({ ...name, env: variablesIn(texts.get(name.pid) ?? "") }));
 }
 
-function ps(which: string, columns: string): [number, number, string][] {
-  const { stdout } = Bun.spawnSync(["ps", which, columns]);
-  return stdout
-    .toString()
+function parents(): [number, number, string][] {
+  return ps("axo", "pid=,ppid=,lstart=")
     .split("\n")
     .map((row) => row.trim().split(/\s+/))
     .map(([pid, parent, ...started]) => [Number(pid), Number(parent), started.join(" ")]);

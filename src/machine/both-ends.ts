@@ -1,3 +1,4 @@
+import { byteSize } from "../core/words/number.ts";
 import { closeSync, openSync, readSync, fstatSync } from "node:fs";
 
 /** How many bytes are kept of the beginning and of the end. What programs print has no bounds; memory has. */
@@ -46,7 +47,7 @@ function bytesAt(file: number, from: number, length: number): Buffer {
 
 function joined(first: Buffer, last: Buffer, left: number): string {
   if (left === 0) return Buffer.concat([first, last]).toString("utf8");
-  return `${whole(first)}\n… ${sizeWords(left)} left out …\n${whole(last)}`;
+  return `${whole(first)}\n… ${byteSize(left)} left out …\n${whole(last)}`;
 }
 
 /** Without the halves of characters at the cut. */
@@ -66,8 +67,3 @@ function whole(bytes: Buffer): string {
 /** UTF-8: a byte that does not begin a character. */
 const isInside = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 const lengthOf = (byte: number) => (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1);
-
-function sizeWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-}

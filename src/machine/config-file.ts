@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import { type Config, LEAVES } from "../core/config/config.ts";
 import { checkConfig, type Scope, type Settings, strictest } from "../core/config/check.ts";
@@ -11,6 +11,7 @@ import { safeLine } from "../core/text/text.ts";
 import type { Rule } from "../core/autopilot/rule/rule.ts";
 import { heldBack, narrowed, type ProjectTrust, trustOf } from "./project-trust.ts";
 import type { TrustedFiles } from "./trusted-files.ts";
+import { topOf } from "./project-top.ts";
 
 type Env = Record<string, string | undefined>;
 /**
@@ -38,7 +39,6 @@ const NOTHING: Pick<TrustedFiles, "of" | "all"> = { of: () => undefined, all: ()
 const PROJECT_FILE = ".parley.toml";
 const LARGEST = 64 * 1024;
 const DEEPEST = 20;
-const LONGEST_PATH = 4096;
 
 /** `PARLEY_CONFIG`, else the XDG config directory; a relative XDG directory is no directory, says its specification. */
 export function configPath(env: Env, cwd: string): string {
@@ -237,19 +237,5 @@ async function stampOf(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT" || code === "ENOTDIR" ? "" : String(code);
-  }
-}
-
-/** The git top level a directory belongs to; a worktree's or submodule's `.git` is a file. */
-async function topOf(directory: string): Promise<string | undefined> {
-  // It comes from an agent, and every part of it costs a look.
-  if (!isAbsolute(directory) || directory.length > LONGEST_PATH) return undefined;
-  for (let dir = resolve(directory); ; dir = dirname(dir)) {
-    const isTop = await stat(join(dir, ".git")).then(
-      () => true,
-      () => false,
-    );
-    if (isTop) return dir;
-    if (dir === dirname(dir)) return undefined;
   }
 }

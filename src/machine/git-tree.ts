@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, sep } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
+import { bothEndsFrom } from "./both-ends.ts";
+import { realTopOf } from "./project-top.ts";
+import { spawnGit } from "./run-git.ts";
 
 /** A commit of the repository whose top is this real folder. */
 export type Base = { top: string; commit: string };
@@ -14,7 +16,6 @@ export type Tree = {
   read(path: string): Promise<Buffer | undefined>;
 };
 
-const LONGEST_PATH = 4096;
 const LARGEST = 1024 * 1024;
 const DEEPEST = 20;
 const PATIENCE_MS = 5000;
@@ -22,29 +23,12 @@ const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** What is checked out now, in the repository a directory belongs to. */
 export async function headOf(directory: string): Promise<Base | NoBase> {
-  const top = await topOf(directory);
+  const top = await realTopOf(directory);
   if (top === undefined) return { why: "the folder is no git repository" };
   const said = await git(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"]);
   if (said === undefined) return { why: "git is not installed" };
   const commit = said.trim();
   return ID.test(commit) ? { top, commit } : { why: "nothing was committed" };
-}
-
-/** The top level of the repository a directory belongs to, without links; a worktree's or submodule's `.git` is a file. */
-export async function topOf(directory: string | undefined): Promise<string | undefined> {
-  // It comes from an agent, and every part of it costs a look.
-  if (directory === undefined || !isAbsolute(directory) || directory.length > LONGEST_PATH) return undefined;
-  const start = await realpath(directory).catch(() => undefined);
-  if (start === undefined) return undefined;
-  for (let dir = start; dir !== dirname(dir); dir = dirname(dir))
-    if (
-      await stat(join(dir, ".git")).then(
-        () => true,
-        () => false,
-      )
-    )
-      return dir;
-  return undefined;
 }
 
 /**
@@ -159,28 +143,16 @@ async function git(top: string, args: string[]): Promise<string | undefined> {
   }
 }
 
-/** Objects that are missing are not fetched, replaced ones not taken, and nobody's settings but the repository's are read. */
-const ALONE = {
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "none",
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  LC_ALL: "C",
-};
-const QUIET = ["--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+/** Replaced objects are not taken, and nobody's settings but the repository's are read. */
+const ALONE = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_NO_REPLACE_OBJECTS: "1" };
 
 function start<In extends "pipe" | "ignore">(top: string, args: string[], stdin: In) {
   try {
-    return Bun.spawn(["git", ...QUIET, `--git-dir=${join(top, ".git")}`, ...args], {
-      cwd: top,
-      env: { PATH: process.env["PATH"] ?? "", ...ALONE },
-      stdin,
-      stdout: "pipe",
-      stderr: "ignore",
-    });
+    const env = { PATH: process.env["PATH"] ?? "", ...ALONE };
+    const child = spawnGit(top, [`--git-dir=${join(top, ".git")}`, ...args], { env, stdin });
+    // A full pipe would keep it waiting.
+    void bothEndsFrom(child.stderr, { head: 0, tail: 0 }).catch(() => undefined);
+    return child;
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Paths } from "./home.ts";
 import { makePrivateDir } from "./private-dir.ts";
+import { shellQuote } from "./shell-quote.ts";
 import { writeAtomic } from "./atomic-file.ts";
 
 /**
@@ -10,12 +12,13 @@ import { writeAtomic } from "./atomic-file.ts";
  */
 const DEAF = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
 
-/** The command line that starts this very Parley again. */
+/** The command line that starts this very Parley again; the one of the package, where only its library runs. */
 export function selfCommand(): string[] {
-  const compiled = import.meta.dir.startsWith("/$bunfs") || import.meta.dir.startsWith("B:\\~BUN");
-  if (compiled) return [process.execPath];
-  const fromSource = import.meta.path.endsWith("/machine/launcher.ts");
-  return [process.execPath, ...DEAF, join(import.meta.dir, fromSource ? "../main.ts" : "main.js")];
+  const here = fileURLToPath(import.meta.url);
+  if (here.startsWith("/$bunfs") || here.startsWith("B:\\~BUN")) return [process.execPath];
+  if (here.endsWith("/machine/launcher.js")) return [join(dirname(here), "../../../bin/parley")];
+  const fromSource = here.endsWith("/machine/launcher.ts");
+  return [process.execPath, ...DEAF, join(dirname(here), fromSource ? "../main.ts" : "main.js")];
 }
 
 /** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */
@@ -31,18 +34,16 @@ function launcher(home: string, command: string[]): string {
   return [
     "#!/bin/sh",
     "# Written by Parley, called by agents' hooks and by you. Points at the Parley that ran last.",
-    `PARLEY_HOME=${quote(home)}; export PARLEY_HOME`,
+    `PARLEY_HOME=${shellQuote(home)}; export PARLEY_HOME`,
     "PARLEY_PARENT=$PPID; export PARLEY_PARENT",
     "unset BUN_OPTIONS BUN_BE_BUN BUN_INSPECT BUN_INSPECT_PRELOAD NODE_OPTIONS",
-    `for file in ${files.map(quote).join(" ")}; do`,
+    `for file in ${files.map(shellQuote).join(" ")}; do`,
     `  if [ ! -e "$file" ]; then`,
     `    if [ "$1" = hook ]; then exit 0; fi`,
     `    echo "parley: $file is gone; start Parley again from where it is now" >&2; exit 127`,
     "  fi",
     "done",
-    `exec ${command.map(quote).join(" ")} "$@"`,
+    `exec ${command.map(shellQuote).join(" ")} "$@"`,
     "",
   ].join("\n");
 }
-
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

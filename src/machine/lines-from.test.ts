@@ -14,7 +14,6 @@ test("[TC27] whole lines after an offset, each with the offset behind it; half a
   writeFileSync(file, "one\n\ntwo ü\nhalf");
   expect(read(0)).toEqual([
     ["one", 4],
-    ["", 5],
     ["two ü", 12],
   ]);
   expect(read(5)).toEqual([["two ü", 12]]);

@@ -1,36 +1,24 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import { createLineCutter } from "./lines.ts";
 
 const CHUNK = 256 * 1024;
-const NEWLINE = 10;
+type Line = { line: Buffer; end: number };
 
 /**
  * The whole lines of a file after an offset, each with the offset behind it, read as they are asked for.
- * Contract: what stands after the last newline is not there yet; a line over `longest` is left out.
+ * Contract: what stands after the last newline is not there yet; an empty line is left out, and one over `longest`.
  */
-export function* linesFrom(
-  path: string,
-  from: number,
-  longest = 16 * 1024 * 1024,
-): Generator<{ line: Buffer; end: number }> {
+export function* linesFrom(path: string, from: number, longest = 16 * 1024 * 1024): Generator<Line> {
+  const found: Line[] = [];
+  // The chunk is filled anew while somebody may still hold the line.
+  const cutter = createLineCutter((line, end) => found.push({ line: Buffer.from(line), end: from + end }), { longest });
   const file = openSync(path, "r");
   try {
     const chunk = Buffer.allocUnsafe(CHUNK);
-    let parts: Buffer[] = [];
-    let held = 0;
     for (let at = from, size = 1; size > 0; at += size) {
       size = readSync(file, chunk, 0, CHUNK, at);
-      const bytes = chunk.subarray(0, size);
-      let start = 0;
-      for (let newline = bytes.indexOf(NEWLINE); newline >= 0; newline = bytes.indexOf(NEWLINE, start)) {
-        const last = bytes.subarray(start, newline);
-        start = newline + 1;
-        const fits = held + last.length <= longest;
-        if (fits) yield { line: Buffer.concat([...parts, last]), end: at + start };
-        [parts, held] = [[], 0];
-      }
-      held += size - start;
-      // The chunk is filled anew before the line has ended.
-      parts = held > longest ? [] : [...parts, Buffer.from(bytes.subarray(start))];
+      cutter.write(chunk.subarray(0, size));
+      yield* found.splice(0);
     }
   } finally {
     closeSync(file);

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { ps } from "./ps.ts";
 
 /** A process beyond reuse of its pid: `started` is the kernel's own start time of it. */
 export type ProcessName = { pid: number; started?: string | undefined };
@@ -24,23 +25,18 @@ export function isAlive({ pid, started }: ProcessName): boolean {
 
 function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return statFields(pid)?.[19];
-  const { stdout, exitCode } = Bun.spawnSync(["ps", "-o", "lstart=", "-p", String(pid)]);
-  return exitCode === 0 ? stdout.toString().trim() || undefined : undefined;
+  return ps("-o", "lstart=", "-p", String(pid)).trim() || undefined;
 }
 
 /** Undefined: nobody has this pid, or it cannot be looked at. */
 export function parentOf(pid: number): number | undefined {
   if (process.platform === "linux") return Number(statFields(pid)?.[1]) || undefined;
-  const { stdout, exitCode } = Bun.spawnSync(["ps", "-o", "ppid=", "-p", String(pid)]);
-  return exitCode === 0 ? Number(stdout.toString()) || undefined : undefined;
+  return Number(ps("-o", "ppid=", "-p", String(pid))) || undefined;
 }
 
 /** The words it was started with; none where they cannot be read. */
 export function wordsOf(pid: number): string[] {
-  if (process.platform !== "linux") {
-    const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-ww", "-p", String(pid)]);
-    return stdout.toString().trim().split(/\s+/);
-  }
+  if (process.platform !== "linux") return ps("-o", "command=", "-ww", "-p", String(pid)).trim().split(/\s+/);
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
   } catch {
@@ -85,18 +81,15 @@ export function environmentOf(pid: number | string): string[] {
 }
 
 function listed(variable: string): ProcessName[] {
-  const { stdout } = Bun.spawnSync(["ps", "xeww", "-o", "pid=,command="]);
-  const lines = stdout.toString().split("\n");
-  return lines
+  return ps("xeww", "-o", "pid=,command=")
+    .split("\n")
     .filter((line) => `${line} `.includes(` ${variable} `))
     .map((line) => nameProcess(Number.parseInt(line, 10)));
 }
 
 /** Processes that were called with this text in an argument; not this one. */
 export function commandsWith(text: string): number[] {
-  const { stdout } = Bun.spawnSync(["ps", "-axww", "-o", "pid=,stat=,command="]);
-  return stdout
-    .toString()
+  return ps("-axww", "-o", "pid=,stat=,command=")
     .split("\n")
     .filter((line) => line.includes(text) && !/^\s*\d+\s+Z/.test(line))
     .map((line) => Number.parseInt(line, 10))

@@ -1,3 +1,4 @@
+import { createLineCutter } from "../machine/lines.ts";
 import { isAlive, nameProcess, type ProcessName } from "../machine/process.ts";
 import { type Ref, SendError } from "./messenger.ts";
 import type { Note } from "./note.ts";
@@ -87,14 +88,14 @@ function textOf({ title, body }: Note): string[] {
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  let rest = "";
-  const decoder = new TextDecoder();
+  const found: string[] = [];
+  const cutter = createLineCutter((line) => found.push(line.toString("utf8")));
   for await (const chunk of stream) {
-    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+    cutter.write(Buffer.from(chunk));
+    yield* found.splice(0);
   }
-  if (rest !== "") yield rest;
+  cutter.end();
+  yield* found;
 }
 
 async function within<T>(ms: number, work: Promise<T>, late: () => void): Promise<T> {

@@ -59,6 +59,20 @@ export const ADDRESSES = {
   hookLinkReplies: { method: "POST", path: "/hook/link/:id/replies" },
 } as const;
 
+/** The request line of an endpoint. Contract: what is undefined is not asked for. */
+export function addressOf(
+  name: keyof typeof ADDRESSES,
+  { id = "", query = {} }: { id?: string | undefined; query?: Record<string, unknown> | undefined } = {},
+): { method: "GET" | "POST" | "PUT"; path: string } {
+  const { method, path } = ADDRESSES[name];
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([key, value]): [string, string][] =>
+      value === undefined ? [] : [[key, String(value)]],
+    ),
+  ).toString();
+  return { method, path: `${path.replace(":id", encodeURIComponent(id))}${search && `?${search}`}` };
+}
+
 /**
  * Headers with which a program says where a call comes from: its process, as `pid start-time`, and the agent's session
  * that its own environment names. The daemon looks at the process and its parents itself.

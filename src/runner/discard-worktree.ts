@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import type { Workdir } from "../core/task/task.ts";
 import { commandsWith } from "../machine/process.ts";
-import { runGit } from "./run-git.ts";
+import { runGit } from "../machine/run-git.ts";
 
 /** A git that a killed daemon started goes on without it. */
 const PATIENCE_MS = 60_000;

@@ -1,3 +1,4 @@
+import { exactDollars } from "../core/words/number.ts";
 import type { Ask, Kind } from "../core/ask/ask.ts";
 import type { Effect } from "../core/ask/effect.ts";
 import type { Actor } from "../core/ask/outcome.ts";
@@ -64,10 +65,10 @@ export function gate(task: Task): Escalation {
 }
 
 export function budget(task: Task, more: number): Escalation {
-  const spent = `${dollars(task.usage.costUsd)} of ${dollars(task.budgetUsd ?? 0)}`;
+  const spent = `${exactDollars(task.usage.costUsd)} of ${exactDollars(task.budgetUsd ?? 0)}`;
   const grant: Choice = {
     label: "Allow more",
-    description: `Go on with another ${dollars(more)}`,
+    description: `Go on with another ${exactDollars(more)}`,
     effect: "raise-budget",
   };
   return escalation("budget", `${task.order.name} has cost ${spent}. What now?`, task.said ?? "", [grant, DONE]);
@@ -127,6 +128,3 @@ function escalation(kind: Kind, text: string, output: string, choices: readonly 
   const body = tailText(output.trim(), 4000);
   return { kind, question: { text, header: "Task", multiSelect: false, options, ...(body !== "" && { body }) } };
 }
-
-/** Less than a cent is still something. */
-const dollars = (usd: number) => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : Number(usd.toPrecision(2))}`;

@@ -1,5 +1,5 @@
 import type { Policy, TaskSettings } from "../core/config/config.ts";
-import { duration } from "../core/text/duration.ts";
+import { duration } from "../core/words/time.ts";
 import type { Task } from "../core/task/task.ts";
 import { endsWithQuestion } from "./ends-with-question.ts";
 import * as escalate from "./escalate.ts";

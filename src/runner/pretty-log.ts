@@ -1,3 +1,4 @@
+import { counted, shortCount } from "../core/words/number.ts";
 import { statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/headless.ts";
 import type { RunStart } from "../core/task/run-start.ts";
@@ -109,7 +110,7 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
 
 /** Not its cost: some versions report that of the whole session. */
 function usedWords({ turns, inputTokens, outputTokens }: Usage): string[] {
-  return [`${turns} ${turns === 1 ? "turn" : "turns"}`, `${inputTokens + outputTokens} tokens`];
+  return [counted(turns, "turn"), `${shortCount(inputTokens + outputTokens)} tokens`];
 }
 
 function exitWords({ code, signal }: RunExit): string {

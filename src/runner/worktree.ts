@@ -1,9 +1,10 @@
+import { counted } from "../core/words/number.ts";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import { shortId } from "../core/id.ts";
 import type { Workdir } from "../core/task/task.ts";
-import { runGit } from "./run-git.ts";
+import { runGit } from "../machine/run-git.ts";
 
 type Wanted = { home: string; id: string; name: string; cwd: string };
 
@@ -50,14 +51,14 @@ export async function removeWorktree({ root, repository, branch, base }: Workdir
   // Somebody removed or renamed it.
   if (!only.ok) return [];
   const commits = Number(only.out);
-  if (commits > 0) return [`branch ${branch}: ${commits} ${commits === 1 ? "commit" : "commits"}`];
+  if (commits > 0) return [`branch ${branch}: ${counted(commits, "commit")}`];
   const dropped = await runGit(repository, "branch", "--delete", "--force", branch);
   return dropped.ok ? [] : [`branch ${branch}: ${sayWhy(dropped.err)}`];
 }
 
 async function whyKept(root: string, err: string): Promise<string> {
   const changed = await uncommittedIn(root);
-  return changed > 0 ? `${changed} uncommitted ${changed === 1 ? "file" : "files"}` : sayWhy(err);
+  return changed > 0 ? counted(changed, "uncommitted file") : sayWhy(err);
 }
 
 async function uncommittedIn(cwd: string): Promise<number> {

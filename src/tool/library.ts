@@ -1,4 +1,4 @@
-// What a program that imports this package gets: the one place where names are only passed on.
+// What `parley-inbox` is to a program of somebody else's.
 export { type AskUserQuestionAnswers, formatAskUserQuestionOutput, type LosslessAnswer } from "./answer.ts";
 export { createDaemonRef, type DaemonRef, type DaemonRefOptions } from "./daemon-ref.ts";
 export { createDialogRef, type DialogQuestions, type ShowDialog, showInTerminal } from "./dialog-ref.ts";

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { duration } from "../core/words/sentence.ts";
+import { duration } from "../core/words/time.ts";
 import { type AskUserQuestionDetails, AskUserQuestionError } from "./error.ts";
 import { ASK_USER_QUESTION_TOOL_NAME, type JsonSchema } from "./schema.ts";
 import { type AskUserQuestionRef, createAskUserQuestionTool } from "./tool.ts";

@@ -1,3 +1,4 @@
+import { counted } from "../core/words/number.ts";
 import { unlessAborted } from "./abort.ts";
 import {
   answersByHeader,
@@ -77,7 +78,7 @@ export function createAskUserQuestionTool(ref: AskUserQuestionRef): AskUserQuest
 export function collapsedTitle(args: unknown): string {
   const { questions } = (args ?? {}) as { questions?: unknown };
   const count = Array.isArray(questions) ? questions.length : 0;
-  return count === 0 ? "" : `${count} question${count === 1 ? "" : "s"}`;
+  return count === 0 ? "" : counted(count, "question");
 }
 
 /** A host's own interface knows only the words. */

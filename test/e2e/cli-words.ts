@@ -32,6 +32,6 @@ export const timeless = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "CLOCK")
     .replaceAll(/(?<=[(\s])\d+(\.\d+)? (ms|s|min)(?=[)\s]| ago)/g, "TIME")
-    .replaceAll(/(?<=^\w{6} +)now /gm, "TIME ");
+    .replaceAll(/(?<=^\w{6} +)now |(?<= · )now(?= · )/gm, (now) => now.replace("now", "TIME"));
 
 export const linesOf = (text: string) => text.replace(/\n$/, "").split("\n");

@@ -41,6 +41,17 @@ describe("capturing", () => {
     expect(answerOf((await ended(dialog)).out)).toEqual({ "Which approach should we use?": "Option B" });
   });
 
+  test("[CN14] what the hook prints holds no character that steers a terminal or hides, and means the same", async () => {
+    const session = createSession(program, "single-select");
+    await session.tell("PreToolUse");
+    const dialog = session.fire("PermissionRequest");
+    const text = "in\u200bvisible \u202eback\u202c \ufeff\u00ad\u{e0041} \x9b31m";
+    await settle(program, await session.ask(isHeld), { action: "answer", answers: [{ picks: [], text }] });
+    const { out } = await ended(dialog);
+    expect(out.trimEnd()).toMatch(/^[\x20-\x7e]+$/);
+    expect(answerOf(out)).toEqual({ "Which approach should we use?": text });
+  });
+
   test("[H3] hooks that are registered twice make one Ask, and only one of them prints the answer", async () => {
     const session = createSession(program, "single-select");
     await Promise.all([session.tell("PreToolUse"), session.tell("PreToolUse")]);

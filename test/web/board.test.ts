@@ -56,7 +56,7 @@ inBrowser(
     await dialog.locator(".state", { hasText: "Done" }).waitFor();
     await dialog.getByRole("log").getByText("All is done.", { exact: true }).waitFor();
     const timeline = dialog.getByRole("region", { name: "Timeline" });
-    await timeline.getByText(/^answered: PostgreSQL person, web$/).waitFor();
+    await timeline.getByText("answered by a person (web): PostgreSQL", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Done" }).locator(".card", { hasText: "Checkout" }).waitFor();
   },
@@ -242,5 +242,5 @@ inBrowser("[WB54] what a worktree changed stands beside its task", async (plain)
   await page.locator(".card", { hasText: "+2" }).click();
   const changes = page.getByRole("region", { name: "Changes" });
   await changes.getByText("new.txt").waitFor();
-  expect(await changes.locator("p").innerText()).toBe("1 file, +2 −0");
+  expect(await changes.locator("p").innerText()).toBe("1 file +2 −0");
 });

@@ -104,11 +104,12 @@ inBrowser("[WB37] the settings show which agent is set up, and make exactly the 
   await web.program.start({ PATH: `${bin}:${process.env["PATH"]}` });
   const page = await web.open();
   await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByText("found, not set up").waitFor();
-  await page.getByText("Show the change").click();
-  const change = await page.locator(".verbatim").innerText();
-  await page.getByRole("button", { name: "Apply this change" }).click();
-  await page.getByText("asks through Parley", { exact: true }).waitFor();
+  const claude = page.getByRole("listitem").filter({ hasText: "Claude Code" });
+  await claude.getByText("found, not set up").waitFor();
+  await claude.getByText("Show the change").click();
+  const change = await claude.locator(".verbatim").innerText();
+  await claude.getByRole("button", { name: "Apply this change" }).click();
+  await claude.getByText("asks through Parley", { exact: true }).waitFor();
   const path = join(web.program.user, ".claude/settings.json");
   const written = readFileSync(path, "utf8");
   const added = change
@@ -118,9 +119,9 @@ inBrowser("[WB37] the settings show which agent is set up, and make exactly the 
   expect(written.trimEnd().split("\n")).toEqual(added);
   writeFileSync(path, "{}\n");
   await page.reload();
-  await page.getByText("Show the change").click();
+  await claude.getByText("Show the change").click();
   writeFileSync(path, `{ "model": "x" }\n`);
-  await page.getByRole("button", { name: "Apply this change" }).click();
+  await claude.getByRole("button", { name: "Apply this change" }).click();
   await page.getByText("was changed since the change was shown; it was left as it is").waitFor();
   expect(readFileSync(path, "utf8")).toBe(`{ "model": "x" }\n`);
 });

@@ -1,3 +1,4 @@
+import { shellWord } from "../../machine/shell-quote.ts";
 import { isDeepStrictEqual } from "node:util";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -39,7 +40,7 @@ export function taskSettings(program: string): object {
 }
 
 function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
-  const path = /^[\w@%+=:,./-]+$/.test(program) ? program : `'${program.replaceAll("'", `'\\''`)}'`;
+  const path = shellWord(program);
   const asking = ASKING_TOOLS.join("|");
   const hook = (event: string, timeout: number, matcher?: string, flag = ""): Hook => ({
     event,

@@ -4,24 +4,24 @@ type Facts = {
   answerable: boolean;
   /** The agent's own dialog is open meanwhile: whoever answers first wins. */
   races: boolean;
-  /** What has happened when an outcome was sent this way. */
+  /** What has happened when an outcome was sent this way, as its history says it. */
   sent: string;
 };
 
 /** The ways an outcome goes back to its agent. */
 export const CHANNELS = {
   /** A hook held open while the agent's own dialog is on the screen. */
-  race: { answerable: true, races: true, sent: "the agent's hook printed it" },
+  race: { answerable: true, races: true, sent: "taken by the agent's hook" },
   /** A hook held open before any dialog. */
-  hold: { answerable: true, races: false, sent: "the agent's hook printed it" },
+  hold: { answerable: true, races: false, sent: "taken by the agent's hook" },
   /** A connection to the running agent, which takes answers beside its dialog. */
-  remote: { answerable: true, races: true, sent: "the agent took the reply" },
+  remote: { answerable: true, races: true, sent: "taken by the agent" },
   /** Typed into the dialog in its tmux pane. */
-  keys: { answerable: true, races: true, sent: "it was typed into the agent's dialog" },
+  keys: { answerable: true, races: true, sent: "typed into the agent's dialog" },
   /** Told to a session that came back. */
-  resume: { answerable: true, races: false, sent: "the agent was started with it" },
+  resume: { answerable: true, races: false, sent: "told to the resumed session" },
   /** The asker takes it itself. */
-  fetch: { answerable: true, races: false, sent: "the asker took it" },
+  fetch: { answerable: true, races: false, sent: "taken by the asker" },
   /** Only the agent's own terminal can answer it. */
   none: { answerable: false, races: false, sent: "" },
   /** Parley itself acts on it. */
@@ -29,7 +29,7 @@ export const CHANNELS = {
 } as const satisfies Record<string, Facts>;
 export type ChannelName = keyof typeof CHANNELS;
 
-const factsOf = (name: string | undefined): Facts | undefined =>
+export const factsOf = (name: string | undefined): Facts | undefined =>
   name !== undefined && Object.hasOwn(CHANNELS, name) ? CHANNELS[name as ChannelName] : undefined;
 
 /** Nobody but the agent's own terminal can answer. */

@@ -22,5 +22,8 @@ export const MATTERS_TO_AUTOPILOT = list("ask.captured", "ask.context", "ask.clo
 /** How it went, without the ways by which it went there. */
 export const TOLD_IN_SHORT = list("ask.captured", ...OUTCOME, "ask.verified", "ask.mismatched", "ask.told");
 
+const WAY = ["ask.context", "ask.joined", "ask.held", "ask.released", "ask.sent"] as const satisfies Type[];
+export type WayEvent = Extract<AskEvent, { type: (typeof WAY)[number] }>;
+
 /** Only how a question reached its hook, and the answer went back. */
-export const ABOUT_ITS_WAY = list("ask.context", "ask.joined", "ask.held", "ask.released", "ask.sent");
+export const isAboutItsWay = (event: AskEvent): event is WayEvent => WAY.some((type) => type === event.type);

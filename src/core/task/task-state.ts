@@ -1,6 +1,6 @@
 import type { Task } from "./task.ts";
 
-// Free of the schema library, for commands that a person waits for.
+// Free of the schema library, for commands that a person waits for and for the page.
 
 type Stage = Pick<Task, "state" | "end">;
 

@@ -19,6 +19,9 @@ export function safeLine(text: string, { max }: { max?: number } = {}): string {
   return max === undefined ? line : truncate(line, max);
 }
 
+/** As the beginning of a line of its own. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** At most `max` characters as a person counts them, the `…` included. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -2,7 +2,7 @@ import { deciderName } from "../ask/agreement.ts";
 import type { Answer } from "../ask/answer.ts";
 import type { Ask } from "../ask/ask.ts";
 import { describeAnswers } from "./describe-answer.ts";
-import { duration } from "../text/duration.ts";
+import { duration } from "./time.ts";
 import type { Proposal } from "../ask/proposal.ts";
 import { safeLine } from "../text/text.ts";
 

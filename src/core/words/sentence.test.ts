@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { answered, askOf, database, delivery, features, PERSON } from "../../../test/sample.ts";
 import type { Ask } from "../ask/ask.ts";
 import type { Outcome } from "../ask/outcome.ts";
-import { describeOutcome, duration, sentence } from "./sentence.ts";
+import { describeOutcome, sentence } from "./sentence.ts";
+import { duration } from "./time.ts";
 
 const NOW = 10_000;
 const say = (more: Partial<Ask>) => sentence(askOf(more), "Claude Code", NOW);

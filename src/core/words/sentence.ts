@@ -1,11 +1,11 @@
 import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "../ask/ask.ts";
 import { endsTask, goesToTask } from "../ask/ask-state.ts";
-import type { Actor, Outcome } from "../ask/outcome.ts";
-import { duration } from "../text/duration.ts";
+import type { Outcome } from "../ask/outcome.ts";
+import { duration } from "./time.ts";
 import { safeLine } from "../text/text.ts";
-
-export { duration };
+import { byActor } from "./actor-words.ts";
+import { outcomeVerb, withdrawnWhy } from "./outcome-words.ts";
 
 /** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
 export function sentence(ask: Ask, agent: string, now: number): string {
@@ -34,7 +34,7 @@ export function sentence(ask: Ask, agent: string, now: number): string {
 function cancelling({ state }: Ask, { actor, message }: Outcome): string {
   const why = message ? `: ${safeLine(message, { max: 120 })}` : "";
   const isUnderway = state === "settled" || state === "delivered";
-  return isUnderway ? `… cancelling the task${why}` : `✓ task cancelled ${place(actor)}${why}`;
+  return isUnderway ? `… cancelling the task${why}` : `✓ task cancelled ${byActor(actor)}${why}`;
 }
 
 /** `answered by cli 2 s ago: SQLite` — for somebody who came too late. */
@@ -46,8 +46,8 @@ export function describeOutcome(ask: Ask, now: number): string {
     : outcome.message
       ? `: ${safeLine(outcome.message, { max: 120 })}`
       : "";
-  const verb = { "answered-elsewhere": "answered", overtaken: "answered" }[outcome.type as string] ?? outcome.type;
-  return `${verb} ${place(outcome.actor)} ${duration(now - outcome.at)} ago${what}`;
+  const verb = outcome.type === "overtaken" ? "answered" : outcomeVerb(outcome.type);
+  return `${verb} ${byActor(outcome.actor)} ${duration(now - outcome.at)} ago${what}`;
 }
 
 function closed(ask: Ask, outcome: Outcome, agent: string): string {
@@ -55,30 +55,23 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
   const said = isAllUnread(outcome) ? `; the answer ${unreadLine(outcome)}` : `: ${answer || "nothing"}`;
   switch (outcome.type) {
     case "answered-elsewhere":
-      return `answered ${place(outcome.actor)}${said}`;
+      return `answered ${byActor(outcome.actor)}${said}`;
     case "overtaken":
       return `the terminal was first${answer ? said : `: ${outcome.reason ?? "declined"}`}`;
     case "declined":
     case "chat":
-      return `${outcome.type === "chat" ? "“chat about this” chosen" : "declined"} ${place(outcome.actor)}`;
+      return `${outcomeVerb(outcome.type)} ${byActor(outcome.actor)}`;
     case "expired":
       return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
     case "withdrawn":
-      return WITHDRAWN[outcome.reason ?? ""]?.(agent) ?? "withdrawn";
+      return ["withdrawn", ...[withdrawnWhy(outcome.reason ?? "", agent) ?? []].flat()].join(": ");
     case "superseded":
       return "superseded by a later question";
     case "answered":
     case "cancelled":
-      return `${outcome.type} ${place(outcome.actor)}${answer && `: ${answer}`}`;
+      return `${outcome.type} ${byActor(outcome.actor)}${answer && `: ${answer}`}`;
   }
 }
-
-const WITHDRAWN: Record<string, (agent: string) => string> = {
-  "agent-exited": (agent) => `withdrawn: ${agent} is gone`,
-  "session-ended": () => "withdrawn: the session ended",
-  "moved-on": (agent) => `withdrawn: ${agent} went on without an answer`,
-  "taken-back": (agent) => `withdrawn: ${agent} took the question back`,
-};
 
 /** What to make of a task is none of its agent's business. */
 const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
@@ -98,13 +91,6 @@ function notReceived(ask: Ask, agent: string): string {
   const detail = safeLine(details(ask), { max: 300 });
   const isUnknown = detail.startsWith(describeUnread(" ").trim());
   return isUnknown ? `what ${agent} received ${detail}` : `${agent} received something else: ${detail}`;
-}
-
-function place(actor: Actor): string {
-  if (actor.surface === "terminal")
-    return actor.type === "agent" ? "in the terminal, as the agent's own record says" : "in the terminal";
-  if (actor.type === "agent") return `by another agent (${safeLine(actor.surface, { max: 40 })})`;
-  return `by ${safeLine(actor.name ?? actor.surface, { max: 40 })}`;
 }
 
 function quoted(ask: Ask, outcome: Outcome): string {

@@ -1,5 +1,5 @@
 import type { AskView } from "../../protocol/view.ts";
-import { counted } from "../terminal/counting.ts";
+import { counted } from "../../core/words/number.ts";
 import type { Context } from "./context.ts";
 import { sameAs } from "./same.ts";
 

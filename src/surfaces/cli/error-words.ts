@@ -1,7 +1,7 @@
 import type { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { hang } from "../terminal/columns.ts";
-import { counted } from "../terminal/counting.ts";
+import { counted } from "../../core/words/number.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Several problems are listed one a line; a single one is the message itself. */

@@ -6,7 +6,7 @@ import { safeLine } from "../../core/text/text.ts";
 import { hang } from "../terminal/columns.ts";
 import { jsonLine } from "./json.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { clock } from "../terminal/timeline.ts";
+import { clock } from "../../core/words/time.ts";
 
 type Print = (ask: ScannedAsk, file: string) => void;
 const LONGEST = 400;

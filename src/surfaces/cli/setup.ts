@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { topFolder } from "../../machine/project-top.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
 import { planSetup } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
@@ -81,18 +80,10 @@ function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
 
 function placeFor({ install: { settingsPath } }: Installable, project: boolean, { env, cwd }: SetupIo) {
   if (!project) return { env, cwd };
-  const at = { env, cwd, project: projectRoot(cwd) };
+  const at = { env, cwd, project: topFolder(cwd) };
   const path = settingsPath(at);
   if (path !== settingsPath({ env, cwd })) return at;
   throw usage(`${path} is your own settings file, for every project. Run it inside a project.`);
-}
-
-/** The git top level (in a worktree .git is a file), else the folder itself. */
-function projectRoot(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return cwd;
-  }
 }
 
 async function agreed(diff: string[], io: SetupIo, json: boolean): Promise<boolean> {

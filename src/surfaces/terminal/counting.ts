@@ -1,10 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
 
-/** `1 question`, `2 questions`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** The number behind an option. */
 export function countIn(option: string, text: string, [least, most]: readonly [number, number]): number {
   const count = Number(text);

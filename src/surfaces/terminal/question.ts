@@ -4,6 +4,7 @@ import { headerOf } from "../../core/ask/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/ask/question.ts";
 import { rowOrder } from "../../core/form/rows.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
+import { NO_DETAILS } from "../../core/words/ask-words.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { atMost, hang, wrap } from "./columns.ts";
 import { colourOf, type Page } from "./terminal.ts";
@@ -12,7 +13,7 @@ const LONGEST = { header: 60, text: 4000, label: 200, description: 500, preview:
 
 /** Each question of an Ask as lines, with what was chosen once that is known. */
 export function questionLines({ questions, outcome, state }: AskView, terminal: Page): string[][] {
-  if (questions.length === 0) return [["(no details available)"]];
+  if (questions.length === 0) return [[NO_DETAILS]];
   const mark = state === "mismatched" ? "✗" : "✓";
   return questions.map((question, i) => {
     const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...(question.multiSelect ? ["one or more"] : [])];
@@ -26,7 +27,7 @@ export function questionLines({ questions, outcome, state }: AskView, terminal: 
 
 function asked(question: Question, about: string, { style, width }: Page): string[] {
   const header = safeLine(headerOf(question), { max: LONGEST.header }) || "Question";
-  const text = safeText(question.text, { max: LONGEST.text }).trim() || "(no details available)";
+  const text = safeText(question.text, { max: LONGEST.text }).trim() || NO_DETAILS;
   return atMost(wrap(`[${header}] ${text}${about && ` (${about})`}`, width), LONGEST.lines).map(style.bold);
 }
 

@@ -1,7 +1,7 @@
 import type { TaskLogEntry } from "../../core/task/task-log.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { atMost, hang } from "./columns.ts";
-import { counted } from "./counting.ts";
+import { counted } from "../../core/words/number.ts";
 import type { Page, Style } from "./terminal.ts";
 
 type Look = { mark: string; paint: (text: string) => string };

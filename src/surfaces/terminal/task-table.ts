@@ -1,9 +1,10 @@
-import { duration } from "../../core/text/duration.ts";
+import { costWords, diffWords, nowWords, stateWords, tokenWords } from "../../core/words/task-words.ts";
+import { ageOf } from "../../core/words/time.ts";
 import { shortId } from "../../core/id.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { fit, pad } from "./columns.ts";
-import { costWords, diffWords, nowWords, stateColour, stateWords, tokenWords } from "./task-words.ts";
+import { stateColour } from "./state-colour.ts";
 import type { Page, Style } from "./terminal.ts";
 
 type Column = {
@@ -17,14 +18,20 @@ type Column = {
 };
 const LONGEST_LINE = 240;
 const NARROW = 100;
+const NOTHING = "-";
 
 const COLUMNS: readonly Column[] = [
   { title: "ID", text: ({ id }) => shortId(id), paint: (_task, { bold }) => bold },
   { title: "STATE", text: stateWords, paint: stateColour },
-  { title: "AGE", text: ageOf, paint: (_task, { dim }) => dim, right: true },
-  { title: "TURNS", text: ({ usage }) => (usage.turns === 0 ? "-" : String(usage.turns)), right: true, from: NARROW },
-  { title: "TOKENS", text: tokenWords, right: true, from: NARROW },
-  { title: "COST", text: costWords, right: true },
+  { title: "AGE", text: ({ createdAt }, now) => ageOf(createdAt, now), paint: (_task, { dim }) => dim, right: true },
+  {
+    title: "TURNS",
+    text: ({ usage }) => (usage.turns === 0 ? NOTHING : String(usage.turns)),
+    right: true,
+    from: NARROW,
+  },
+  { title: "TOKENS", text: (task) => tokenWords(task) || NOTHING, right: true, from: NARROW },
+  { title: "COST", text: (task) => costWords(task) || NOTHING, right: true },
   { title: "NAME", text: ({ order }) => safeLine(order.name, { max: 80 }), most: 24 },
 ];
 const LEAST_NOW = 12;
@@ -62,10 +69,4 @@ const plain = (text: string) => text;
 function aboutOf(task: TaskView, now: number): string {
   const changed = task.diff && task.diff.files > 0 ? `[${diffWords(task.diff)}] ` : "";
   return `${changed}${nowWords(task, now)}`;
-}
-
-/** A new one has no age worth a number. */
-function ageOf({ createdAt }: TaskView, now: number): string {
-  const ms = now - createdAt;
-  return ms < 1000 ? "now" : duration(Math.floor(ms / 1000) * 1000);
 }

@@ -3,7 +3,7 @@ import type { Answer } from "../../core/ask/answer.ts";
 import type { FormDraft } from "../../core/form/form.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { TERMINAL_ONLY } from "../cli/commands/show.ts";
+import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import type { AskDialog } from "./ask-dialog.ts";
 import type { Size } from "./box.ts";
 import type { Desk } from "./inbox-actions.ts";

@@ -7,7 +7,7 @@ import { createDialog } from "../../dialog/dialog.ts";
 import { dialogWidth } from "../../dialog/room.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { ageOf } from "../cli/commands/ls.ts";
+import { agoWords } from "../../core/words/time.ts";
 import { type Box, framed, type Size } from "./box.ts";
 import { cells } from "./cells.ts";
 
@@ -79,8 +79,7 @@ function contextFor(ask: AskView, now: number): string {
 
 function fromWhere({ agentTitle, kind, origin: { project, branch }, ...ask }: AskView, now: number): string {
   const where = project === undefined ? [] : [`${project}${branch === undefined ? "" : ` (${branch})`}`];
-  const age = ageOf(ask, now);
-  const from = [...where, agentTitle, ...(kind === "question" ? [] : [kind]), age === "now" ? age : `${age} ago`];
+  const from = [...where, agentTitle, ...(kind === "question" ? [] : [kind]), agoWords(ask.createdAt, now)];
   return safeLine(from.join(" · "), { max: 70 });
 }
 

@@ -2,16 +2,15 @@ import { isForTerminal } from "../../core/ask/channel.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
-import { duration } from "../../core/words/sentence.ts";
+import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
+import { agoWords, clock, snoozedWords } from "../../core/words/time.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { hang } from "../terminal/columns.ts";
 import { questionLines } from "../terminal/question.ts";
-import { contextLines, originLines, TERMINAL_ONLY } from "../cli/commands/show.ts";
-import { snoozedWords } from "../cli/snoozed.ts";
+import { contextLines, originLines } from "../cli/commands/show.ts";
 import type { Page, Style } from "../terminal/terminal.ts";
-import { clock } from "../terminal/timeline.ts";
 import { cells } from "./cells.ts";
 import type { Room } from "./draw-list.ts";
 import type { Model } from "./model.ts";
@@ -74,8 +73,8 @@ function sessionLines(session: SessionView, now: number, page: Page): string[] {
     ["Mode", mode],
     ["tmux", pane?.id],
     ["Session", id],
-    ["Started", `${clock(startedAt)} (${duration(now - startedAt)} ago)`],
-    ["Last heard", `${clock(seenAt)} (${duration(now - seenAt)} ago)`],
+    ["Started", `${clock(startedAt)} (${agoWords(startedAt, now)})`],
+    ["Last heard", `${clock(seenAt)} (${agoWords(seenAt, now)})`],
   ];
   return facts.flatMap(([name, value]) =>
     value === undefined ? [] : hang(page.style.dim(name.padEnd(12)), safeLine(value, { max: 200 }), page.width),

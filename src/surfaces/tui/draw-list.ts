@@ -2,13 +2,12 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { pilotTag } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
-import { duration } from "../../core/words/sentence.ts";
+import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
+import { ageOf, agoWords, snoozedWords } from "../../core/words/time.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
-import { counted } from "../terminal/counting.ts";
-import { ageOf } from "../cli/commands/ls.ts";
-import { snoozedWords } from "../cli/snoozed.ts";
+import { counted } from "../../core/words/number.ts";
 import { cells } from "./cells.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
@@ -65,7 +64,7 @@ function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
     return { title: `${text}${more}`, about: `${project} · ${painted}`, brief: painted, mark };
   }
   const kind = ask.kind === "question" ? [] : [ask.kind];
-  const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask, at);
+  const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask.createdAt, at);
   const proposed = [pilotTag(ask, at).trim()].filter(Boolean);
   return {
     title: `${text}${more}`,
@@ -86,7 +85,7 @@ function adviceOf(ask: AskView): string[] {
 function sessionRow({ agentTitle, project, branch, cwd, seenAt }: SessionView, waiting: number, now: number): Row {
   const name = safeLine(project ?? cwd ?? "(no project)", { max: 60 });
   const state = waiting > 0 ? `${counted(waiting, "question")} for you` : "live";
-  const seen = now - seenAt < 1000 ? "now" : `${duration(Math.floor((now - seenAt) / 1000) * 1000)} ago`;
+  const seen = agoWords(seenAt, now);
   return {
     brief: `${waiting > 0 ? `${state} · ` : ""}${seen}`,
     title: branch === undefined ? name : `${name} (${safeLine(branch, { max: 40 })})`,
@@ -102,7 +101,7 @@ export function emptyLines(model: Model, theme: Theme, width: number): string[] 
   if (model.tab === "settled") return ["", indent("Nothing was settled yet.")];
   if (model.tab === "sessions") return ["", indent("No agent session is live.")];
   const words = [
-    theme.title("Nothing waits for you."),
+    theme.title(`${NOTHING_WAITS}.`),
     "",
     "A question comes here when an agent asks one:",
     `  ${theme.accent("parley setup claude-code")}`,

@@ -8,7 +8,7 @@ import { browse } from "../terminal/browse.ts";
 import { jumpTo } from "../cli/commands/jump.ts";
 import type { Settlement } from "../cli/settle-ask.ts";
 import { snoozeMinutes } from "../cli/commands/snooze.ts";
-import { snoozedWords } from "../cli/snoozed.ts";
+import { snoozedWords } from "../../core/words/time.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Model } from "./model.ts";
 import { nameOf } from "./status-line.ts";

@@ -5,7 +5,7 @@ import { recommendedAnswers } from "../../core/ask/recommended.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { clipped } from "../../dialog/wrap.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { counted } from "../terminal/counting.ts";
+import { counted } from "../../core/words/number.ts";
 import { cells } from "./cells.ts";
 import { nameOf } from "./status-line.ts";
 

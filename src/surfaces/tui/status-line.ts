@@ -1,7 +1,8 @@
+import { NO_DETAILS } from "../../core/words/ask-words.ts";
 import { describeOutcome, sentence } from "../../core/words/sentence.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { counted } from "../terminal/counting.ts";
+import { counted } from "../../core/words/number.ts";
 import type { Model } from "./model.ts";
 
 type Tone = "ok" | "error" | "text";
@@ -39,7 +40,7 @@ export function nameOf({ origin, agentTitle, kind, questions }: AskView): string
 /** What it is about, in one line: the question itself, or what is to be allowed. */
 export function subjectOf({ kind, questions: [first] }: Pick<AskView, "kind" | "questions">, max: number): string {
   const about = kind === "question" ? undefined : first?.body?.split("\n").find((line) => line.trim() !== "");
-  return safeLine((about ?? first?.text ?? "").slice(0, max * 8), { max }) || "(no details available)";
+  return safeLine((about ?? first?.text ?? "").slice(0, max * 8), { max }) || NO_DETAILS;
 }
 
 function summary(settled: readonly AskView[]): { words: string; tone: Tone } {

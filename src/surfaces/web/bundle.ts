@@ -57,5 +57,5 @@ async function bundle(): Promise<Made[]> {
 async function file(name: string, blob: Blob, fixed: boolean): Promise<[string, PageFile]> {
   const body = new Uint8Array(await blob.arrayBuffer());
   const isText = !blob.type.startsWith("image/png");
-  return [name, { body, ...(isText && { gzip: Bun.gzipSync(body) }), type: blob.type, fixed }];
+  return [name, { body, ...(isText && { gzip: Bun.gzipSync(body, { level: 9 }) }), type: blob.type, fixed }];
 }

@@ -1,3 +1,4 @@
+import { topFolder } from "../../../machine/project-top.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -71,12 +72,4 @@ function dropIns(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith("."));
   return names.toSorted().map((name) => join(folder, name));
-}
-
-/** Where `parley setup --project` writes. */
-export function topFolder(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return cwd;
-  }
 }

@@ -7,6 +7,7 @@ import type { Script } from "../../../lab/model.ts";
 import { poll } from "../../../lab/poll.ts";
 import { signal, treeOf } from "../../../lab/process-tree.ts";
 import type { Tmux } from "../../../lab/tmux.ts";
+import { ps } from "../../../machine/ps.ts";
 
 const LABELS = ["SQLite", "Postgres", "DuckDB"];
 const QUESTIONS = {
@@ -142,7 +143,4 @@ async function received(stage: LiveStage, way: Way, label: string): Promise<stri
   return text;
 }
 
-function commandOf(pid: number): string {
-  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-  return Bun.spawnSync(["ps", "-o", "command=", "-ww", "-p", String(pid)], { env }).stdout.toString();
-}
+const commandOf = (pid: number): string => ps("-o", "command=", "-ww", "-p", String(pid));

@@ -3,7 +3,7 @@ import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { unifiedDiff } from "../../../core/text/unified-diff.ts";
 import type { Trust } from "../../../protocol/autopilot.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 

@@ -1,8 +1,8 @@
 import { sessionAround } from "../../../agents/agents.ts";
-import { duration } from "../../../core/text/duration.ts";
+import { duration } from "../../../core/words/time.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { AutopilotStatus } from "../../../protocol/autopilot.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
 import type { Context } from "../context.ts";

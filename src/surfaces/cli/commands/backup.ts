@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { ParleyError } from "../../../core/error.ts";
 import type { Contents } from "../context.ts";
-import { counted } from "../../terminal/counting.ts";
+import { byteSize, counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 
@@ -42,6 +42,5 @@ export const command = defineCommand({
 
 /** `12 questions, 80 events (64 KiB)` */
 export function inWords({ asks, events, bytes }: Contents): string {
-  const size = bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-  return `${counted(asks, "question")}, ${counted(events, "event")} (${size})`;
+  return `${counted(asks, "question")}, ${counted(events, "event")} (${byteSize(bytes)})`;
 }

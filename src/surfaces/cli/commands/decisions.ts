@@ -10,7 +10,7 @@ import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { clock } from "../../terminal/timeline.ts";
+import { clock } from "../../../core/words/time.ts";
 
 type Decision = { at: number; id: string; project: string; question: string; answer: string; by: string; why: string };
 

@@ -1,3 +1,4 @@
+import { ADDRESSES } from "../../../protocol/address.ts";
 import { callerHeaders } from "../../../client/caller.ts";
 import { isUp, send } from "../../../client/wire.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -46,7 +47,7 @@ async function endDaemon(paths: Paths, force: boolean): Promise<boolean> {
   const registration = readRegistration(paths);
   const asked = await send(paths, {
     method: "POST",
-    path: "/api/shutdown",
+    path: ADDRESSES.shutdown.path,
     as: "human",
     headers: callerHeaders(),
     signal: AbortSignal.timeout(3000),

@@ -10,7 +10,8 @@ import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
-import { clock, describeEvent } from "../../terminal/timeline.ts";
+import { describeEvent } from "../../terminal/timeline.ts";
+import { clock } from "../../../core/words/time.ts";
 
 export const command = defineCommand({
   about:
@@ -46,7 +47,7 @@ function eventLines(event: LogEvent, ask: AskView, terminal: Terminal): string[]
   if (!isPilot && !TOLD_IN_SHORT.has(event.type)) return [];
   const head = hang(
     `${terminal.style.dim(clock(event.at).slice(11))}  `,
-    describeEvent(event, ask.questions),
+    describeEvent(event.data as AskEvent, ask.questions),
     terminal.width,
   );
   const parsed = isPilot ? AskEvent.safeParse(event.data) : undefined;

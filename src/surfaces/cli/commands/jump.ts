@@ -1,6 +1,8 @@
 import type { Pane } from "../../../core/ask/ask.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeText } from "../../../core/text/text.ts";
+import { shellQuote } from "../../../machine/shell-quote.ts";
+import { assertTmux, tmuxAtOnce } from "../../../machine/tmux.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
@@ -23,24 +25,15 @@ export const command = defineCommand({
 /** Switches this terminal's tmux client to the pane, or says how to attach to it. */
 export function jumpTo(pane: Pane | undefined, env: Terminal["env"]): { switched: boolean; attach: string } {
   if (!pane) throw new ParleyError("not_found", "Its agent does not run in tmux, as far as Parley knows");
+  assertTmux();
   refuseGone(pane);
   const isHere = env["TMUX"]?.split(",")[0] === pane.server;
-  const switched = isHere && tmux(pane.server, "switch-client", "-t", pane.id).exitCode === 0;
-  return { switched, attach: safeText(`tmux -S ${quote(pane.server)} attach -t '${pane.id}'`) };
+  const switched = isHere && tmuxAtOnce(pane.server, "switch-client", "-t", pane.id) !== undefined;
+  return { switched, attach: safeText(`tmux -S ${shellQuote(pane.server)} attach -t '${pane.id}'`) };
 }
 
 function refuseGone({ server, id }: Pane): void {
   // The id comes from an agent's environment; only tmux's own form of it reaches tmux.
-  const { exitCode, out } = /^%\d+$/.test(id)
-    ? tmux(server, "display-message", "-p", "-t", id, "#{pane_id}")
-    : { exitCode: 1, out: "" };
-  if (exitCode !== 0 || out.trim() !== id) throw new ParleyError("not_found", `The tmux pane ${id} is gone`);
+  const found = /^%\d+$/.test(id) ? tmuxAtOnce(server, "display-message", "-p", "-t", id, "#{pane_id}") : undefined;
+  if (found?.trim() !== id) throw new ParleyError("not_found", `The tmux pane ${id} is gone`);
 }
-
-function tmux(server: string, ...command: string[]): { exitCode: number; out: string } {
-  if (Bun.which("tmux") === null) throw new ParleyError("not_found", "There is no tmux on your PATH");
-  const { exitCode, stdout } = Bun.spawnSync(["tmux", "-S", server, ...command], { stderr: "ignore" });
-  return { exitCode, out: stdout.toString() };
-}
-
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../../core/ask/event.ts";
+import type { AskEvent, LogEvent } from "../../../core/ask/event.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Question } from "../../../core/ask/question.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -8,8 +8,10 @@ import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
-import { taskEventWords } from "../../terminal/task-timeline.ts";
-import { clock, describeEvent } from "../../terminal/timeline.ts";
+import type { TaskEvent } from "../../../core/task/task.ts";
+import { describeEvent } from "../../terminal/timeline.ts";
+import { taskEventWords } from "../../../core/words/task-event-words.ts";
+import { clock } from "../../../core/words/time.ts";
 
 export const command = defineCommand({
   about: "What happened, oldest first: the newest 50 events, or those of one question.",
@@ -50,10 +52,10 @@ function printer({ terminal, client }: Context, json: boolean): (event: LogEvent
 
   async function wordsOf(event: LogEvent): Promise<string> {
     if (event.ask === undefined)
-      return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event)}`;
+      return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event.data as TaskEvent)}`;
     const questions = await questionsOf(event.ask);
     const first = event.type === "ask.captured" ? `: ${safeLine(questions[0]?.text ?? "", { max: 120 })}` : "";
-    return `${describeEvent(event, questions)}${first}`;
+    return `${describeEvent(event.data as AskEvent, questions)}${first}`;
   }
 
   async function questionsOf(ask: string): Promise<readonly Question[]> {

@@ -7,7 +7,7 @@ import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { clock } from "../../terminal/timeline.ts";
+import { clock } from "../../../core/words/time.ts";
 
 const PAUSE_MS = 200;
 type Line = { time?: unknown; level?: unknown; message?: unknown };

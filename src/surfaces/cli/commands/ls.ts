@@ -2,7 +2,8 @@ import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { ASK_STATES } from "../../../core/ask/state-names.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
-import { duration } from "../../../core/text/duration.ts";
+import { NO_DETAILS, NOTHING_WAITS } from "../../../core/words/ask-words.ts";
+import { ageOf, snoozedWords } from "../../../core/words/time.ts";
 import { pilotTag } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { CallOf } from "../../../protocol/contract.ts";
@@ -12,7 +13,6 @@ import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { groupSame } from "../same.ts";
-import { snoozedWords } from "../snoozed.ts";
 import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 
 const STATES: readonly string[] = [...ASK_STATES, "active", "done", "all"];
@@ -40,7 +40,7 @@ export const command = defineCommand({
     const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
     const { asks, next } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
-    if (asks.length === 0) return (terminal.out(state === "open" ? "Nothing waits for you.\n" : "Nothing here.\n"), 0);
+    if (asks.length === 0) return (terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n"), 0);
     terminal.out(table(asks, Date.now(), terminal));
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
     return 0;
@@ -56,7 +56,7 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
     .map(({ ask, times }) => ({
       ask,
       times,
-      age: ageOf(ask, now),
+      age: ageOf(ask.createdAt, now),
       project: fit(
         safeLine(ask.origin.project ?? ask.agentTitle, { max: LONGEST_LINE }),
         Math.min(LONGEST_PROJECT, Math.floor(most / 4)),
@@ -88,13 +88,7 @@ function asked(ask: AskView, times: number, columns: number, now: number): strin
   const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
   const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
   const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
-  return `${fit(`${tag}${text || "(no details available)"}`, Math.max(1, columns - more.length))}${more}`;
-}
-
-/** A new one has no age worth a number. */
-export function ageOf({ createdAt }: Pick<AskView, "createdAt">, now: number): string {
-  const ms = now - createdAt;
-  return ms < 1000 ? "now" : duration(Math.floor(ms / 1000) * 1000);
+  return `${fit(`${tag}${text || NO_DETAILS}`, Math.max(1, columns - more.length))}${more}`;
 }
 
 function following(values: Record<string, string | boolean | undefined>, next: string): string {

@@ -1,5 +1,7 @@
+import { assertTmux } from "../../../machine/tmux.ts";
 import type { Client } from "../../../client/client.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
+import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { describeOutcome } from "../../../core/words/sentence.ts";
 import { prefillFor } from "../../../core/words/pilot-line.ts";
@@ -28,7 +30,7 @@ export const command = defineCommand({
   async run({ json }, context) {
     const { terminal, client } = context;
     const ask = await oldest(client);
-    if (!ask) return (terminal.out("Nothing waits for you.\n"), 0);
+    if (!ask) return (terminal.out(`${NOTHING_WAITS}.\n`), 0);
     const isHere = terminal.isTty && terminal.ask !== undefined && !json;
     // A popup has no pane of its own; neither has a key binding, but that has no terminal.
     if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);
@@ -43,7 +45,7 @@ async function oldest(client: Client): Promise<AskView | undefined> {
 }
 
 function overTmux({ paths, terminal: { env } }: Context): number {
-  if (Bun.which("tmux") === null) throw new ParleyError("not_found", "There is no tmux on your PATH");
+  assertTmux();
   const carried = CARRIED.flatMap((name) => (env[name] === undefined ? [] : ["-e", `${name}=${env[name]}`]));
   const place = ["-E", "-w", "90%", "-h", "80%", "-e", `PARLEY_HOME=${paths.home}`, ...carried];
   const { exitCode, stderr } = Bun.spawnSync(["tmux", "display-popup", ...place, ...selfCommand(), "popup"], {

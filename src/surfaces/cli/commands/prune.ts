@@ -1,4 +1,5 @@
-import { counted, countIn } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
+import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 

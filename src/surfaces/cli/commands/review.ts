@@ -1,10 +1,11 @@
 import { isForTerminal } from "../../../core/ask/channel.ts";
+import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { fit } from "../../terminal/columns.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { alsoMeant } from "../also-meant.ts";
 import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
@@ -49,7 +50,7 @@ function ending(left: readonly AskView[], seen: number, { width }: Terminal): st
   );
   if (rows.length > 0)
     return `\n${["Only their own terminals can answer these; parley jump <id>:", ...rows].join("\n")}\n`;
-  return seen === 0 ? "Nothing waits for you.\n" : "That was all.\n";
+  return seen === 0 ? `${NOTHING_WAITS}.\n` : "That was all.\n";
 }
 
 function heading({ id, kind, origin, agentTitle }: AskView, left: number, { terminal: { style } }: Context): string {

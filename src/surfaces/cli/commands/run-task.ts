@@ -4,11 +4,12 @@ import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import { hang } from "../../terminal/columns.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { isAccount } from "../../../agents/environments.ts";
 import { defineCommand } from "../command-line/define.ts";
-import { stateColour, stateWords } from "../../terminal/task-words.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
+import { stateColour } from "../../terminal/state-colour.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 /** What an agent needs of a person's environment; nothing else is handed on, nor what says that it runs inside another one. */

@@ -3,7 +3,7 @@ import { createScan, type ScannedAsk } from "../../../agents/scan.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { createLineCutter } from "../../../machine/lines.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { bytesOf, filesIn } from "../scan-files.ts";
 import { printJson, printWords } from "../scan-words.ts";

@@ -1,5 +1,6 @@
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
+import { TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
 import { pilotLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -12,7 +13,6 @@ import { colourOf, type Page, type Terminal } from "../../terminal/terminal.ts";
 import { timeline } from "../../terminal/timeline.ts";
 
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
-export const TERMINAL_ONLY = "Only the agent's own terminal can answer this.";
 const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
-import { snoozedWords } from "../snoozed.ts";
+import { snoozedWords } from "../../../core/words/time.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
 
 const MINUTE_MS = 60_000;

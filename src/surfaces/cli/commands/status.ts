@@ -1,6 +1,7 @@
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
-import { duration } from "../../../core/text/duration.ts";
+import { NO_DETAILS, NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
+import { ageOf, duration } from "../../../core/words/time.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { Paths } from "../../../machine/home.ts";
@@ -9,7 +10,7 @@ import { readRegistration } from "../../../machine/registration.ts";
 import { stoppedAt } from "../../../machine/stopped.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { configProblems } from "../config-problems.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { fit } from "../../terminal/columns.ts";
 import { defineCommand } from "../command-line/define.ts";
@@ -66,7 +67,6 @@ async function page(context: Context): Promise<string> {
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
   const { open, undelivered } = now.asks;
-  const waits = `${counted(open, "question")} ${open === 1 ? "waits" : "wait"} for you`;
   const problems = await configProblems(context);
   const daemon = [
     `Parley ${now.version}`,
@@ -76,7 +76,7 @@ async function page(context: Context): Promise<string> {
     counted(now.sessions, "live session"),
   ];
   const lines = [
-    open > 0 ? yellow(bold(waits)) : "Nothing waits for you",
+    open > 0 ? yellow(bold(waitingWords(open))) : NOTHING_WAITS,
     ...asks.map((ask) => row(ask, terminal)),
     ...(undelivered > 0
       ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
@@ -101,8 +101,8 @@ export async function noticeOf(client: Context["client"], folder: string): Promi
 /** `[question] shop · 12 s · Which database?` */
 function row({ id, kind, origin, agentTitle, createdAt, questions }: AskView, { style, width }: Terminal): string {
   const project = safeLine(origin.project ?? agentTitle, { max: 40 });
-  const text = safeLine(questions[0]?.text ?? "(no details available)", { max: 240 });
-  const words = `  ${shortId(id)}  [${kind}] ${project} · ${duration(Date.now() - createdAt)} · ${text}`;
+  const text = safeLine(questions[0]?.text ?? NO_DETAILS, { max: 240 });
+  const words = `  ${shortId(id)}  [${kind}] ${project} · ${ageOf(createdAt, Date.now())} · ${text}`;
   return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
 }
 

@@ -1,6 +1,6 @@
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
-import { stateWords } from "../../terminal/task-words.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { ANSWER_OPTIONS, answerAsk } from "./answer.ts";
 

@@ -5,7 +5,7 @@ import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { createLogPrinter } from "../../terminal/task-log-lines.ts";
 import { isOver } from "../../../core/task/task-state.ts";
-import { stateWords } from "../../terminal/task-words.ts";
+import { stateWords } from "../../../core/words/task-words.ts";
 
 const EVERY_MS = 250;
 const PAGE = 500;

@@ -1,16 +1,17 @@
-import { duration } from "../../../core/text/duration.ts";
+import { duration } from "../../../core/words/time.ts";
 import { shortId } from "../../../core/id.ts";
 import { hasProcess, isOver } from "../../../core/task/task-state.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { atMost, hang } from "../../terminal/columns.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted, exactDollars } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
-import { costWords, diffWords, nowWords, stateColour, stateWords, tokenWords } from "../../terminal/task-words.ts";
+import { costWords, diffWords, nowWords, stateWords, tokenWords, turnWords } from "../../../core/words/task-words.ts";
+import { stateColour } from "../../terminal/state-colour.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
 const LONGEST = { prompt: 2000, lines: 12, said: 4000, paths: 20 };
@@ -49,9 +50,9 @@ function headline(task: TaskView, { style }: Page): string[] {
 function facts(task: TaskView, page: Page): string[] {
   const { order, workdir, usage, run, attempt, diff, session } = task;
   const limit = task.budgetUsd ?? order.budgetUsd;
-  const cost = limit === undefined ? costWords(task) : `$${usage.costUsd.toFixed(2)} of $${limit.toFixed(2)}`;
+  const cost = limit === undefined ? costWords(task) : `${exactDollars(usage.costUsd)} of ${exactDollars(limit)}`;
   const used = [
-    ...(usage.turns > 0 ? [counted(usage.turns, "turn"), `${tokenWords(task)} tokens`] : []),
+    ...(usage.turns > 0 ? [turnWords(task), `${tokenWords(task) || 0} tokens`] : []),
     ...(usage.costUsd > 0 || limit !== undefined ? [cost] : []),
     task.startedAt === undefined ? "not started" : duration(task.elapsedMs),
   ];

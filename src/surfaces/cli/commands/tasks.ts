@@ -1,6 +1,6 @@
 import { ParleyError } from "../../../core/error.ts";
 import type { TaskView } from "../../../protocol/task.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";

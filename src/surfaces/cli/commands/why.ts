@@ -1,4 +1,4 @@
-import { duration } from "../../../core/words/sentence.ts";
+import { duration } from "../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import { gather } from "../evidence.ts";
 import { jsonLine } from "../json.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../../client/client.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { counted } from "../../terminal/counting.ts";
+import { waitingWords } from "../../../core/words/ask-words.ts";
 import { type Finding, note, ok } from "../../../core/finding.ts";
 
 /** A receipt takes a second at most; what has none after this has lost its way. */
@@ -47,8 +47,7 @@ export async function checkAsks(client: Client, now: number): Promise<Finding[]>
     ),
   ].flat();
   const open = active.filter(({ state }) => state === "open").length;
-  const waits =
-    open === 0 ? "nothing waits for you" : `${counted(open, "question")} ${open === 1 ? "waits" : "wait"} for you`;
+  const waits = open === 0 ? "nothing waits for you" : waitingWords(open);
   return stuck.length > 0 ? stuck : [ok("asks", `${waits}, no answer is stuck`)];
 }
 

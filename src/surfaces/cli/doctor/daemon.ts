@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import type { Client } from "../../../client/client.ts";
 import { isUp } from "../../../client/wire.ts";
-import { duration } from "../../../core/words/sentence.ts";
+import { duration } from "../../../core/words/time.ts";
 import type { Paths } from "../../../machine/home.ts";
 import { isAlive } from "../../../machine/process.ts";
 import { readRegistration } from "../../../machine/registration.ts";

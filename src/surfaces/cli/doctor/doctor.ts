@@ -5,7 +5,7 @@ import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { hang } from "../../terminal/columns.ts";
 import { configProblems } from "../config-problems.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,8 @@
+import { shellWord } from "../../../machine/shell-quote.ts";
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Paths } from "../../../machine/home.ts";
-import { type Finding, note, ok, problem, quoted } from "../../../core/finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 /** Tokens and answers lie here: nobody else may look in, and it must be ours. */
 export function checkHome(paths: Paths): Finding[] {
@@ -49,10 +50,12 @@ function wrongWith(path: string, home: string): Finding[] {
   if (!stat) return [];
   const uid = process.getuid?.();
   if (uid !== undefined && stat.uid !== uid)
-    return [problem("home", `${path} belongs to user ${stat.uid}, not to you`, `sudo chown -R ${uid} ${quoted(home)}`)];
+    return [
+      problem("home", `${path} belongs to user ${stat.uid}, not to you`, `sudo chown -R ${uid} ${shellWord(home)}`),
+    ];
   const mode = stat.mode & 0o777;
   if ((mode & 0o077) === 0) return [];
-  return [problem("home", `${path} is open to others (mode 0${mode.toString(8)})`, `chmod go-rwx ${quoted(path)}`)];
+  return [problem("home", `${path} is open to others (mode 0${mode.toString(8)})`, `chmod go-rwx ${shellWord(path)}`)];
 }
 
 function statOf(path: string): Stats | undefined {

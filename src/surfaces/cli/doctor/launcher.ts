@@ -1,6 +1,7 @@
+import { shellWord } from "../../../machine/shell-quote.ts";
 import { statSync } from "node:fs";
 import { bothEndsFrom } from "../../../machine/both-ends.ts";
-import { type Finding, note, ok, problem, quoted } from "../../../core/finding.ts";
+import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 const PATIENCE_MS = 10_000;
 /** Whatever stands there instead of Parley may print anything. */
@@ -12,7 +13,7 @@ export async function checkLauncher(program: string, version: string): Promise<F
   const stat = statSync(program, { throwIfNoEntry: false });
   if (!stat) return problem("launcher", `${program} is gone: the hooks do nothing`, REWRITE);
   if ((stat.mode & 0o100) === 0)
-    return problem("launcher", `${program} is not executable: the hooks do nothing`, `chmod 700 ${quoted(program)}`);
+    return problem("launcher", `${program} is not executable: the hooks do nothing`, `chmod 700 ${shellWord(program)}`);
   const { code, out, err } = await start(program);
   const started = code === 0 ? versionIn(out) : undefined;
   if (started === undefined)

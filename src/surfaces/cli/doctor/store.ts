@@ -1,6 +1,6 @@
-import { duration } from "../../../core/words/sentence.ts";
+import { duration } from "../../../core/words/time.ts";
 import type { Paths } from "../../../machine/home.ts";
-import { counted } from "../../terminal/counting.ts";
+import { counted } from "../../../core/words/number.ts";
 import { type Finding, ok, problem } from "../../../core/finding.ts";
 import type { Health } from "../context.ts";
 

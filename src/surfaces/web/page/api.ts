@@ -1,10 +1,12 @@
 import type { Problem } from "../../../core/error.ts";
-import type { EndpointName, ResultOf } from "../../../protocol/contract.ts";
+import { addressOf } from "../../../protocol/address.ts";
+import type { CallOf, EndpointName, ResultOf } from "../../../protocol/contract.ts";
 import { PAGE_KEY } from "../../../protocol/page-key.ts";
 import { keepPageKey, pageKey, type PageKey } from "./page-key.ts";
 
 const PATIENCE_MS = 15_000;
-type Call = { body?: unknown; once?: string; keepalive?: boolean };
+type Send = { body?: unknown; once?: string | undefined; keepalive?: boolean };
+type Call<N extends EndpointName> = Pick<CallOf<N>, "id" | "query" | "body"> & Omit<Send, "body">;
 
 /** What the daemon refused, in its own words. `status` 0: it could not be reached. */
 export class ApiError extends Error {
@@ -21,20 +23,23 @@ export class ApiError extends Error {
   }
 }
 
-/** Contract: `name` only says what comes back; the page has no copy of the schemas. */
-export async function call<N extends EndpointName>(_name: N, request: string, more: Call = {}): Promise<ResultOf<N>> {
-  return (await send(request, more)) as ResultOf<N>;
+/** Contract: what comes back is not checked; the page has no copy of the schemas, and its daemon is of its own version. */
+export async function call<N extends EndpointName>(
+  name: N,
+  { id, query, ...more }: Call<N> = {},
+): Promise<ResultOf<N>> {
+  const { method, path } = addressOf(name, { id, query });
+  return (await send(method, path, more)) as ResultOf<N>;
 }
 
 export async function enter(secret: { code: string } | { token: string }): Promise<void> {
-  keepPageKey((await send("POST /page/enter", { body: secret })) as PageKey);
+  keepPageKey((await send("POST", "/page/enter", { body: secret })) as PageKey);
 }
 /** The id of this browser among those that are signed in. */
-export const here = async () => ((await send("GET /page/here", {})) as { id?: string }).id;
-export const leave = () => send("POST /page/leave", {}).finally(() => keepPageKey(undefined));
+export const here = async () => ((await send("GET", "/page/here", {})) as { id?: string }).id;
+export const leave = () => send("POST", "/page/leave", {}).finally(() => keepPageKey(undefined));
 
-async function send(request: string, { body, once, keepalive = false }: Call): Promise<unknown> {
-  const [method = "GET", path = "/"] = request.split(" ");
+async function send(method: string, path: string, { body, once, keepalive = false }: Send): Promise<unknown> {
   const response = await fetch(path, {
     method,
     keepalive,

@@ -1,3 +1,4 @@
+import { STREAMS } from "../../../protocol/address.ts";
 import { PAGE_KEY } from "../../../protocol/page-key.ts";
 import { pageKey } from "./page-key.ts";
 
@@ -17,7 +18,7 @@ export function listen(after: number, { event, state }: Listener): () => void {
 
   function connect(): void {
     const protocols = [PAGE_KEY.protocol, `${PAGE_KEY.protocol}.${pageKey()?.key ?? "none"}`];
-    socket = new WebSocket(`/api/ws?after=${seq}`.replace(/^/, location.origin.replace(/^http/, "ws")), protocols);
+    socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${STREAMS.websocket}?after=${seq}`, protocols);
     socket.addEventListener("open", () => {
       pause = FIRST_PAUSE_MS;
       state(true);

@@ -1,6 +1,6 @@
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import type { AskView, MismatchView } from "../../../protocol/view.ts";
-import type { BodyOf } from "../../../protocol/contract.ts";
+import type { BodyOf, ResultOf } from "../../../protocol/contract.ts";
 import { ApiError, call, randomKey } from "./api.ts";
 import { listen } from "./live.ts";
 
@@ -67,7 +67,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     stopListening();
     try {
       // The place in the log first: what happens while the list is read is heard again, not lost.
-      const { events } = await call("readLog", "GET /api/log?tail=true&limit=1");
+      const { events } = await call("readLog", { query: { tail: "true", limit: 1 } });
       await readOpen();
       update({ phase: "ready", isLive: true });
       void readMismatches();
@@ -93,8 +93,8 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
   /** The first page is shown before the others are asked for. */
   async function readOpen(): Promise<void> {
     for (let after: string | undefined, limit = FIRST_PAGE; ; limit = PAGE) {
-      const next = after === undefined ? "" : `&after=${after}`;
-      const page = await call("listAsks", `GET /api/asks?state=open&limit=${limit}${next}`);
+      const query = { state: "open" as const, limit, after };
+      const page: ResultOf<"listAsks"> = await call("listAsks", { query });
       put(page.asks);
       if (snapshot.phase === "loading") update({ phase: "ready" });
       if (page.next === undefined) return;
@@ -110,7 +110,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     const known = new Set(asks.keys());
     if (ids.length > MANY) await readOpen().catch(() => undefined);
     const wanted = ids.filter((id) => ids.length <= MANY || known.has(id));
-    const views = await Promise.all(wanted.map((id) => call("getAsk", `GET /api/asks/${id}`).catch(() => undefined)));
+    const views = await Promise.all(wanted.map((id) => call("getAsk", { id }).catch(() => undefined)));
     put(views.filter((view) => view !== undefined));
     if (views.some((view) => view?.state === "mismatched" && !view.told)) void readMismatches();
     for (const id of ids) {
@@ -122,12 +122,12 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
   /** Each comes once. */
   async function readMismatches(): Promise<void> {
     const body = { surface: "web" };
-    const found = await call("tellMismatches", "POST /api/mismatches/tell", { body }).catch(() => undefined);
+    const found = await call("tellMismatches", { body }).catch(() => undefined);
     if (found && found.mismatches.length > 0) update({ mismatches: [...snapshot.mismatches, ...found.mismatches] });
   }
 
   async function checkSignedIn(): Promise<void> {
-    await call("status", "GET /api/status").catch((error: unknown) => {
+    await call("status").catch((error: unknown) => {
       if (isSignedOut(error)) update({ phase: "signed-out" });
     });
   }
@@ -142,14 +142,13 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     forgetMismatches: () => update({ mismatches: [] }),
     /** Also one that is long done: a link may point at it. */
     async look(id: string): Promise<void> {
-      if (!asks.has(id)) put([await call("getAsk", `GET /api/asks/${encodeURIComponent(id)}`)]);
+      if (!asks.has(id)) put([await call("getAsk", { id })]);
     },
     /** Contract: throws what the daemon refuses; sent again with the same key, it still settles once. */
     async settle(ask: AskView, settlement: Settlement): Promise<void> {
       const body = { ...settlement, version: ask.version, surface: "web" };
       const once = randomKey();
-      const request = `POST /api/asks/${ask.id}/settle`;
-      const send = () => call("settleAsk", request, { body, once });
+      const send = () => call("settleAsk", { id: ask.id, body, once });
       const settled = await send().catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 0) return send();
         throw error;
@@ -159,16 +158,16 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     },
     /** Ends the task that asks; what it asked is withdrawn. */
     async markDone(task: string): Promise<void> {
-      await call("taskDone", `POST /api/tasks/${task}/done`, { body: { surface: "web" } });
+      await call("taskDone", { id: task, body: { surface: "web" } });
       for (const { id, origin } of snapshot.open) if (origin.task === task) leaving.add(id);
       sort();
     },
     async snooze({ id }: AskView, minutes: number): Promise<void> {
-      put([await call("snoozeAsk", `POST /api/asks/${id}/snooze`, { body: { minutes, surface: "web" } })]);
+      put([await call("snoozeAsk", { id, body: { minutes, surface: "web" } })]);
     },
     /** Asks for it again, after somebody else was first. */
     async refresh(id: string): Promise<void> {
-      put([await call("getAsk", `GET /api/asks/${id}`)]);
+      put([await call("getAsk", { id })]);
     },
   };
 }

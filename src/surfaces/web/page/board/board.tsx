@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { NOTHING_WAITS } from "../../../../core/words/ask-words.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import { Card } from "./card.tsx";
 import type { Forms } from "../form/forms.ts";
@@ -9,7 +10,7 @@ import { goTo, NEW_TASK, type Route, taskPath } from "../route.ts";
 import { useChanging, useNow } from "../settings/subscribe.ts";
 import { TaskDialog } from "./task-dialog.tsx";
 import type { TaskModel } from "./task-model.ts";
-import { type Column, columnOf, COLUMNS } from "./task-words.ts";
+import { type Column, columnOf, COLUMNS } from "./columns.ts";
 
 type Props = { tasks: TaskModel; model: Model; forms: Forms; snapshot: Snapshot; route: Route };
 const SHOWN = 50;
@@ -116,7 +117,7 @@ function Cards({ column, title, tasks, now, isRead }: CardsProps) {
 const EMPTY: Record<Column, string> = {
   queued: "Nothing is queued.",
   in_progress: "No agent runs.",
-  waiting: "Nothing waits for you.",
+  waiting: `${NOTHING_WAITS}.`,
   over: "Nothing has ended yet.",
 };
 const STEPS: Record<string, [across: number, down: number]> = {

@@ -169,7 +169,7 @@ function orderOf({ prompt, cwd, name, model, permissionMode, gate, budget, workt
 
 /** Where people and agents worked last, newest first. */
 async function knownFolders(known: readonly TaskView[]): Promise<string[]> {
-  const { sessions } = await call("listSessions", "GET /api/sessions?limit=50").catch(() => ({ sessions: [] }));
+  const { sessions } = await call("listSessions", { query: { limit: 50 } }).catch(() => ({ sessions: [] }));
   const folders = [...known.map(({ order }) => order.cwd).toReversed(), ...sessions.map(({ cwd }) => cwd)];
   return [...new Set(folders.filter((folder) => folder !== undefined))].slice(0, 20);
 }

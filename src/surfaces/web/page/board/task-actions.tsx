@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaskView } from "../../../../protocol/task.ts";
-import type { TaskModel } from "./task-model.ts";
+import type { TaskAction as Action, TaskModel } from "./task-model.ts";
 import { isOver } from "../../../../core/task/task-state.ts";
 
-type Action = "retry" | "cancel" | "done";
 const WORDS: Record<Action, { name: string; sure: string }> = {
   done: { name: "Mark as Done", sure: "Stop the agent and mark as Done?" },
   retry: { name: "Retry", sure: "Start again from the beginning?" },

@@ -1,7 +1,7 @@
-import { isOver } from "../../../../core/task/task-state.ts";
 import { useEffect } from "preact/hooks";
-import { safeLine, safeText } from "../../../../core/text/text.ts";
-import { duration } from "../../../../core/text/duration.ts";
+import { capitalised, safeLine, safeText } from "../../../../core/text/text.ts";
+import { isOver } from "../../../../core/task/task-state.ts";
+import { resumeWords, stateAge, stateName, toolWords, waitingBadge } from "../../../../core/words/task-words.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import type { Forms } from "../form/forms.ts";
 import { Modal } from "../modal.tsx";
@@ -13,7 +13,6 @@ import { TaskFacts } from "./task-facts.tsx";
 import { TaskLog } from "./task-log.tsx";
 import type { TaskModel } from "./task-model.ts";
 import { TaskTimeline } from "./task-timeline.tsx";
-import { age, badge, STATES } from "./task-words.ts";
 
 type Props = { task: TaskView; tasks: TaskModel; model: Model; forms: Forms; snapshot: Snapshot };
 
@@ -28,19 +27,15 @@ export function TaskDialog({ task, tasks, model, forms, snapshot }: Props) {
       <header>
         <h1>{name}</h1>
         <p class="state" data-state={state}>
-          <strong>{STATES[state]}</strong>
+          <strong>{capitalised(stateName(state))}</strong>
           {state === "waiting" && (
             <span class="badge" data-why={task.waitingFor}>
-              {badge(task)}
+              {waitingBadge(task)}
             </span>
           )}
-          <time>{age(task, now)}</time>
-          {state === "in_progress" && tool && (
-            <span class="now">{safeLine(`${tool.name} ${tool.summary}`, { max: 120 })}</span>
-          )}
-          {state === "waiting" && task.resumeAt !== undefined && (
-            <span>goes on by itself in {duration(Math.max(0, task.resumeAt - now))}</span>
-          )}
+          <time>{stateAge(task, now)}</time>
+          {state === "in_progress" && tool && <span class="now">{toolWords(tool)}</span>}
+          {state === "waiting" && task.resumeAt !== undefined && <span>{resumeWords(task.resumeAt, now)}</span>}
           {isOver(task) && reason !== undefined && <span>{safeLine(reason, { max: 200 })}</span>}
         </p>
         <TaskActions key={state} task={task} tasks={tasks} />

@@ -1,7 +1,8 @@
-import { duration } from "../../../../core/text/duration.ts";
+import { counted, shortCount } from "../../../../core/words/number.ts";
+import { costWords, NOTHING_CHANGED } from "../../../../core/words/task-words.ts";
+import { duration } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
-import { tokens } from "./task-words.ts";
 
 export function TaskFacts({ task, now }: { task: TaskView; now: number }) {
   const { order, usage, workdir, diff, attempt, startedAt, endedAt } = task;
@@ -14,9 +15,9 @@ export function TaskFacts({ task, now }: { task: TaskView; now: number }) {
     ["Turns", usage.turns > 0 ? String(usage.turns) : undefined],
     [
       "Tokens",
-      usage.outputTokens > 0 ? `${tokens(usage.inputTokens)} in, ${tokens(usage.outputTokens)} out` : undefined,
+      usage.outputTokens > 0 ? `${shortCount(usage.inputTokens)} in, ${shortCount(usage.outputTokens)} out` : undefined,
     ],
-    ["Cost", usage.costUsd > 0 ? `$${usage.costUsd.toFixed(2)}` : undefined],
+    ["Cost", costWords(task) || undefined],
     ["Attempt", attempt > 1 ? String(attempt) : undefined],
   ];
   return (
@@ -42,7 +43,7 @@ function Diff({ diff: { files, added, removed, paths = [] } }: { diff: NonNullab
     <section aria-label="Changes" class="diff">
       <h2>Changes</h2>
       <p>
-        {files === 0 ? "none yet" : `${files} ${files === 1 ? "file" : "files"}, `}
+        {files === 0 ? NOTHING_CHANGED : `${counted(files, "file")} `}
         {files > 0 && <b class="added">+{added}</b>} {files > 0 && <b class="removed">−{removed}</b>}
       </p>
       <ul>

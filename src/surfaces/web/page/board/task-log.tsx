@@ -107,7 +107,7 @@ async function follow(
   place.isReading = true;
   try {
     for (let more = true; more && !left.aborted;) {
-      const page = await call("taskLog", `GET /api/tasks/${id}/log?after=${place.next}&limit=${PAGE}`);
+      const page = await call("taskLog", { id, query: { after: place.next, limit: PAGE } });
       place.next = page.next;
       if (page.entries.length > 0) taken(page.entries);
       more = page.more;

@@ -16,6 +16,9 @@ export type NewTask = {
   review?: boolean;
 };
 
+const ACTIONS = { retry: "taskRetry", cancel: "taskCancel", done: "taskDone" } as const;
+export type TaskAction = keyof typeof ACTIONS;
+
 /** Apart: no number of ended ones hides one that is not over. */
 const MOST_ACTIVE = 1000;
 const MOST_OVER = 500;
@@ -51,8 +54,8 @@ export function createTaskModel() {
   async function readAll(): Promise<void> {
     try {
       const [active, over, old] = await Promise.all([
-        call("listTasks", `GET /api/tasks?state=active&limit=${MOST_ACTIVE}`),
-        call("listTasks", `GET /api/tasks?state=over&limit=${MOST_OVER}`),
+        call("listTasks", { query: { state: "active", limit: MOST_ACTIVE } }),
+        call("listTasks", { query: { state: "over", limit: MOST_OVER } }),
         looked === undefined ? undefined : read(looked),
       ]);
       const found = [...active.tasks, ...over.tasks, ...(old ? [old] : [])];
@@ -76,7 +79,7 @@ export function createTaskModel() {
 
   /** Undefined: it was removed. */
   async function read(id: string): Promise<TaskView | undefined> {
-    return call("getTask", `GET /api/tasks/${encodeURIComponent(id)}`).catch((error: unknown) => {
+    return call("getTask", { id }).catch((error: unknown) => {
       if ((error as { status?: number }).status === 404) tasks.delete(id);
       return undefined;
     });
@@ -84,7 +87,7 @@ export function createTaskModel() {
 
   async function readRunning(): Promise<void> {
     if (document.visibilityState === "hidden" || !snapshot.tasks.some(({ state }) => state === "in_progress")) return;
-    const running = await call("listTasks", `GET /api/tasks?state=in_progress&limit=${MOST_ACTIVE}`).catch(
+    const running = await call("listTasks", { query: { state: "in_progress", limit: MOST_ACTIVE } }).catch(
       () => undefined,
     );
     put(running?.tasks ?? []);
@@ -114,22 +117,22 @@ export function createTaskModel() {
     },
     /** Also one that ended long ago: a link may point at it. Contract: throws when there is none. */
     async look(id: string): Promise<TaskView> {
-      const found = await call("getTask", `GET /api/tasks/${encodeURIComponent(id)}`);
+      const found = await call("getTask", { id });
       looked = found.id;
       put([found]);
       return found;
     },
     /** These three throw what the daemon refuses. */
     async create(order: NewTask): Promise<TaskView> {
-      const made = await call("createTask", "POST /api/tasks", { body: order, once: randomKey() });
+      const made = await call("createTask", { body: order, once: randomKey() });
       put([made]);
       return made;
     },
-    async act(id: string, action: "retry" | "cancel" | "done"): Promise<void> {
-      put([await call("taskDone", `POST /api/tasks/${id}/${action}`, { body: { surface: "web" } })]);
+    async act(id: string, action: TaskAction): Promise<void> {
+      put([await call(ACTIONS[action], { id, body: { surface: "web" } })]);
     },
     async feedback(id: string, message: string): Promise<void> {
-      put([await call("taskFeedback", `POST /api/tasks/${id}/feedback`, { body: { message, surface: "web" } })]);
+      put([await call("taskFeedback", { id, body: { message, surface: "web" } })]);
     },
   };
 }

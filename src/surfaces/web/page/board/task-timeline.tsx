@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { LogEvent } from "../../../../core/ask/event.ts";
 import { safeLine } from "../../../../core/text/text.ts";
+import { taskHistory } from "../../../../core/words/task-event-words.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import { call } from "../api.ts";
-import { timelineOf } from "./timeline.ts";
 
 const MOST = 1000;
 
@@ -12,7 +12,7 @@ export function TaskTimeline({ task }: { task: TaskView }) {
   const [events, setEvents] = useState<readonly LogEvent[]>([]);
   useEffect(() => {
     let isLeft = false;
-    call("readLog", `GET /api/log?task=${encodeURIComponent(task.id)}&tail=true&limit=${MOST}`).then(
+    call("readLog", { query: { task: task.id, tail: "true", limit: MOST } }).then(
       (found) => !isLeft && setEvents(found.events),
       () => undefined,
     );
@@ -22,13 +22,10 @@ export function TaskTimeline({ task }: { task: TaskView }) {
   return (
     <ol class="timeline">
       {first && first.type !== "task.created" && <li class="dim">What happened earlier is left out.</li>}
-      {timelineOf(events).map(({ at, words, who }) => (
+      {taskHistory(events).map(({ at, words }) => (
         <li>
           <time dateTime={new Date(at).toISOString()}>{when(at)}</time>
-          <span>
-            {safeLine(words, { max: 300 })}
-            {who !== undefined && <span class="dim"> {safeLine(who, { max: 60 })}</span>}
-          </span>
+          <span>{safeLine(words, { max: 300 })}</span>
         </li>
       ))}
     </ol>

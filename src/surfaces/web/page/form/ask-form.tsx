@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { endsAll } from "../../../../core/form/walk.ts";
 import { answers, type FormState, updateForm } from "../../../../core/form/form.ts";
+import { leaveField, pickRow, stepOn } from "../../../../core/form/point.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError } from "../api.ts";
-import { pickRow, stepOn } from "./form-steps.ts";
-import { type Forms, leaveField } from "./forms.ts";
+import type { Forms } from "./forms.ts";
 import { isPlainKey, isPressable } from "../keys.ts";
 import type { Model, Settlement } from "../model.ts";
 import { QuestionFields } from "./question-fields.tsx";

@@ -2,8 +2,8 @@ import { here } from "../../../../core/form/state.ts";
 import { endsAll } from "../../../../core/form/walk.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { leaveField } from "./forms.ts";
-import { isEscalation, looksSelected, takesFeedback } from "./form-steps.ts";
+import { leaveField, looksSelected } from "../../../../core/form/point.ts";
+import { isEscalation, takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
 export type Aside = "cancel" | "decline" | "chat" | "snooze";

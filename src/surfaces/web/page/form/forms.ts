@@ -1,5 +1,6 @@
 import type { FormDraft } from "../../../../core/form/draft.ts";
-import { draftOf, type FormAction, type FormState, isDirty, openForm, updateForm } from "../../../../core/form/form.ts";
+import { draftOf, type FormState, isDirty, openForm } from "../../../../core/form/form.ts";
+import { leaveField } from "../../../../core/form/point.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { call } from "../api.ts";
 
@@ -26,7 +27,7 @@ export function createForms() {
 
   /** Takes a newer draft from elsewhere, unless something was entered here meanwhile. */
   async function load(ask: AskView): Promise<void> {
-    const kept = await call("getDraft", `GET /api/asks/${ask.id}/draft`).catch(() => undefined);
+    const kept = await call("getDraft", { id: ask.id }).catch(() => undefined);
     const form = forms.get(ask.id);
     if (!kept?.draft || !form || (kept.at ?? 0) <= form.at || draftText(form.state) !== form.synced) return;
     const prefill = ask.prefill ? { prefill: ask.prefill } : {};
@@ -44,7 +45,7 @@ export function createForms() {
     form.timer = undefined;
     const text = draftText(form.state);
     const body = { draft: JSON.parse(text) as FormDraft | null, by: BY };
-    call("putDraft", `PUT /api/asks/${id}/draft`, { body, keepalive }).then(
+    call("putDraft", { id, body, keepalive }).then(
       ({ at }) => ((form.synced = text), (form.at = at ?? form.at)),
       // The daemon is away: it is sent when the next one answers.
       () => (form.timer = setTimeout(() => save(id), 1000)),
@@ -70,20 +71,13 @@ export function createForms() {
       const form = forms.get(id);
       clearTimeout(form?.timer);
       forms.delete(id);
-      void call("putDraft", `PUT /api/asks/${id}/draft`, { body: { draft: null, by: BY } }).catch(() => undefined);
+      void call("putDraft", { id, body: { draft: null, by: BY } }).catch(() => undefined);
     },
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** Text in an open field counts as chosen, as it does when the person goes elsewhere. */
-export function leaveField(state: FormState): FormState {
-  return state.phase === "field"
-    ? updateForm(state, { kind: "goTo", question: state.current } satisfies FormAction)
-    : state;
 }
 
 function draftText(state: FormState): string {

@@ -10,7 +10,7 @@ export function Mistakes() {
   const [lines, setLines] = useState<readonly string[]>([]);
   useEffect(() => {
     const look = () =>
-      void call("config", "GET /api/config").then(
+      void call("config").then(
         ({ problems }) => setLines(problems.map(problemLine)),
         () => undefined,
       );

@@ -1,9 +1,8 @@
 import type { FormEntry } from "../../../../core/form/draft.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
+import { leaveField, looksSelected, pickRow, typeOther } from "../../../../core/form/point.ts";
 import type { Option, Question } from "../../../../core/ask/question.ts";
 import { safeLine } from "../../../../core/text/text.ts";
-import { leaveField } from "./forms.ts";
-import { looksSelected, pickRow } from "./form-steps.ts";
 import { InlineMarkdown } from "../text/markdown-view.tsx";
 
 type Props = {
@@ -57,7 +56,7 @@ export function OtherRow({ form, set, question, entry, row, digit, confirm, isFe
     value: entry.text,
     onFocus: () => form.phase !== "field" && set(updateForm(form, { kind: "openField" })),
     onBlur: () => set(leaveField(form)),
-    onInput: (event: { currentTarget: { value: string } }) => set(typed(form, event.currentTarget.value)),
+    onInput: (event: { currentTarget: { value: string } }) => set(typeOther(form, event.currentTarget.value)),
     onKeyDown(event: KeyboardEvent) {
       if (event.key === "Escape") return (event.preventDefault(), (event.currentTarget as HTMLElement).blur());
       if (event.key !== "Enter" || event.isComposing || (isFeedback && event.shiftKey)) return;
@@ -93,10 +92,4 @@ export function OtherRow({ form, set, question, entry, row, digit, confirm, isFe
       <kbd>{digit}</kbd>
     </div>
   );
-}
-
-/** Typing opens the field, wherever the form was. */
-function typed(form: FormState, text: string): FormState {
-  const open = form.phase === "field" ? form : updateForm(form, { kind: "openField" });
-  return updateForm(open, { kind: "type", text });
 }

@@ -1,8 +1,8 @@
 import { here } from "../../../../core/form/state.ts";
 import type { FormState } from "../../../../core/form/form.ts";
+import { looksSelected, pickRow } from "../../../../core/form/point.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { looksSelected, pickRow } from "./form-steps.ts";
 import { Markdown } from "../text/markdown-view.tsx";
 import { pageKey } from "../page-key.ts";
 import { Verbatim } from "./question-text.tsx";

@@ -1,3 +1,4 @@
+import { NO_DETAILS } from "../../../../core/words/ask-words.ts";
 import type { Kind } from "../../../../core/ask/ask.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import type { Question } from "../../../../core/ask/question.ts";
@@ -12,7 +13,7 @@ export function QuestionText({ question, kind }: { question: Question; kind: Kin
         {safeLine(headerOf(question), { max: 60 })}
       </span>
       <div class="question">
-        <Markdown text={question.text.trim() === "" ? "(no details available)" : question.text} />
+        <Markdown text={question.text.trim() === "" ? NO_DETAILS : question.text} />
       </div>
       {question.body !== undefined && question.body.trim() !== "" && <Body text={question.body} kind={kind} />}
     </>

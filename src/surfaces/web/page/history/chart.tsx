@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { duration } from "../../../../core/words/sentence.ts";
+import { duration } from "../../../../core/words/time.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { type Day, numbersOf } from "./history-numbers.ts";
 

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { headerOf } from "../../../../core/ask/header.ts";
-import { duration } from "../../../../core/words/sentence.ts";
+import { duration } from "../../../../core/words/time.ts";
+import { byActorInFull } from "../../../../core/words/actor-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
+import type { ResultOf } from "../../../../protocol/contract.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { call } from "../api.ts";
 import { Chart } from "./chart.tsx";
@@ -86,13 +88,7 @@ function Entry({ ask }: { ask: AskView }) {
   const [question] = ask.questions;
   if (!outcome) return null;
   const { actor, reason, at } = outcome;
-  const facts = [
-    origin.project,
-    origin.branch,
-    actor.name === undefined ? actor.type : `${actor.type} ${actor.name}`,
-    actor.surface,
-    `after ${duration(at - ask.createdAt)}`,
-  ];
+  const facts = [origin.project, origin.branch, byActorInFull(actor), `after ${duration(at - ask.createdAt)}`];
   return (
     <li>
       <a href={askPath(ask.id)}>
@@ -117,8 +113,8 @@ function Entry({ ask }: { ask: AskView }) {
 
 async function readAll(found: (asks: AskView[]) => void, left: AbortSignal): Promise<void> {
   for (let after: string | undefined; !left.aborted;) {
-    const next = after === undefined ? "" : `&after=${after}`;
-    const page = await call("listAsks", `GET /api/asks?state=all&limit=${PAGE}${next}`);
+    const query = { state: "all" as const, limit: PAGE, after };
+    const page: ResultOf<"listAsks"> = await call("listAsks", { query });
     if (!left.aborted) found(page.asks);
     if (page.next === undefined) return;
     after = page.next;

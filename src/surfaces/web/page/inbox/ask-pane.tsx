@@ -2,10 +2,10 @@ import { isForTerminal } from "../../../../core/ask/channel.ts";
 import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
-import { duration } from "../../../../core/words/sentence.ts";
+import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
+import { duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { snoozedWords } from "../../../cli/snoozed.ts";
 import { AskForm } from "../form/ask-form.tsx";
 import { PilotLine } from "./pilot-line.tsx";
 import type { Forms } from "../form/forms.ts";
@@ -118,10 +118,8 @@ function ForTerminal({ ask }: { ask: AskView }) {
         <QuestionText question={question} kind={ask.kind} />
       ))}
       <p class="hint">
-        Only the agent’s own terminal can answer this
-        {ask.origin.pane &&
-          `: tmux pane ${safeLine(ask.origin.pane.id, { max: 20 })}, or parley jump ${shortId(ask.id)}`}
-        .
+        {TERMINAL_ONLY}
+        {ask.origin.pane && ` Go there: parley jump ${shortId(ask.id)}`}
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { NOTHING_WAITS } from "../../../../core/words/ask-words.ts";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Kind } from "../../../../core/ask/ask.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -108,7 +109,7 @@ function AllClear({ isLoading }: { isLoading: boolean }) {
   if (isLoading) return <p>Loading …</p>;
   return (
     <>
-      <p class="clear">Nothing waits for you</p>
+      <p class="clear">{NOTHING_WAITS}</p>
       <p>The next question appears here by itself.</p>
     </>
   );
@@ -116,7 +117,7 @@ function AllClear({ isLoading }: { isLoading: boolean }) {
 
 function emptyWords({ phase, open }: Snapshot, isFiltered: boolean): string {
   if (phase === "loading") return "Loading …";
-  return isFiltered && open.length > 0 ? "Nothing fits this search." : "Nothing waits for you.";
+  return isFiltered && open.length > 0 ? "Nothing fits this search." : `${NOTHING_WAITS}.`;
 }
 
 function filtered(open: readonly AskView[], words: string, kind: string): readonly AskView[] {

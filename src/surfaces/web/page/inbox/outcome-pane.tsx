@@ -2,9 +2,9 @@ import { answers, type FormState, isDirty } from "../../../../core/form/form.ts"
 import { describeAnswer, describeUnread } from "../../../../core/words/describe-answer.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import { describeOutcome } from "../../../../core/words/sentence.ts";
-import { safeLine, safeText } from "../../../../core/text/text.ts";
+import { capitalised, safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { leaveField } from "../form/forms.ts";
+import { leaveField } from "../../../../core/form/point.ts";
 import { QuestionText } from "../form/question-text.tsx";
 import { useNow } from "../settings/subscribe.ts";
 
@@ -16,7 +16,7 @@ export function OutcomePane({ ask, form }: { ask: AskView; form: FormState | und
   return (
     <>
       <div class="outcome" role="status">
-        <p class="ended">{`${said.charAt(0).toUpperCase()}${said.slice(1)}`}</p>
+        <p class="ended">{capitalised(said)}</p>
         <p class="receipt" data-mark={ask.sentence.slice(0, 1)}>
           {safeLine(ask.sentence, { max: 600 })}
         </p>

@@ -10,8 +10,8 @@ export function PilotLine({ ask }: { ask: AskView }) {
   const [problem, setProblem] = useState("");
   const line = pilotLine(ask, now);
   if (line === undefined) return null;
-  const act = (name: "acceptProposal" | "undoAutopilot", path: string) => () =>
-    void call(name, `POST /api/asks/${ask.id}/${path}`, { body: { surface: "web" }, once: randomKey() }).then(
+  const act = (name: "acceptProposal" | "undoAutopilot") => () =>
+    void call(name, { id: ask.id, body: { surface: "web" }, once: randomKey() }).then(
       () => setProblem(""),
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
@@ -19,11 +19,11 @@ export function PilotLine({ ask }: { ask: AskView }) {
     <p class="hint" role="status">
       {line}{" "}
       {proposalFor(ask) && (
-        <button type="button" onClick={act("acceptProposal", "accept")}>
+        <button type="button" onClick={act("acceptProposal")}>
           Accept
         </button>
       )}{" "}
-      <button type="button" onClick={act("undoAutopilot", "undo")}>
+      <button type="button" onClick={act("undoAutopilot")}>
         Take it back
       </button>
       {problem !== "" && ` ✗ ${problem}`}

@@ -2,10 +2,10 @@ import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
-import { duration } from "../../../../core/words/sentence.ts";
+import { NO_DETAILS } from "../../../../core/words/ask-words.ts";
+import { ageOf, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { snoozedWords } from "../../../cli/snoozed.ts";
 import { plainText } from "../text/markdown.ts";
 import { askPath } from "../route.ts";
 
@@ -42,7 +42,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
           <time>{ageWords(ask, now)}</time>
         </span>
         <span class="text">
-          {text || "(no details available)"}
+          {text || NO_DETAILS}
           {more > 0 && <span class="more"> +{more} more</span>}
         </span>
       </a>
@@ -51,5 +51,5 @@ function DrawnRow({ ask, isSelected, now }: Props) {
 }
 
 function ageWords(ask: AskView, now: number): string {
-  return isSnoozed(ask, now) ? snoozedWords(ask.snoozedUntil ?? 0, now) : duration(now - ask.createdAt);
+  return isSnoozed(ask, now) ? snoozedWords(ask.snoozedUntil ?? 0, now) : ageOf(ask.createdAt, now);
 }

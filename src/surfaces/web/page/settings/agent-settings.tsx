@@ -8,7 +8,7 @@ export function AgentSettings() {
   const [agents, setAgents] = useState<readonly AgentView[]>([]);
   const [said, setSaid] = useState<string>();
   const read = () =>
-    call("listAgents", "GET /api/agents").then(
+    call("listAgents").then(
       ({ agents: found }) => setAgents(found),
       (error: unknown) => setSaid(String(error)),
     );
@@ -16,7 +16,7 @@ export function AgentSettings() {
 
   async function apply({ name, title, change = "" }: AgentView): Promise<void> {
     try {
-      const { detail } = await call("setupAgent", "POST /api/agents/setup", { body: { agent: name, change } });
+      const { detail } = await call("setupAgent", { body: { agent: name, change } });
       setSaid(`${title}: ${detail}`);
     } catch (error) {
       setSaid(error instanceof Error ? error.message : String(error));

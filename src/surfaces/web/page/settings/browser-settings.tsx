@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { duration } from "../../../../core/words/sentence.ts";
+import { agoWords } from "../../../../core/words/time.ts";
 import type { Browser } from "../../../../protocol/page.ts";
 import { call, here } from "../api.ts";
 
@@ -10,7 +10,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
   const [renewal, setRenewal] = useState<"sure" | "done">();
   const [problem, setProblem] = useState<string>();
   const read = () =>
-    call("listBrowsers", "GET /api/page/browsers").then(
+    call("listBrowsers").then(
       ({ browsers: found }) => setBrowsers(found.toSorted((a, b) => b.createdAt - a.createdAt)),
       () => undefined,
     );
@@ -21,13 +21,13 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
 
   async function end({ id }: Browser): Promise<void> {
     if (id === mine) return signOut();
-    await tried(() => call("endBrowser", "POST /api/page/browsers/end", { body: { id } }));
+    await tried(() => call("endBrowser", { body: { id } }));
     await read();
   }
 
   async function renew(): Promise<void> {
     if (renewal !== "sure") return setRenewal("sure");
-    const isDone = await tried(() => call("newTokens", "POST /api/tokens/new"));
+    const isDone = await tried(() => call("newTokens"));
     setRenewal(isDone ? "done" : undefined);
   }
 
@@ -57,7 +57,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
                   this one
                 </span>
               )}
-              <span class="dim">signed in {duration(Date.now() - browser.createdAt)} ago</span>
+              <span class="dim">signed in {agoWords(browser.createdAt, Date.now())}</span>
               <button class="button" type="button" onClick={() => void end(browser)}>
                 Sign out
               </button>

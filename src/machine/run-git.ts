@@ -1,4 +1,4 @@
-import { bothEndsFrom } from "../machine/both-ends.ts";
+import { bothEndsFrom } from "./both-ends.ts";
 import { silenced } from "./silenced-config.ts";
 
 /** Names of a hundred thousand files. A tree may hold more that git does not know; then the first ones are counted. */
@@ -29,30 +29,8 @@ export async function runGit(cwd: string, ...args: string[]): Promise<Said> {
 }
 
 async function start(cwd: string, args: string[], settings: readonly [string, string][]): Promise<Said> {
-  const inherited = Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name));
-  // Not `-c`: the name of a filter may hold an equals sign.
-  const config = settings.flatMap(([key, value], i) => [
-    [`GIT_CONFIG_KEY_${i}`, key],
-    [`GIT_CONFIG_VALUE_${i}`, value],
-  ]);
   try {
-    const child = Bun.spawn(["git", "--no-pager", ...args], {
-      cwd,
-      env: {
-        ...Object.fromEntries(inherited),
-        ...Object.fromEntries(config),
-        GIT_CONFIG_COUNT: String(settings.length),
-        // What a partial clone lacks would be fetched, by whatever program the repository names for it.
-        GIT_ALLOW_PROTOCOL: "",
-        GIT_NO_LAZY_FETCH: "1",
-        GIT_OPTIONAL_LOCKS: "0",
-        GIT_TERMINAL_PROMPT: "0",
-        LC_ALL: "C",
-      },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
+    const child = spawnGit(cwd, args, { settings, env: ownEnvironment(), stdin: "ignore" });
     const [out, err, code] = await Promise.all([
       beginningOf(child.stdout),
       bothEndsFrom(child.stderr, COMPLAINTS),
@@ -62,6 +40,40 @@ async function start(cwd: string, args: string[], settings: readonly [string, st
   } catch (error) {
     return { ok: false, out: "", err: error instanceof Error ? error.message : String(error) };
   }
+}
+
+const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name)));
+
+type Spawn<In> = { settings?: readonly [string, string][]; env: Record<string, string | undefined>; stdin: In };
+
+/** The one way git is started. Contract: throws when there is none. */
+export function spawnGit<In extends "pipe" | "ignore">(
+  cwd: string,
+  args: readonly string[],
+  { settings = ALWAYS, env, stdin }: Spawn<In>,
+) {
+  // Not `-c`: the name of a filter may hold an equals sign.
+  const config = settings.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return Bun.spawn(["git", "--no-pager", ...args], {
+    cwd,
+    env: {
+      ...env,
+      ...Object.fromEntries(config),
+      GIT_CONFIG_COUNT: String(settings.length),
+      // What a partial clone lacks would be fetched, by whatever program the repository names for it.
+      GIT_ALLOW_PROTOCOL: "",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_TERMINAL_PROMPT: "0",
+      LC_ALL: "C",
+    },
+    stdin,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 }
 
 /** Contract: ends behind a whole record of `-z`, or a whole line; read to the end, so that git is not kept waiting. */

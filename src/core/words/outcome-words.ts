@@ -1,0 +1,40 @@
+import type { Outcome } from "../ask/outcome.ts";
+import type { Question } from "../ask/question.ts";
+import { safeLine } from "../text/text.ts";
+import { byActorInFull } from "./actor-words.ts";
+import { describeAnswers } from "./describe-answer.ts";
+
+/** What was done to the question. */
+export function outcomeVerb(type: Outcome["type"]): string {
+  if (type === "answered-elsewhere") return "answered";
+  return type === "chat" ? "“chat about this” chosen" : type;
+}
+
+const WITHDRAWN: Record<string, (agent: string) => string> = {
+  "agent-exited": (agent) => `${agent} is gone`,
+  "session-ended": () => "the session ended",
+  "moved-on": (agent) => `${agent} went on without an answer`,
+  "taken-back": (agent) => `${agent} took the question back`,
+};
+
+/** Why a question went away; undefined: in no words of ours. */
+export const withdrawnWhy = (reason: string, agent: string): string | undefined => WITHDRAWN[reason]?.(agent);
+
+/** `answered by a person (cli): SQLite`: one line of a history. */
+export function outcomeWords(outcome: Outcome, questions: readonly Question[]): string {
+  const { type, actor, answers, message, reason = "", lost } = outcome;
+  const isFirst = type === "overtaken";
+  const verb = isFirst
+    ? `the terminal was first: ${outcomeVerb(safeLine(reason) as Outcome["type"])}`
+    : outcomeVerb(type);
+  const said = (list: Outcome["answers"]) => safeLine(describeAnswers(questions, list ?? []), { max: 300 });
+  return [
+    [verb, byActorInFull(actor)].filter(Boolean).join(" "),
+    answers && `: ${said(answers)}`,
+    message && `: ${safeLine(message, { max: 300 })}`,
+    reason && !isFirst && `: ${withdrawnWhy(reason, "the agent") ?? safeLine(reason, { max: 120 })}`,
+    lost?.answers && `; not taken: ${said(lost.answers)}`,
+  ]
+    .filter(Boolean)
+    .join("");
+}

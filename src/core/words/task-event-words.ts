@@ -1,0 +1,81 @@
+import type { AskEvent, LogEvent } from "../ask/event.ts";
+import { isAboutItsWay } from "../ask/event-lists.ts";
+import type { Question } from "../ask/question.ts";
+import type { RunEnd } from "../task/run-end.ts";
+import type { RunStart } from "../task/run-start.ts";
+import type { TaskEvent } from "../task/task.ts";
+import { safeLine } from "../text/text.ts";
+import { askEventWords } from "./ask-event-words.ts";
+import { exactDollars } from "./number.ts";
+import { waitsFor } from "./task-words.ts";
+import { clock } from "./time.ts";
+
+/** `ask`: the question it is about, if any. */
+export type Moment = { at: number; words: string; ask?: string };
+
+/** Who, what, when: a task's own history with that of everything it asked. Contract: the events are as the log has them. */
+export function taskHistory(events: readonly LogEvent[]): Moment[] {
+  const asked = new Map<string, readonly Question[]>();
+  return events.flatMap(({ at, ask, data }): Moment[] => {
+    if (ask === undefined) return [{ at, words: taskEventWords(data as TaskEvent) }];
+    const event = data as AskEvent;
+    // The history of that question has them.
+    if (isAboutItsWay(event)) return [];
+    if (event.type === "ask.captured") asked.set(ask, event.questions);
+    const questions = asked.get(ask) ?? [];
+    const about = event.type === "ask.captured" ? `: ${safeLine(textOf(questions), { max: 200 })}` : "";
+    return [{ at, ask, words: `${askEventWords(event, questions)}${about}` }];
+  });
+}
+
+/** What happened to a task, as one line of its history. */
+export function taskEventWords(event: TaskEvent): string {
+  switch (event.type) {
+    case "task.created":
+      return "created";
+    case "task.placed":
+      return "got a worktree of its own";
+    case "task.started":
+      return `${startWords(event.start)}${byPolicy(event)}`;
+    case "task.waiting":
+      return `waits: ${waitsFor(event.for)}`;
+    case "task.continued":
+      return "goes on";
+    case "task.stopped":
+      return endWords(event.end);
+    case "task.checked":
+      return event.check.ok ? "its check succeeded" : "its check failed";
+    case "task.delayed":
+      return `to be ${event.by === "retry" ? "started again" : "resumed"}${byPolicy(event)} at ${clock(event.until)}`;
+    case "task.granted":
+      return `may cost ${exactDollars(event.budgetUsd)} now`;
+    case "task.used":
+      return "its agent made the call that was allowed";
+    case "task.taken":
+      return "goes on in a terminal";
+    case "task.retried":
+      return `to be started again from the beginning${byPolicy(event)}`;
+    case "task.ended":
+      return [event.state, ...(event.reason === undefined ? [] : [safeLine(event.reason, { max: 200 })])].join(": ");
+    case "task.removed":
+      return "removed";
+  }
+  // What a later Parley wrote.
+  return safeLine((event as { type: string }).type, { max: 80 });
+}
+
+const textOf = (questions: readonly Question[]) => questions.map(({ text }) => text).join(" / ");
+
+const byPolicy = ({ auto }: { auto?: boolean | undefined }) => (auto ? " by a policy" : "");
+
+function startWords(start: RunStart): string {
+  if (start.how === "message") return `agent told "${safeLine(start.message, { max: 120 })}"`;
+  if (start.how === "deferred") return "agent goes on with the answer";
+  return `agent started${start.words === undefined ? "" : `, told "${safeLine(start.words, { max: 120 })}"`}`;
+}
+
+function endWords({ ok, deferred, code }: RunEnd): string {
+  if (deferred !== undefined) return "agent put aside until there is an answer";
+  if (ok) return "agent finished its turn";
+  return code === null ? "agent was killed" : `agent ended with exit code ${code}`;
+}
