@@ -187,7 +187,8 @@ test("[OX22] the docs name everything that only a person does", async () => {
 const ACTS =
   /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|startDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher)(Sync)?\(/;
 /** Changes nothing of a person's: a file that its caller names, a temporary one, the program that hooks call. */
-const HARMLESS = ["backup", "bug-report", "doctor/launcher", "popup"];
+/** `context` only says what is lent. */
+const HARMLESS = ["backup", "bug-report", "context", "doctor/launcher", "popup"];
 
 test("[OX23] every command that acts without the daemon is for a person alone, or changes nothing of theirs", async () => {
   const folder = join(import.meta.dir, "../../src/surfaces/cli");
