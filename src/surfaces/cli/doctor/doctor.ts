@@ -21,15 +21,19 @@ import { storeFindings } from "./store.ts";
 const WIDEST_CHECK = 11;
 
 export const command = defineCommand({
-  usage: ["[options]", "--live [--agent PATH] [--keep] [options]"],
+  usage: ["[options]", "--live [--agent NAME|PATH] [--keep] [options]"],
   about:
-    "Looks at everything a question needs on its way to you and back: the daemon, its home and store, Claude Code, its hooks and what may shadow them. Changes nothing.",
+    "Looks at everything a question needs on its way to you and back: the daemon, its home and store, your agents, their hooks or plugins and what may shadow them. Changes nothing.",
   options: {
     live: {
       description:
-        "prove it: the installed Claude Code asks real questions in a private tmux, against a scripted model on loopback, and they are answered with `parley answer` and in the terminal. No account, no tokens; everything is temporary and removed afterwards",
+        "prove it: the installed agent asks real questions in a private tmux, against a scripted model on loopback, and they are answered with `parley answer` and in the terminal. No account, no tokens; everything is temporary and removed afterwards",
     },
-    agent: { value: "PATH", of: "file", description: "with --live: this Claude Code instead of the one on your PATH" },
+    agent: {
+      value: "NAME|PATH",
+      of: "file",
+      description: "with --live: another agent (opencode), or this program of one instead of that on your PATH",
+    },
     keep: { description: "with --live: keep the temporary folder to look at" },
     json: { description: "the findings, or the result of the live check, as JSON" },
   },
