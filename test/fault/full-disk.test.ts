@@ -20,6 +20,8 @@ const NOT_TRIED: Record<string, string> = {
   hookRelease: "a hook that was told of a full disk waits on; see FA2",
   watchPane: "needs a tmux",
   watchServer: "needs an agent's server",
+  hookLinkEvents: "needs a connection",
+  hookLinkReplies: "writes nothing",
   answerPane: "needs a tmux",
   acceptProposal: "needs a proposal; settles as settleAsk does",
   tellMismatches: "needs a mismatch; notes it as settleAsk does",
