@@ -1,5 +1,5 @@
 import { existsSync, writeSync } from "node:fs";
-import { hookSideOf } from "../agents/hook-sides.ts";
+import { hookSideOf } from "../agents/hook-side-of.ts";
 import { isUp, send } from "../client/wire.ts";
 import { escapeControls } from "../core/text/json-line.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
@@ -24,7 +24,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
   const task = env["PARLEY_TASK"];
   if ((task !== undefined) !== args.includes("--task")) return;
   const paths = pathsIn(homeDir(env));
-  const { agent, event, flags, side } = await hookSideOf(args);
+  const { agent, event, flags, side } = hookSideOf(args);
   if (!side) return;
   const waits = side.heldEvents.includes(event) || flags.includes("--hold");
   // Whatever hangs, here or there: the agent goes on.

@@ -1,4 +1,4 @@
-import type { HookSide } from "../hook-sides.ts";
+import type { HookSide } from "../hook-side.ts";
 import { isSafeOutput } from "./check-output.ts";
 
 /** Imports no more than it must: every call of the agent's hooks loads it. */

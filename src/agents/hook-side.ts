@@ -11,17 +11,3 @@ export type HookSide = {
   /** Does the agent show a dialog of its own while this hook waits? */
   hasDialog(payload: Payload): boolean;
 };
-
-const SIDES: Record<string, () => Promise<HookSide>> = {
-  "claude-code": async () => (await import("./claude-code/hook-side.ts")).hookSide,
-};
-/** Hooks that were installed before they named their agent are its. */
-const FIRST = "claude-code";
-
-/** `<agent> <event> …` or, from before, `<event> …`. */
-export async function hookSideOf([first = "", ...rest]: readonly string[]) {
-  const isNamed = Object.hasOwn(SIDES, first);
-  const agent = isNamed ? first : FIRST;
-  const [event = "", ...flags] = isNamed ? rest : [first, ...rest];
-  return { agent, event, flags, side: await SIDES[agent]?.() };
-}

@@ -1,0 +1,15 @@
+import { hookSide as claudeCode } from "./claude-code/hook-side.ts";
+import type { HookSide } from "./hook-side.ts";
+
+/** Not loaded one by one: each file more costs every call half a millisecond. */
+const SIDES: Record<string, HookSide> = { "claude-code": claudeCode };
+/** Hooks that were installed before they named their agent are its. */
+const FIRST = "claude-code";
+
+/** `<agent> <event> …` or, from before, `<event> …`. */
+export function hookSideOf([first = "", ...rest]: readonly string[]) {
+  const isNamed = Object.hasOwn(SIDES, first);
+  const agent = isNamed ? first : FIRST;
+  const [event = "", ...flags] = isNamed ? rest : [first, ...rest];
+  return { agent, event, flags, side: SIDES[agent] };
+}
