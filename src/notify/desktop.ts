@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessName } from "../machine/process.ts";
 import { ringBell } from "./bell.ts";
-import { type Channel, type Ref, SendError } from "./messenger.ts";
+import { type Messenger, type Ref, SendError } from "./messenger.ts";
 import type { Note } from "./note.ts";
 import { createNotifySend } from "./notify-send.ts";
 import { runTool } from "./tool.ts";
@@ -14,7 +14,7 @@ type Deps = {
   /** A button was pressed. */
   pressed: (ask: string, option: number) => void;
 };
-export type Desktop = Channel & {
+export type Desktop = Messenger & {
   /** Nobody listens to these buttons any more: they go, the notification stays. Answers the reference without them. */
   quieten(ref: Ref, note: Note | undefined): Promise<Ref>;
 };

@@ -10,7 +10,7 @@ export type Ending = { ask: string; type: string; words: string; at: number };
 export type Ref = Record<string, unknown>;
 
 /** Contract: `send` and `withdraw` throw a SendError when it did not work; they end when the signal says so. */
-export interface Channel {
+export interface Messenger {
   readonly name: ChannelName;
   /** Wants links for its buttons. */
   readonly links: boolean;

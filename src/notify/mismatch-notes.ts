@@ -6,7 +6,7 @@ import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
-import { type Channel, SendError } from "./messenger.ts";
+import { type Messenger, SendError } from "./messenger.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
 import { type Note, noteOf } from "./note.ts";
 import { quietMs } from "./quiet.ts";
@@ -15,7 +15,7 @@ type Deps = {
   store: Store;
   config: ConfigFiles;
   ledger: Ledger;
-  channels: readonly Channel[];
+  channels: readonly Messenger[];
   now: Clock;
   log: Log;
 };

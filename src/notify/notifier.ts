@@ -9,7 +9,7 @@ import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
-import type { Channel } from "./messenger.ts";
+import type { Messenger } from "./messenger.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
@@ -20,7 +20,7 @@ type Deps = {
   store: Store;
   config: ConfigFiles;
   ledger: Ledger;
-  channels: readonly Channel[];
+  channels: readonly Messenger[];
   sendQueue: SendQueue;
   linkServer: LinkServer;
   now: Clock;

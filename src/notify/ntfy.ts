@@ -1,11 +1,11 @@
-import type { Channel } from "./messenger.ts";
+import type { Messenger } from "./messenger.ts";
 import { post } from "./post.ts";
 
 /** ntfy shows at most three actions, and keeps a message of more than 4096 bytes as a file. */
 const MOST_ACTIONS = 3;
 const LONGEST_BYTES = 3900;
 
-export function createNtfy(): Channel {
+export function createNtfy(): Messenger {
   return {
     name: "ntfy",
     links: true,

@@ -9,7 +9,7 @@ import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
-import { type Channel, type Ending, SendError } from "./messenger.ts";
+import { type Messenger, type Ending, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
@@ -22,7 +22,7 @@ type Deps = {
   store: Store;
   config: ConfigFiles;
   ledger: Ledger;
-  channels: readonly Channel[];
+  channels: readonly Messenger[];
   desktop: Desktop;
   links: Links;
   linkServer: LinkServer;

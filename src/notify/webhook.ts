@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import type { Channel } from "./messenger.ts";
+import type { Messenger } from "./messenger.ts";
 import { post } from "./post.ts";
 
 /** Events posted to an address of the person's choice, signed so that the receiver knows who sent them. */
-export function createWebhook({ now }: { now: () => number }): Channel {
+export function createWebhook({ now }: { now: () => number }): Messenger {
   return {
     name: "webhook",
     links: true,
