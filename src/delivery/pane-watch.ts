@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Agent } from "../agents/agent.ts";
 import type { Ask, Pane } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -9,6 +9,7 @@ import { ACTIVE, type Store } from "../store/store.ts";
 import type { Context } from "../inbox/context.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Deliver } from "./deliver.ts";
+import { keepList } from "../machine/kept-list.ts";
 import type { Log } from "../machine/log.ts";
 import { factsOfPane, type PaneFacts, screenIn, type Unanswered, unansweredIn } from "./pane-agent.ts";
 import { createProjects } from "../inbox/projects.ts";
@@ -136,16 +137,11 @@ export function createPaneWatch({ store, inbox, reconciler, deliver, context, fi
     }
   }
 
-  function save(): void {
-    const list = [...panes.values()].map(({ server, id, pid }) => ({ server, id, pid }));
-    try {
-      writeFileSync(`${file}.new`, JSON.stringify(list), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    } catch (error) {
-      rmSync(`${file}.new`, { force: true });
-      throw error;
-    }
-  }
+  const save = (): void =>
+    keepList(
+      file,
+      [...panes.values()].map(({ server, id, pid }) => ({ server, id, pid })),
+    );
 
   return {
     look,

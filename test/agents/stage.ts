@@ -1,4 +1,4 @@
-import { describe, test } from "bun:test";
+import { eachOf } from "./each-version.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ClaudeLab, type ClaudeLabOptions, createClaudeLab } from "../../src/agents/claude-code/lab/claude-lab.ts";
@@ -6,10 +6,9 @@ import { waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { type Process, signal, treeOf } from "../../src/lab/process-tree.ts";
-import { missingForLab } from "../../src/lab/requirements.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
-import { TEST_MS, UNTIL_RECEIVED } from "../patience.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 export const VERSIONS = ["2.1.325", "2.1.197"] as const;
 export type ToolQuestion = {
@@ -52,26 +51,11 @@ export const question = (text: string, labels: readonly string[], more: Partial<
   ...more,
 });
 
-type Case = (title: string, run: () => Promise<void>) => void;
-
-/** One group of tests for each version, `once` with the newest only; a missing tool is a failure in CI and said elsewhere. */
-export function eachVersion(title: string, cases: (version: string, it: Case, once: Case) => void): void {
-  describe.each([...VERSIONS])(`${title}, Claude Code %s`, (version) => {
-    const missing = missingForLab(programOf(version));
-    const skip = missing !== undefined && process.env["CI"] !== "true";
-    const it: Case = (name, run) => {
-      test.skipIf(skip)(
-        skip ? `${name} (skipped: ${missing})` : name,
-        async () => {
-          if (missing !== undefined) throw new Error(missing);
-          await run();
-        },
-        TEST_MS,
-      );
-    };
-    cases(version, it, version === VERSIONS[0] ? it : () => undefined);
-  });
-}
+export const eachVersion = eachOf({
+  title: "Claude Code",
+  versions: VERSIONS,
+  programOf: (version) => programOf(version),
+});
 
 /** The real Claude Code in a terminal, set up with `parley setup`, and a Parley of its own. */
 export async function openStage({ version, setup = [], script = {}, ...options }: Options): Promise<Stage> {

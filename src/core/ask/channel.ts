@@ -2,8 +2,6 @@
 type Facts = {
   /** A person's answer can reach the agent this way. */
   answerable: boolean;
-  /** The agent's own dialog is open meanwhile: whoever answers first wins. */
-  races: boolean;
   /** What has happened when an outcome was sent this way, as its history says it. */
   sent: string;
 };
@@ -11,21 +9,21 @@ type Facts = {
 /** The ways an outcome goes back to its agent. */
 export const CHANNELS = {
   /** A hook held open while the agent's own dialog is on the screen. */
-  race: { answerable: true, races: true, sent: "taken by the agent's hook" },
+  race: { answerable: true, sent: "taken by the agent's hook" },
   /** A hook held open before any dialog. */
-  hold: { answerable: true, races: false, sent: "taken by the agent's hook" },
+  hold: { answerable: true, sent: "taken by the agent's hook" },
   /** A connection to the running agent, which takes answers beside its dialog. */
-  remote: { answerable: true, races: true, sent: "taken by the agent" },
+  remote: { answerable: true, sent: "taken by the agent" },
   /** Typed into the dialog in its tmux pane. */
-  keys: { answerable: true, races: true, sent: "typed into the agent's dialog" },
+  keys: { answerable: true, sent: "typed into the agent's dialog" },
   /** Told to a session that came back. */
-  resume: { answerable: true, races: false, sent: "told to the resumed session" },
+  resume: { answerable: true, sent: "told to the resumed session" },
   /** The asker takes it itself. */
-  fetch: { answerable: true, races: false, sent: "taken by the asker" },
+  fetch: { answerable: true, sent: "taken by the asker" },
   /** Only the agent's own terminal can answer it. */
-  none: { answerable: false, races: false, sent: "" },
+  none: { answerable: false, sent: "" },
   /** Parley itself acts on it. */
-  self: { answerable: true, races: false, sent: "Parley acted on it" },
+  self: { answerable: true, sent: "Parley acted on it" },
 } as const satisfies Record<string, Facts>;
 export type ChannelName = keyof typeof CHANNELS;
 

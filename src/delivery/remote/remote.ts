@@ -17,6 +17,7 @@ import { isAlive } from "../../machine/process.ts";
 import { createSerial } from "../../machine/serial.ts";
 import type { HookCall } from "../../protocol/hook.ts";
 import type { LinkEvents, LinkHello, LinkReplies } from "../../protocol/link.ts";
+import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Channel, Sent } from "../channel.ts";
 import type { Said } from "./family.ts";
@@ -69,15 +70,28 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
         await take(link, reading, reading);
       }
     }
-    const { pid, server } = link.hello;
+    const { pid, server, directory } = link.hello;
+    // One process may have several connections, each for its own folder.
     const isOurs = (session: Session | undefined) =>
-      pid === undefined ? server !== undefined && session?.server === server : session?.process?.pid === pid;
-    for (const ask of await store.list({ states: ACTIVE, limit: 1000 })) {
+      pid === undefined
+        ? server !== undefined && session?.server === server
+        : session?.process?.pid === pid && [undefined, session.cwd].includes(directory);
+    for await (const ask of eachAsk(store, ACTIVE)) {
       if (ask.origin.agent !== link.agent.name || ask.deliveries.some(({ key }) => isOpen.has(key))) continue;
-      const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
-      if (isOurs(session)) void reconciler.follow(ask.id).then(() => reconciler.giveUp(ask.id, "moved-on"));
+      if (isOurs(await sessionOf(ask))) void lapse(ask.id);
     }
   }
+
+  /** Its agent says nothing of it any more: its record may still; what was asked meanwhile has its dialog. */
+  async function lapse(id: string): Promise<void> {
+    const hasDialog = () => [...dialogs.values()].some(({ ask }) => ask === id);
+    if (hasDialog()) return;
+    await reconciler.follow(id);
+    if (!hasDialog()) await reconciler.giveUp(id, "moved-on");
+  }
+
+  const sessionOf = async ({ origin }: Ask): Promise<Session | undefined> =>
+    origin.session === undefined ? undefined : store.session(origin.session);
 
   function linkOf(id: string): Link {
     const link = links.get(id);
@@ -87,10 +101,8 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
 
   /** Nobody listens there any more: what it asked was only in its memory. */
   async function serverGone(server: string): Promise<void> {
-    for (const ask of await store.list({ states: ACTIVE, limit: 1000 })) {
-      const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
-      if (session?.server === server) await reconciler.giveUp(ask.id, "agent-exited");
-    }
+    for await (const ask of eachAsk(store, ACTIVE))
+      if ((await sessionOf(ask))?.server === server) await reconciler.giveUp(ask.id, "agent-exited");
   }
 
   async function events(id: string, { events: all }: LinkEvents): Promise<void> {
@@ -152,9 +164,8 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
 
   /** The turn of a subagent is over, not that of its session. */
   async function subagentEnded(subagent: string): Promise<void> {
-    const active = await store.list({ states: ACTIVE, limit: 1000 });
-    for (const { id } of active.filter(({ origin }) => origin.subagent === subagent))
-      void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
+    for await (const { id, origin } of eachAsk(store, ACTIVE))
+      if (origin.subagent === subagent) void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
   async function settled(link: Link, request: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Agent } from "../../agents/agent.ts";
 import { AGENTS } from "../../agents/agents.ts";
 import type { RemoteReply, RemoteRequest } from "../../agents/remote.ts";
 import { ParleyError } from "../../core/error.ts";
+import { keepList } from "../../machine/kept-list.ts";
 import type { Log } from "../../machine/log.ts";
 import { eventsIn } from "./event-stream.ts";
 import type { Remote } from "./remote.ts";
@@ -72,16 +73,11 @@ export function createServerWatch({ remote, file, log }: Deps) {
     return { url: name, passwordFile, sees: `${agent.title} ${version}` };
   }
 
-  function save(): void {
-    const list = [...servers.values()].map(({ url, passwordFile }) => ({ url, passwordFile }));
-    try {
-      writeFileSync(`${file}.new`, JSON.stringify(list), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    } catch (error) {
-      rmSync(`${file}.new`, { force: true });
-      throw error;
-    }
-  }
+  const save = (): void =>
+    keepList(
+      file,
+      [...servers.values()].map(({ url, passwordFile }) => ({ url, passwordFile })),
+    );
 
   return {
     watch,
