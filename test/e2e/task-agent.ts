@@ -24,7 +24,7 @@ export type Step =
   | { fail: string }
   | { spend: number };
 /** One line of the journal that the test reads. */
-export type Entry = { session: string; event: "prompt" | "told" | "answer" | "ran" | "refused"; text: string };
+export type Entry = { task: string; session: string; event: "prompt" | "told" | "answer" | "ran" | "refused"; text: string };
 /** Where a test can make it stay: resumed, with its message read, written down; with an answer or a permission in its hands. */
 export type Place = "begun" | "read" | "recorded" | "answered" | "allowed";
 type State = { steps: Step[]; next: number; isPutOff: boolean };
@@ -196,8 +196,9 @@ async function told(): Promise<string> {
 }
 
 const keep = (state: State) => writeFileSync(kept, JSON.stringify(state));
+const task = process.env["PARLEY_TASK"] ?? "";
 const note = (event: Entry["event"], text: string) =>
-  appendFileSync(join(home, "journal.ndjson"), `${JSON.stringify({ session, event, text } satisfies Entry)}\n`);
+  appendFileSync(join(home, "journal.ndjson"), `${JSON.stringify({ task, session, event, text } satisfies Entry)}\n`);
 const write = (line: object) => appendFileSync(record, `${JSON.stringify(line)}\n`);
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 function assistant(block: object): void {

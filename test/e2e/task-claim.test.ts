@@ -5,7 +5,7 @@ import { isAlive } from "../../src/machine/process.ts";
 import { claimOf } from "../../src/runner/claim.ts";
 import { pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { holds } from "./program.ts";
-import { events, isIn, isWaiting, openTaskScene, type TaskScene } from "./task-scene.ts";
+import { isIn, isWaiting, openTaskScene, type TaskScene } from "./task-scene.ts";
 
 /** Longer than a supervisor has to claim its run. */
 const LATE_MS = 16_000;
@@ -50,7 +50,9 @@ function commandOf(pid: string): string {
   }
 }
 
-const prompts = (scene: TaskScene) => events(scene.journal()).filter((event) => event === "prompt");
+/** Of this task alone: one whose supervisor claimed its run before it was stopped has begun too. */
+const prompts = (scene: TaskScene, id: string) =>
+  scene.journal().filter(({ task, event }) => task === id && event === "prompt");
 
 test("[RX30] a supervisor that comes too late finds its run revoked: with a retry there is one agent, never two", async () => {
   await using scene = await openTaskScene("limit = 4");
@@ -67,7 +69,7 @@ test("[RX30] a supervisor that comes too late finds its run revoked: with a retr
   expect(await scene.alone(id)).toHaveLength(1);
   writeFileSync(go, "");
   expect(await scene.becomes(id, isIn("done"))).toMatchObject({ run: 2, attempt: 2 });
-  expect(prompts(scene)).toHaveLength(1);
+  expect(prompts(scene, id)).toHaveLength(1);
 });
 
 test("[RX31] cancelled before its supervisor has claimed it, a task never starts", async () => {
@@ -78,7 +80,7 @@ test("[RX31] cancelled before its supervisor has claimed it, a task never starts
   await scene.becomes(id, isIn("done"));
   process.kill(pid, "SIGCONT");
   expect(await holds(() => !isAlive({ pid }))).toBe(true);
-  expect(prompts(scene)).toHaveLength(1);
+  expect(prompts(scene, id)).toHaveLength(1);
 });
 
 test("[RX32] a machine that slept is no reason to call a task dead", async () => {
@@ -91,7 +93,7 @@ test("[RX32] a machine that slept is no reason to call a task dead", async () =>
   await scene.task(id);
   process.kill(pid, "SIGCONT");
   expect(await scene.becomes(id, isIn("done"))).toMatchObject({ run: 1, attempt: 1 });
-  expect(prompts(scene)).toHaveLength(1);
+  expect(prompts(scene, id)).toHaveLength(1);
 });
 
 test("[RX33] a supervisor that is stopped once it has claimed its run is ended before the next run starts", async () => {
