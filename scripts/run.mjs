@@ -33,6 +33,8 @@ const tasks = {
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
   conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
   soak([campaign, ...args]) {
+    if (campaign === "agents")
+      return test(["test/agents/", "test/hosts/claude-code", ...args], { PARLEY_TEST_VERSIONS: "all" });
     if (campaign === "suite") return run([bin("bun"), join(root, "scripts/suite/repeat.ts"), ...args], "inherit");
     return run([bin("bun"), join(root, "scripts/soak.ts"), ...(campaign ? [campaign, ...args] : args)], "inherit");
   },
@@ -45,12 +47,12 @@ install(root, "Parley's own packages");
 process.exitCode = tasks[task](args);
 
 /** Contract: ends with the line `N passed, N failed[, N skipped]`. The quick tier downloads nothing beyond Parley's own packages. */
-function test(args) {
+function test(args, env = {}) {
   if (!args.includes("--quick")) {
     install(join(root, "test/agents/versions"), "the agents the tests run (about 1.1 GB, once)");
     install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
   }
-  return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit");
+  return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit", env);
 }
 
 /** Runs `npm ci` when the lockfile differs from the one last installed. */
@@ -69,8 +71,9 @@ function install(dir, what) {
   writeFileSync(stamp, lock);
 }
 
-function run([command, ...rest], stdio) {
-  return spawnSync(command, rest, { cwd: task === "start" ? process.cwd() : root, stdio }).status ?? 1;
+function run([command, ...rest], stdio, env = {}) {
+  const cwd = task === "start" ? process.cwd() : root;
+  return spawnSync(command, rest, { cwd, stdio, env: { ...process.env, ...env } }).status ?? 1;
 }
 
 function fail(message) {

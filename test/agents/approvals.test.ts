@@ -19,8 +19,8 @@ async function prompts(stage: Stage, name: string): Promise<AskView> {
   return stage.find((ask) => ask.reachable && (ask.questions[0]?.body ?? "").includes(`touch ${name}.txt`));
 }
 
-eachVersion("approvals", (version, it) => {
-  it("[R20] a permission prompt is approved, denied with words, or cancelled from a shell, and proven", async () => {
+eachVersion("approvals", ({ version, it, main }) => {
+  main("[R20] a permission prompt is approved, denied with words, or cancelled from a shell, and proven", async () => {
     await using stage = await openStage({ version, script });
     const once = await prompts(stage, "once");
     expect(once).toMatchObject({

@@ -13,7 +13,7 @@ const agent = (inner: string) => ({
   input: { description: "do it", prompt: `please do SCENARIO:${inner}`, subagent_type: "general-purpose" },
 });
 
-eachVersion("beside the main thread", (version, it) => {
+eachVersion("beside the main thread", ({ version, it }) => {
   it("[R25] an approval inside a subagent carries its origin and is approved from a shell", async () => {
     await using stage = await openStage({ version, script: { outer: [agent("inner")], inner: [bash("inner")] } });
     await stage.claude.prompt("SCENARIO:outer");

@@ -5,7 +5,7 @@ import { eachVersion, openStage, programOf, question } from "./stage.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B"]);
 
-eachVersion("the first minute", (version, it) => {
+eachVersion("the first minute", ({ version, it }) => {
   it("[R27] on a fresh home: Parley asks whom to listen to, sets it up when told to, and the next question arrives", async () => {
     await using stage = await openStage({
       version,

@@ -10,7 +10,7 @@ import { openTaskStage } from "./task-stage.ts";
 
 const ONLY = "; this comes from inside an agent's session";
 
-eachVersion("where a call comes from", (version, it) => {
+eachVersion("where a call comes from", ({ version, it }) => {
   it("[OX16] a task's agent does not call itself done, however it forgets what it is", async () => {
     await using stage = await openTaskStage({ version });
     const out = join(stage.program.root, "said");

@@ -10,7 +10,7 @@ const database = question("Which database?", ["SQLite", "Postgres"]);
 const command = "tail -f /dev/null & touch began; trap '' TERM HUP INT; tail -f /dev/null";
 const stays = { tool: "Bash", id: "toolu_stays", input: { command } };
 
-eachVersion("the end of a task", (version, it) => {
+eachVersion("the end of a task", ({ version, it }) => {
   it("[TX10] a question in prose at the end is not taken for done; own words go on in the same session", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "I have two ways.\n\nShall I take the first one?" }]);

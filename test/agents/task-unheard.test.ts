@@ -17,7 +17,7 @@ async function killAt(stage: TaskStage, id: string, type: string, nth = 1): Prom
   }
 }
 
-eachVersion("what a killed agent has not heard", (version, it) => {
+eachVersion("what a killed agent has not heard", ({ version, it }) => {
   it("[RX20] own words are in the next run when theirs is killed early, and not told twice when it is killed late", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "Shall I take the first one?" }]);

@@ -23,7 +23,7 @@ const answer = ({ program, claude }: Stage, actions: object[], options = {}) =>
 const typings = async ({ program }: Stage, ask: string) =>
   (await program.client().call("readLog", { query: { ask } })).events.filter(({ type }) => type === "ask.typing");
 
-eachVersion("Agents without hooks", (version, it, once) => {
+eachVersion("Agents without hooks", ({ version, it, once }) => {
   it("[KW6] a dialog in a watched pane is an Ask with every question; its answer is typed and proved by the record", async () => {
     await using stage = await asking(version, [DATABASE, FEATURES]);
     expect((await watch(stage)).code).toBe(0);
