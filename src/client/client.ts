@@ -1,3 +1,4 @@
+import { eventsIn } from "../core/text/event-stream.ts";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/ask/event.ts";
 import type { Paths } from "../machine/home.ts";
@@ -123,7 +124,7 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
           const response = await send(paths, { method: "GET", path: `${STREAMS.sse}?after=${seq}`, as, signal });
           if (!response.ok) throw await errorIn(response);
           tell(true);
-          for await (const said of sse(response)) {
+          for await (const said of response.body ? eventsIn(response.body) : []) {
             const event = await checkedEvent(said);
             seq = event.seq;
             yield event;
@@ -156,20 +157,6 @@ async function errorIn(response: Response): Promise<ParleyError> {
   const { code, message, problems, details } = parsed.data.error;
   const known = (code in ERRORS ? code : "internal") as ErrorCode;
   return new ParleyError(known, message, { problems: problems as ParleyError["problems"], details });
-}
-
-async function* sse(response: Response): AsyncGenerator {
-  let rest = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    rest += decoder.decode(chunk as Uint8Array, { stream: true });
-    const messages = rest.split("\n\n");
-    rest = messages.pop() ?? "";
-    for (const message of messages) {
-      const data = /^data: (.+)$/m.exec(message)?.[1];
-      if (data !== undefined) yield tryJson(data);
-    }
-  }
 }
 
 function tryJson(text: string): unknown {

@@ -97,14 +97,3 @@ export const LogEvent = z.looseObject({
   data: z.looseObject({ type: z.string() }),
 });
 export type LogEvent = z.infer<typeof LogEvent>;
-
-type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
-/** From version N to N+1, per event type. */
-const UPCASTS: Record<number, Record<string, Upcast>> = {};
-
-/** Reads an event of any earlier version as today's; unknown types come back as they are. */
-export function upcast(event: LogEvent): LogEvent {
-  let { v, data } = event;
-  for (; v < EVENT_VERSION; v++) data = { ...data, ...UPCASTS[v]?.[event.type]?.(data) };
-  return { ...event, v: Math.max(v, event.v), data };
-}

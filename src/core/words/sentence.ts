@@ -65,8 +65,6 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
       return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
     case "withdrawn":
       return ["withdrawn", ...[withdrawnWhy(outcome.reason ?? "", agent) ?? []].flat()].join(": ");
-    case "superseded":
-      return "superseded by a later question";
     case "answered":
     case "cancelled":
       return `${outcome.type} ${byActor(outcome.actor)}${answer && `: ${answer}`}`;

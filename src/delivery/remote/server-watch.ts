@@ -5,7 +5,7 @@ import type { RemoteReply, RemoteRequest } from "../../agents/remote.ts";
 import { ParleyError } from "../../core/error.ts";
 import { keepList } from "../../machine/kept-list.ts";
 import type { Log } from "../../machine/log.ts";
-import { eventsIn } from "./event-stream.ts";
+import { eventsIn } from "../../core/text/event-stream.ts";
 import type { Remote } from "./remote.ts";
 
 /** `passwordFile`: read each time it is needed; the password itself is kept nowhere. */
