@@ -218,7 +218,7 @@ export function createAutopilot(deps: Deps) {
   /** A brain that nobody asked settles no more than one that was asked. */
   async function refuseUnasked(ask: Ask): Promise<void> {
     if (ask.outcome) return;
-    const refuse = (why: string) => new ParleyError("forbidden", `Only a person answers this: ${why}`);
+    const refuse = (why: string) => new ParleyError("forbidden", `Only a person may answer this: ${why}`);
     if (isPaused(ask)) throw refuse(PAUSED);
     if (ask.autopilot?.state === "undone") throw refuse(ask.autopilot.why);
     const { verdict } = (await look.runLadder(ask)).climbed;

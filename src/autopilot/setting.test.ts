@@ -67,9 +67,9 @@ test("[AU38] settings that name a brain nobody defined are refused", () => {
     "autopilot.after_escalation: there is no [autopilot.brains.x]",
   ]);
   expect(complaint(`autopilot.after_escalation = "guess"`)).toEqual([
-    `autopilot.after_escalation: wait, expire or "brain:<name>" is needed, not "guess"`,
+    `autopilot.after_escalation: expected wait, expire or "brain:<name>", not "guess"`,
   ]);
-  expect(complaint(`autopilot.mode = "maybe"`)).toEqual([`autopilot.mode: off, suggest or on is needed, not "maybe"`]);
+  expect(complaint(`autopilot.mode = "maybe"`)).toEqual([`autopilot.mode: expected off, suggest or on, not "maybe"`]);
 });
 
 test("[AU69] a rule that sends an approval or a plan to a brain is refused", () => {

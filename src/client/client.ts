@@ -82,7 +82,7 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
 
   function otherVersion(what: string, cause: unknown): ParleyError {
     const runs = readRegistration(paths)?.version ?? "unknown";
-    const words = `The daemon that runs is Parley ${runs} and ${what}. Put this Parley in its place: parley restart`;
+    const words = `The running daemon is Parley ${runs} and ${what}. Replace it with this one: parley restart`;
     return new ParleyError("other_version", words, { cause });
   }
 
@@ -91,14 +91,14 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
       return await send(paths, request);
     } catch (error) {
       if (request.signal?.aborted)
-        throw new ParleyError("daemon_unreachable", "The daemon does not answer. End it: parley down --force", {
+        throw new ParleyError("daemon_unreachable", "The daemon is not responding. Stop it: parley down --force", {
           cause: error,
         });
       if (!wakes)
         throw new ParleyError("daemon_unreachable", "Parley is not running. Start it: parley up", { cause: error });
       await wake(paths);
       return send(paths, request).catch((cause: unknown) => {
-        throw new ParleyError("daemon_unreachable", `The daemon does not answer at ${paths.socket}`, { cause });
+        throw new ParleyError("daemon_unreachable", `The daemon is not responding at ${paths.socket}`, { cause });
       });
     }
   }

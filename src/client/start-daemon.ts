@@ -68,7 +68,7 @@ export function mustHaveWoken(woken: StartResult, { home, log }: Paths): void {
   if (woken === "unwritable")
     throw new ParleyError(
       "not_written",
-      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts by itself when that is over.`,
+      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts on its own once that is fixed.`,
     );
   if (woken === "failed" || woken === "late")
     throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);

@@ -72,7 +72,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     const [id, ...others] = idOrPrefix === "" ? [] : await store.idsLike(idOrPrefix);
     if (id === undefined) throw notFound(idOrPrefix);
     if (others.length > 0)
-      throw new ParleyError("ambiguous", `"${idOrPrefix}" fits several asks: ${[id, ...others].join(", ")}`);
+      throw new ParleyError("ambiguous", `"${idOrPrefix}" matches several questions: ${[id, ...others].join(", ")}`);
     return (await store.ask(id)) ?? notFoundNow(id);
   }
 
@@ -128,7 +128,7 @@ function refuseReused(result: Appended, once: { digest: string } | undefined): v
     throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
 }
 
-const notFound = (id: string) => new ParleyError("not_found", `No ask "${id}". See: parley ls --all`);
+const notFound = (id: string) => new ParleyError("not_found", `No question "${id}". See: parley ls --all`);
 function notFoundNow(id: string): never {
   throw notFound(id);
 }

@@ -25,7 +25,7 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
   async function look(code: string): Promise<Seen> {
     const link = ledger.link(digest(code));
     if (!link) return { state: "unknown", words: "This link is not known. It may be very old; see your inbox." };
-    if (link.usedAt !== null) return { state: "used", words: "This link was used already. Each one works once." };
+    if (link.usedAt !== null) return { state: "used", words: "This link was already used. Each one works once." };
     if (waits.left(digest(code), link.expiresAt) <= 0)
       return { state: "expired", words: "This link has expired. The question may still wait in your inbox." };
     const ask = await inbox.get(link.ask).catch(() => undefined);

@@ -69,7 +69,7 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
 
 /** What `parley notify test` sends. */
 export function testNote(at: number): Note {
-  const text = "This is a test. Questions of your agents will look like this.";
+  const text = "This is a test. Questions from your agents will look like this.";
   const question = { header: "Test", text, multiSelect: false, options: [] };
   const names = { ask: "test", kind: "test", agent: "Parley", project: "parley", title: "parley: Test" };
   return { ...names, body: text, questions: [question], buttons: [], at };

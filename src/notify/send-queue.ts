@@ -165,7 +165,7 @@ export function createSendQueue(deps: Deps) {
 }
 
 /**
- * What is to be done about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
+ * What should the agent do? about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
  * announced anew when its time has come.
  */
 function stepFor({ state }: Send, ask: Ask | undefined, now: number): "send" | "take back" | "wait" | "drop" {

@@ -93,7 +93,7 @@ export const TASK_ENDPOINTS = {
   },
   taskRetry: { ...ADDRESSES.taskRetry, needs: "human", about: "Start again", body: By, result: TaskView },
   taskCancel: { ...ADDRESSES.taskCancel, needs: "human", about: "Stop it", body: By, result: TaskView },
-  taskDone: { ...ADDRESSES.taskDone, needs: "human", about: "Call it done", body: By, result: TaskView },
+  taskDone: { ...ADDRESSES.taskDone, needs: "human", about: "Mark it done", body: By, result: TaskView },
   taskRemove: {
     ...ADDRESSES.taskRemove,
     needs: "human",

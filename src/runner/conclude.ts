@@ -110,7 +110,7 @@ export function createConclude(deps: Deps) {
       case "cancel":
         return [{ type: "task.ended", state: "cancelled", reason: `cancelled ${who}` }];
       case "done":
-        return [{ type: "task.ended", state: "done", reason: `called done ${who}` }];
+        return [{ type: "task.ended", state: "done", reason: `marked done ${who}` }];
       case "retry":
         return [await retried(task, asks, resolution.words)];
       case "later": {

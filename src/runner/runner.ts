@@ -214,7 +214,7 @@ export function createRunner(deps: RunnerDeps) {
       await tasks.change(id, (task) => {
         if (isOver(task)) return [{ type: "task.removed", kept }];
         unfinished.end(id);
-        throw new ParleyError("busy", "It was started again meanwhile; it stays");
+        throw new ParleyError("busy", "It was restarted in the meantime; it stays");
       });
       await unfinished.clear(id);
     },

@@ -27,7 +27,7 @@ export async function planWorktree({ home, id, name, cwd }: Wanted): Promise<Wor
   // Of an earlier task that this Parley forgot, as after a restore: it may hold work.
   const isTaken =
     existsSync(root) || (await runGit(cwd, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)).ok;
-  if (isTaken) throw new ParleyError("busy", `--worktree: ${root} or its branch ${branch} is there already`);
+  if (isTaken) throw new ParleyError("busy", `--worktree: ${root} or its branch ${branch} already exists`);
   return { path, root, repository, branch, base, uncommitted: await uncommittedIn(cwd) };
 }
 

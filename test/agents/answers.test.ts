@@ -90,7 +90,7 @@ eachVersion("answered from a shell", ({ version, it, main }) => {
       env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: stage.claude.sessionId() },
     });
     expect(inside.code).toBe(77);
-    expect(inside.err).toContain("An agent does not answer its own question");
+    expect(inside.err).toContain("An agent may not answer its own question");
     expect((await stage.ask(approach.question)).state).toBe("open");
   });
 

@@ -73,7 +73,7 @@ eachVersion("approvals", ({ version, it, main }) => {
       env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" },
     });
     expect(agent).toMatchObject({ code: 77 });
-    expect(agent.err).toContain("Only a person settles an approval");
+    expect(agent.err).toContain("Only a person may settle an approval");
     await stage.claude.tmux.waitFor(/❯ 1\. Yes/);
     // 2.1.325 ignores Enter in the first moments of a dialog.
     while ((await stage.claude.tmux.screen()).includes("❯ 1. Yes")) await stage.claude.tmux.keys("Enter");

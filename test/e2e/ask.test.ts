@@ -127,17 +127,17 @@ describe("what is asked", () => {
   });
 
   test.each([
-    [[], 2, 'One question is needed: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
+    [[], 2, 'Give one question: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
     [["Deploy?"], 2, "Question must have 2-4 options: Question"],
     [["Deploy", "-o", "a", "-o", "b"], 2, "Question must end with ?: Question"],
     [["Deploy?", "-o", "a", "-o", "a"], 2, "Duplicate option label: a"],
-    [[...DEPLOY, "--assume", "1"], 2, "--assume goes with --no-wait"],
-    [[...DEPLOY, "--assume", "x", "--no-wait"], 2, '--assume: the number of an option is needed, not "x"'],
+    [[...DEPLOY, "--assume", "1"], 2, "--assume needs --no-wait"],
+    [[...DEPLOY, "--assume", "x", "--no-wait"], 2, '--assume: expected the number of an option, not "x"'],
     [[...DEPLOY, "--assume", "3", "--no-wait"], 2, "There is no option 3"],
-    [[...DEPLOY, "--on-timeout", "expire"], 2, "--on-timeout goes with --timeout"],
+    [[...DEPLOY, "--on-timeout", "expire"], 2, "--on-timeout needs --timeout"],
     [[...DEPLOY, "--timeout", "1m", "--on-timeout", "guess"], 2, '--on-timeout: expire or choose=N, not "guess"'],
     [[...DEPLOY, "--timeout", "1m", "--on-timeout", "choose=3"], 2, "There is no option 3"],
-    [[...DEPLOY, "--timeout", "soon"], 2, '--timeout: a time such as 90s, 10m or 2h is needed, not "soon"'],
+    [[...DEPLOY, "--timeout", "soon"], 2, '--timeout: expected a time such as 90s, 10m or 2h, not "soon"'],
     [[...DEPLOY, "--context", "/nowhere"], 2, "--context: /nowhere cannot be read (ENOENT)"],
     [[...DEPLOY, "--context", "/"], 2, "--context: / cannot be read (EISDIR)"],
   ])("[AS9] %j is refused in words, and nothing is asked", async (args, code, message) => {
@@ -187,7 +187,7 @@ describe("wait", () => {
 
   test("[AS13] wait is for questions of scripts, and for one of them", async () => {
     expect(await program.parley(["wait", "nobody"])).toMatchObject({ code: 3, out: "" });
-    expect(await program.parley(["wait"])).toMatchObject({ code: 2, err: "✗ One id is needed: parley wait <id>\n" });
+    expect(await program.parley(["wait"])).toMatchObject({ code: 2, err: "✗ Give one id: parley wait <id>\n" });
     expect(await program.parley(["wait", "../x"])).toMatchObject({ code: 3 });
   });
 });

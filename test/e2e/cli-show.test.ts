@@ -47,16 +47,16 @@ test("[X60] an open question: options, context, origin, timeline and how to answ
     from(held),
     "",
     "CLOCK  asked",
-    "CLOCK  on the line, beside the agent's own dialog",
+    "CLOCK  waiting here and in the agent's own dialog",
     "",
     ...hints(held),
   ]);
   await held.hangsUp();
   expect((await show(held)).slice(-6)).toEqual([
-    "CLOCK  on the line, beside the agent's own dialog",
-    "CLOCK  left the line: its hook is gone",
+    "CLOCK  waiting here and in the agent's own dialog",
+    "CLOCK  stopped waiting here: its hook is gone",
     "",
-    "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.",
+    "Nobody is waiting here: answer it in the terminal, or save an answer for when the agent is back.",
     ...hints(held),
   ]);
 });
@@ -109,7 +109,7 @@ test("[X62] after an answer: what was chosen, by whom, where, when and the recei
     from(held),
     "",
     "CLOCK  asked",
-    "CLOCK  on the line, beside the agent's own dialog",
+    "CLOCK  waiting here and in the agent's own dialog",
     "CLOCK  answered by a person (cli): Option B (note: keep it small)",
     "CLOCK  taken by the agent's hook",
     'CLOCK  verified; receipt: Your questions have been answered: "Which approach should we use?"="Option B" notes: keep it small. You can now continue with these answers in mind.',

@@ -101,7 +101,7 @@ describe("approvals", () => {
     const asked = await prompt(program);
     const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" };
     const refused = await program.parley(["answer", asked.id, "1"], { env });
-    expect(refused).toEqual({ code: 77, out: "", err: "✗ Only a person settles an approval\n" });
+    expect(refused).toEqual({ code: 77, out: "", err: "✗ Only a person may settle an approval\n" });
     await asked.hangsUp();
   });
 
@@ -121,8 +121,8 @@ describe("plans", () => {
     const shown = await show(asked.id);
     expect(shown).toContain("[Plan] Accept this plan?\n     │ # Plan\n     │\n     │ 1. Read\n     │ 2. Write\n");
     expect(linesOf(shown).filter((line) => /^ {2}\d\. /.test(line))).toEqual([
-      "  1. Accept, ask for edits - Begin; each edit is asked for as usual",
-      "  2. Accept, and accept edits (high stakes) - Begin, and accept every file edit without asking in this session",
+      "  1. Accept, ask for edits - Start; it asks before each edit, as usual",
+      "  2. Accept, and accept edits (high stakes) - Start, and accept every file edit in this session without asking",
       "  3. Revise - Keep planning; say with a note what to change",
       "  4. Cancel - Deny it and stop the turn, as Esc does",
     ]);

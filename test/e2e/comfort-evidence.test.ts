@@ -91,7 +91,7 @@ describe("why", () => {
   test("[CF54] for a question of a script there is no payload, and that is said", async () => {
     const { id } = await create(program, [store]);
     expect((await program.parley(["why", id])).out).toContain("The agent sent\n  (nothing)\n");
-    expect(await program.parley(["why"])).toMatchObject({ code: 2, err: "✗ One id is needed: parley why <id>\n" });
+    expect(await program.parley(["why"])).toMatchObject({ code: 2, err: "✗ Give one id: parley why <id>\n" });
   });
 });
 

@@ -83,7 +83,7 @@ test("[N9] a link works once", async () => {
   const [sqlite, postgres] = await optionsIn(receiver);
   const both = await Promise.all([call(stage, "POST", pathOf(sqlite)), call(stage, "POST", pathOf(sqlite))]);
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 410]));
-  const used = { status: 410, text: "This link was used already. Each one works once.\n" };
+  const used = { status: 410, text: "This link was already used. Each one works once.\n" };
   expect(await call(stage, "POST", pathOf(sqlite))).toMatchObject(used);
   expect(await call(stage, "GET", pathOf(sqlite))).toMatchObject(used);
   const settled = { status: 409, text: "Already settled: answered by link 0 ms ago: SQLite\n" };

@@ -93,7 +93,7 @@ test("[N13] notify test says what happened on each channel", async () => {
     "– ntfy: off; set notify.ntfy.url to your topic",
     `✓ webhook: posted to ${host}`,
     `Links: http://links.example, served on 127.0.0.1, port ${port}`,
-    "! notify.enabled is false: questions are not told about",
+    "! notify.enabled is false: you are not notified about questions",
     "",
   ]);
   expect(all.out).toStartWith("– desktop: off; ");
@@ -108,7 +108,7 @@ test("[N13] notify test says what happened on each channel", async () => {
 
 test("[N13] a wrong call is told how it goes", async () => {
   const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
-  expect(unknown).toMatchObject({ code: 2, err: `✗ --channel: one of desktop, ntfy, webhook is needed, not "mail"\n` });
+  expect(unknown).toMatchObject({ code: 2, err: `✗ --channel: expected one of desktop, ntfy, webhook, not "mail"\n` });
   const nothing = await program.parley(["notify"]);
-  expect(nothing).toMatchObject({ code: 2, err: "✗ What should be done? See: parley notify --help\n" });
+  expect(nothing).toMatchObject({ code: 2, err: "✗ Say what to do: parley notify test\n" });
 });

@@ -22,7 +22,7 @@ describe("a person is asked", () => {
     expect([labels(ask), ask.questions[0]?.body]).toEqual([["Go on", "Done", "Cancel"], "Yes?"]);
     await scene.pick(ask.id, "Done");
     const { reason } = await scene.becomes(id, isIn("done"));
-    expect([reason, events(of(session))]).toEqual(["called done by a person", ["prompt"]]);
+    expect([reason, events(of(session))]).toEqual(["marked done by you", ["prompt"]]);
     await eventually(async () => expect((await scene.ask(ask.id)).state).toBe("verified"));
   });
 
@@ -145,7 +145,7 @@ describe("a person is asked", () => {
     ]);
   });
 
-  test("[TK26] a task to be reviewed is not done before a person says so; own words go to the agent", async () => {
+  test("[TK26] a task ready for review is not done before a person says so; own words go to the agent", async () => {
     const id = await scene.give([{ say: "Finished." }, { say: "x" }, { say: "Changed." }], { review: true });
     const { session } = await scene.becomes(id, isWaiting("review"));
     const first = await scene.asked(id);

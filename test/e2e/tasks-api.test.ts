@@ -145,7 +145,7 @@ test("[TC20] the event log of a task has what happened to it and to everything i
 test("[TC21] a prompt that says nothing, a relative folder and an unknown field value are refused in words", async () => {
   for (const [body, message] of [
     [{ prompt: "  " }, "prompt: Too small: expected string to have >=1 characters"],
-    [{ cwd: "shop" }, 'cwd: a whole path is needed, not "shop"'],
+    [{ cwd: "shop" }, 'cwd: expected an absolute path, not "shop"'],
     [{ budgetUsd: -1 }, "budgetUsd: Too small: expected number to be >0"],
   ] as const)
     expect(await create(body, crypto.randomUUID()).catch((error: Error) => error.message)).toBe(message);

@@ -31,7 +31,7 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
   const said = withoutTimes(out).split("\n");
   expect([code, err]).toEqual([0, ""]);
   expect(said.slice(0, 3)).toEqual([`▶ ${entries[0]?.detail}`, "  Let me ask.", "? Which database should we use?"]);
-  expect(said).toContain("‖ waits for the answer without a process");
+  expect(said).toContain("‖ parked until you answer");
   expect(said).toContain(`waiting: question  parley task show ${short} · parley task answer ${short} …`);
   expect(said.slice(-5)).toEqual([
     expect.stringMatching(/^└ .*Which database/),
@@ -51,7 +51,7 @@ test("[TC23] run --follow ends with the task: 0 when it is done, 1 when it was n
   await stage.type(["task", "cancel", "stopped"]);
   const cancelled = await following;
   expect(cancelled.code).toBe(1);
-  expect(cancelled.out).toEndWith("\ncancelled: cancelled by a person (cli)\n");
+  expect(cancelled.out).toEndWith("\ncancelled: cancelled by you (cli)\n");
 });
 
 test("[TC24] who stops following leaves the task alone", async () => {
@@ -64,7 +64,7 @@ test("[TC24] who stops following leaves the task alone", async () => {
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
   expect(await child.stderr.text()).toBe(
-    `It goes on without you. Follow it again: parley task logs -f ${id.slice(0, 6)}\n`,
+    `It continues without you. Follow it again: parley task logs -f ${id.slice(0, 6)}\n`,
   );
   expect((await stage.task(id)).state).toBe("waiting");
 });

@@ -46,7 +46,7 @@ test("[TC12] a worktree task has a folder and a branch of its own; the checkout 
   expect(workdir?.branch).toBe(`parley/fix-the-ubersicht-${id.slice(0, 6)}`);
   expect(workdir?.root).toBe(join(stage.home, "worktrees", `fix-the-ubersicht-${id.slice(0, 6)}`));
   expect(made.out).toContain(`  branch ${workdir?.branch}\n  in ${workdir?.root}\n`);
-  expect(made.out).toContain("  3 files with uncommitted changes in your checkout: not in it\n");
+  expect(made.out).toContain("  3 files with uncommitted changes in your checkout: not included\n");
   expect(readFileSync(join(workdir?.root ?? "", "readme.md"), "utf8")).toBe("rewritten\n");
 
   expect(everything(project)).toEqual(before);

@@ -73,7 +73,7 @@ test("[OX4] an agent inside the session that asked does not answer it, nor decid
   const { id: own } = await program.client("agent").call("createAsk", { body });
   for (const order of [{ run: ["answer", own, "1"] }, nested({ run: ["answer", own, "1"] })]) {
     const { code, err } = await agent.does(order);
-    expect([code, err]).toEqual([77, "✗ An agent does not answer its own question: this is the session that asked\n"]);
+    expect([code, err]).toEqual([77, "✗ An agent may not answer its own question: this is the session that asked\n"]);
   }
   const snoozed = await agent.does({ run: ["snooze", own, "1d"] });
   expect([snoozed.code, snoozed.err]).toEqual([77, `✗ ${told(WHO_MAY.snoozeAsk)}\n`]);
@@ -100,14 +100,14 @@ test("[OX25] an agent that calls itself another session when it asks does not an
   const made = await program.client().call("getAsk", { id: asked.out.trim() });
   expect(made.origin.inside).toBe(agent.session);
   const { code, err } = await agent.does({ run: ["answer", made.id, "1"] });
-  expect([code, err.includes("does not answer")]).toEqual([77, true]);
+  expect([code, err.includes("may not answer")]).toEqual([77, true]);
   expect((await program.client().call("getAsk", { id: made.id })).state).toBe("open");
 });
 
 test("[OX6] an agent pauses the autopilot, and does not resume it", async () => {
   expect((await agent.does({ run: ["autopilot", "pause"] })).code).toBe(0);
   for (const order of [{ run: ["autopilot", "resume"] }, nested({ run: ["autopilot", "resume"] })])
-    expect(await agent.does(order)).toEqual({ code: 77, out: "", err: "✗ Only a person resumes the autopilot\n" });
+    expect(await agent.does(order)).toEqual({ code: 77, out: "", err: "✗ Only a person may resume the autopilot\n" });
   expect((await program.parley(["autopilot", "resume"])).code).toBe(0);
 });
 

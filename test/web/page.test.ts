@@ -73,7 +73,7 @@ test("[WB3] a code works once and becomes a cookie that no script can read; it i
     401,
     expect.objectContaining({
       error: expect.objectContaining({
-        message: "This code was used already or is older than a minute. Get a new one: parley open",
+        message: "This code was already used or is more than a minute old. Get a new one: parley open",
       }),
     }),
   ]);

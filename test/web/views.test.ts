@@ -33,7 +33,7 @@ inBrowser(
       ),
     );
     await eventually(async () =>
-      expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Asks per day: .+ 3$/),
+      expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Questions per day: .+ 3$/),
     );
     await page.getByRole("searchbox").fill("colour");
     expect(await holds(async () => (await entries.count()) === 1)).toBe(true);
@@ -108,7 +108,7 @@ inBrowser(
     expect((await web.program.client().call("listBrowsers")).browsers).toHaveLength(1);
     await page.getByLabel("Code or token").fill("nonsense");
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").innerText()).toBe("This token is not the right one");
+    expect(await page.getByRole("alert").innerText()).toBe("Wrong token");
     const { out } = await web.program.parley(["open", "--print"]);
     await page.getByLabel("Code or token").fill(out.trim().split("#code=")[1] ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -141,7 +141,7 @@ inBrowser("[WB68] what the settings could not do is said", async (web) => {
   await web.program.terminate();
   const alert = page.getByRole("alert");
   await other.getByRole("button", { name: "Sign out" }).click();
-  await alert.getByText("Parley does not answer. Is it running? parley up").waitFor();
+  await alert.getByText("Can't reach Parley. Start it: parley up").waitFor();
   await page.getByRole("button", { name: "New tokens" }).click();
   await web.program.start({ PARLEY_PORT: new URL(page.url()).port });
   await page.getByRole("button", { name: /^Press again/ }).click();
@@ -150,7 +150,7 @@ inBrowser("[WB68] what the settings could not do is said", async (web) => {
   await web.program.terminate();
   await page.getByRole("button", { name: "New tokens" }).click();
   await page.getByRole("button", { name: /^Press again/ }).click();
-  await alert.getByText("Parley does not answer").waitFor();
+  await alert.getByText("Can't reach Parley").waitFor();
   await page.getByText("Programs find the new ones by themselves.").waitFor({ state: "detached" });
 });
 

@@ -138,7 +138,7 @@ describe("what is refused", () => {
     ['{"hooks": {"Stop": ["x"]}}', "line 1, column 21: an entry of a hook event must be an object"],
     ['{"hooks": {"Stop": [{"type": "command"}]}}', 'line 1, column 21: "hooks" of an entry must be an array'],
   ])("[S9] %j is refused with file, line and column", (text, where) => {
-    const message = `settings.json, ${where}. Nothing was changed; correct it and run again.`;
+    const message = `settings.json, ${where}. Nothing was changed; fix it and run this again.`;
     expect(() => install(text)).toThrow(new ParleyError("settings", message));
     expect(() => remove(text)).toThrow(message);
   });

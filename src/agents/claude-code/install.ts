@@ -169,14 +169,14 @@ function treeOf(text: string, errors: ParseError[], file: string): Node | undefi
   } catch (error) {
     // The parser descends by recursion.
     if (!(error instanceof RangeError)) throw error;
-    throw new ParleyError("settings", `${file} is nested too deep to be read. Nothing was changed.`, { cause: error });
+    throw new ParleyError("settings", `${file} is nested too deeply to read. Nothing was changed.`, { cause: error });
   }
 }
 
 function problem(text: string, file: string, offset: number, what: string): ParleyError {
   const lines = text.slice(text.startsWith("\uFEFF") ? 1 : 0, offset).split(/\r?\n/);
   const place = `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
-  return new ParleyError("settings", `${file}, ${place}: ${what}. Nothing was changed; correct it and run again.`);
+  return new ParleyError("settings", `${file}, ${place}: ${what}. Nothing was changed; fix it and run this again.`);
 }
 
 function propertiesOf(node: Node | undefined): Node[] {

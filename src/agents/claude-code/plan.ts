@@ -15,7 +15,7 @@ export const PLAN_CHOICES: readonly Choice[] = [
   {
     option: {
       label: "Accept, ask for edits",
-      description: "Begin; each edit is asked for as usual",
+      description: "Start; it asks before each edit, as usual",
       recommended: false,
       effect: "allow",
       target: "default",
@@ -25,7 +25,7 @@ export const PLAN_CHOICES: readonly Choice[] = [
   {
     option: {
       label: "Accept, and accept edits",
-      description: "Begin, and accept every file edit without asking in this session",
+      description: "Start, and accept every file edit in this session without asking",
       recommended: false,
       effect: "allow",
       target: "acceptEdits",

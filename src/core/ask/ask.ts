@@ -78,8 +78,13 @@ export const Delivery = z.looseObject({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** What its asker said shall happen when nobody answers: it expires, or option `choose` is taken. */
-export const Deadline = z.looseObject({ at: z.number(), choose: z.number().int().optional() });
+/** What its asker said shall happen when nobody answers for `ms`: it expires, or option `choose` is taken. */
+export const Deadline = z.looseObject({
+  at: z.number(),
+  /** Unknown of what an earlier Parley wrote. */
+  ms: z.number().optional(),
+  choose: z.number().int().optional(),
+});
 export type Deadline = z.infer<typeof Deadline>;
 
 export const Ask = z.looseObject({

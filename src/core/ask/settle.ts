@@ -49,20 +49,20 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
 function refuseActor(ask: Ask, actor: Actor): void {
   const askers = new Set([ask.origin.session, ask.origin.inside].filter((session) => session !== undefined));
   if ([actor.session, ...(actor.around ?? [])].some((session) => session !== undefined && askers.has(session)))
-    throw new ParleyError("self_answer", "An agent does not answer its own question: this is the session that asked");
+    throw new ParleyError("self_answer", "An agent may not answer its own question: this is the session that asked");
   const isNamed = actor.type === "rule" && actor.surface === "autopilot" && actor.kind === ask.kind;
   if (actor.type !== "person" && !isNamed && (ask.kind === "approval" || ask.kind === "plan"))
-    throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
+    throw new ParleyError("forbidden", `Only a person may settle ${ask.kind === "plan" ? "a plan" : "an approval"}`);
   if (actor.type === "agent" && ask.deliveries.some(({ channel }) => channel === "self"))
-    throw new ParleyError("forbidden", "Only a person settles what Parley itself asks");
+    throw new ParleyError("forbidden", "Only a person may settle what Parley itself asks");
 }
 
 /** Whoever decides in a person's place answers or asks back; to leave it, or to end the task, is the person's. */
 function refuseEnding(ask: Ask, { action, answers }: Settlement, actor: Actor): void {
   if (actor.type === "person") return;
-  if (cancelsTask(ask, answers)) throw new ParleyError("forbidden", "Only a person cancels a task");
+  if (cancelsTask(ask, answers)) throw new ParleyError("forbidden", "Only a person may cancel a task");
   if (action === "cancel" || action === "decline")
-    throw new ParleyError("forbidden", `Only a person ${action}s a question`);
+    throw new ParleyError("forbidden", `Only a person may ${action} a question`);
 }
 
 /** Somebody saw a later state than this database has: it was put back, or it is another one. */

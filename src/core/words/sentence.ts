@@ -17,8 +17,8 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "open":
       return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
     case "settled":
-      if (goesToTask(ask)) return `… ${said} is kept; its task goes on with it`;
-      return `… kept: ${said}; ${agent} has not taken it yet${lostWay(ask)}`;
+      if (goesToTask(ask)) return `… saved: ${said}; its task continues with it`;
+      return `… saved: ${said}; ${agent} has not picked it up yet${lostWay(ask)}`;
     case "delivered":
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
     case "verified":
@@ -110,6 +110,6 @@ function lostWay(ask: Ask): string {
   const reason = waiting?.released;
   if (reason === undefined) return "";
   if (waiting?.channel === "keys") return ` (${safeLine(reason, { max: 200 })})`;
-  if (reason === "deadline") return " (nobody waits for it any more: answer in its terminal)";
+  if (reason === "deadline") return " (nobody is waiting for it any more: answer in its terminal)";
   return " (its hook is gone; it gets the answer when the session is resumed)";
 }

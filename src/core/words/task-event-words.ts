@@ -34,13 +34,13 @@ export function taskEventWords(event: TaskEvent): string {
     case "task.created":
       return "created";
     case "task.placed":
-      return "got a worktree of its own";
+      return "got its own worktree";
     case "task.started":
       return `${startWords(event.start)}${byPolicy(event)}`;
     case "task.waiting":
       return `waits: ${waitsFor(event.for)}`;
     case "task.continued":
-      return "goes on";
+      return "continues";
     case "task.stopped":
       return endWords(event.end);
     case "task.checked":
@@ -48,13 +48,13 @@ export function taskEventWords(event: TaskEvent): string {
     case "task.delayed":
       return `to be ${event.by === "retry" ? "started again" : "resumed"}${byPolicy(event)} at ${clock(event.until)}`;
     case "task.granted":
-      return `may cost ${exactDollars(event.budgetUsd)} now`;
+      return `budget raised to ${exactDollars(event.budgetUsd)}`;
     case "task.used":
-      return "its agent made the call that was allowed";
+      return "its agent made the allowed call";
     case "task.taken":
-      return "goes on in a terminal";
+      return "continues in a terminal";
     case "task.retried":
-      return `to be started again from the beginning${byPolicy(event)}`;
+      return `will start again from the beginning${byPolicy(event)}`;
     case "task.ended":
       return [event.state, ...(event.reason === undefined ? [] : [safeLine(event.reason, { max: 200 })])].join(": ");
     case "task.removed":
@@ -70,12 +70,12 @@ const byPolicy = ({ auto }: { auto?: boolean | undefined }) => (auto ? " by a po
 
 function startWords(start: RunStart): string {
   if (start.how === "message") return `agent told "${safeLine(start.message, { max: 120 })}"`;
-  if (start.how === "deferred") return "agent goes on with the answer";
+  if (start.how === "deferred") return "agent continues with the answer";
   return `agent started${start.words === undefined ? "" : `, told "${safeLine(start.words, { max: 120 })}"`}`;
 }
 
 function endWords({ ok, deferred, code }: RunEnd): string {
-  if (deferred !== undefined) return "agent put aside until there is an answer";
+  if (deferred !== undefined) return "agent parked until there is an answer";
   if (ok) return "agent finished its turn";
   return code === null ? "agent was killed" : `agent ended with exit code ${code}`;
 }

@@ -43,8 +43,8 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
       throw new ParleyError(
         "unauthorized",
         code === undefined
-          ? "This token is not the right one"
-          : "This code was used already or is older than a minute. Get a new one: parley open",
+          ? "Wrong token"
+          : "This code was already used or is more than a minute old. Get a new one: parley open",
       );
     const { secret, ...page } = await sessions.start(browserName(request.headers.get("user-agent") ?? ""));
     const cookie = setCookie(request, sessions, secret, IDLE_DAYS * 86_400);

@@ -136,9 +136,7 @@ export function createRoutes(deps: Deps): Routes {
         origin: { ...body.origin, ...inside, agent: body.origin?.agent ?? "script" },
         key: "fetch",
         channel: "fetch",
-        ...(timeout && {
-          deadline: { at: now() + timeout.ms, ...(timeout.choose !== undefined && { choose: timeout.choose }) },
-        }),
+        ...(timeout && { deadline: { ...timeout, at: now() + timeout.ms } }),
         ...(prefill && { prefill }),
         ...(assume !== undefined && { assumption: assume }),
       };
@@ -257,7 +255,7 @@ export function createRoutes(deps: Deps): Routes {
   async function askedHere(id: string): Promise<Ask> {
     const ask = await store.ask(id);
     if (ask?.deliveries[0]?.channel === "fetch") return ask;
-    throw new ParleyError("not_found", `No ask "${id}" made through the API`);
+    throw new ParleyError("not_found", `No question "${id}" asked through the API`);
   }
 }
 

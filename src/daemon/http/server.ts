@@ -103,7 +103,7 @@ export function listen(
 
   function stream(request: Request, url: URL, server: Server): Response {
     const after = Number(request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? 0);
-    if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: a sequence number is needed");
+    if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: expected a sequence number");
     server.timeout(request, 0);
     const signedOut = door.signedIn(request);
     const over = signedOut ? AbortSignal.any([ending, signedOut]) : ending;

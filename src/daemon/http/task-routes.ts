@@ -70,23 +70,20 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       const [ask] = before ? [before] : await openAsksOf(task);
       const actor = actorOf(caller, surface, session);
       if (!ask && task.session !== undefined && [actor.session, ...(actor.around ?? [])].includes(task.session))
-        throw new ParleyError(
-          "self_answer",
-          "An agent does not tell itself how to go on: this is the task's own session",
-        );
+        throw new ParleyError("self_answer", "An agent may not give itself feedback: this is the task's own session");
       if (!ask && (await runner.tell(task.id, message, once))) return view(await tasks.get(task.id));
       if (!ask)
-        throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
+        throw new ParleyError("not_answerable", `${named(task)} is not waiting for anything: it is ${inWords(task)}`);
       await inbox.once(key, { task: task.id, message }, (first) =>
         inbox.settle(ask.id, inOwnWords(ask, message), actor, first),
       );
       return view(await tasks.get(task.id));
     },
     async taskRetry({ id, body: { surface }, once }) {
-      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`, once));
+      return view(await runner.retry(await tasks.get(id), `restarted by you (${surface})`, once));
     },
-    taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
-    taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
+    taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by you (${surface})`),
+    taskDone: ({ id, body: { surface } }) => ended(id, "done", `marked done by you (${surface})`),
     async taskRemove({ id }) {
       const task = await tasks.get(id);
       if (!isOver(task))
@@ -103,7 +100,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 
   async function ended(id: string, state: "cancelled" | "done", reason: string) {
     const task = await tasks.get(id);
-    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} is over already: ${inWords(task)}`);
+    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} has already ended: ${inWords(task)}`);
     await runner.end(task, state, reason);
     return view(await tasks.get(task.id));
   }
@@ -114,7 +111,7 @@ const ABLE = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
 
 /** Said at once, not by a process that cannot start. */
 function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
-  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: a whole path is needed, not "${cwd}"`);
+  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: expected an absolute path, not "${cwd}"`);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("usage", `There is no folder ${cwd}`);
   if (!ABLE.includes(agent))
@@ -125,8 +122,8 @@ function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void 
 function refuseWider({ agent, permissionMode, gate }: Pick<TaskOrder, "agent" | "permissionMode" | "gate">): void {
   const careful = agentNamed(agent)?.headless?.carefulModes ?? [];
   if (permissionMode !== undefined && !careful.includes(permissionMode))
-    throw new ParleyError("forbidden", refusal(`Only a person gives a task the permission mode ${permissionMode}`));
-  if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person gives a task a gate"));
+    throw new ParleyError("forbidden", refusal(`Only a person may give a task the permission mode ${permissionMode}`));
+  if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person may give a task a gate"));
 }
 
 /** Of what an agent hands on only what it was given itself, so that it picks no other settings or programs for its task. */

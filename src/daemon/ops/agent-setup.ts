@@ -49,7 +49,7 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
       if (unifiedDiff(plan, path).join("\n") !== seen)
         throw new ParleyError(
           "settings",
-          `${path} was changed since the change was shown; it was left as it is. See it anew: parley setup ${name}`,
+          `${path} was changed since the change was shown; it was left as it is. Look again: parley setup ${name}`,
         );
       const backup = await replaceFile(path, plan.before, plan.after);
       return `wrote ${path}${backup === undefined ? "" : `, backup ${backup}`}`;

@@ -70,10 +70,10 @@ function setAside({ path, look, instead }: Kept, log: Log): void {
   log("warn", "set aside: it is not what Parley keeps there", { file: path, as, why });
 }
 
-const isFolder: Look = (_path, found) => (found.isDirectory() ? undefined : "it is no folder");
+const isFolder: Look = (_path, found) => (found.isDirectory() ? undefined : "it is not a folder");
 
 function isReadable(path: string, found: Stats): string | undefined {
-  if (!found.isFile()) return found.isDirectory() ? "it is a folder" : "it is no file";
+  if (!found.isFile()) return found.isDirectory() ? "it is a folder" : "it is not a file";
   try {
     closeSync(openSync(path, "r"));
     return undefined;
@@ -94,7 +94,7 @@ function isDatabase(path: string, found: Stats): string | undefined {
   const head = Buffer.alloc(SQLITE.length);
   readSync(file, head, 0, head.length, 0);
   closeSync(file);
-  return head.toString("latin1") === SQLITE ? undefined : "it is no database";
+  return head.toString("latin1") === SQLITE ? undefined : "it is not a database";
 }
 
 function hasShape(shape: z.ZodType): Look {
@@ -104,7 +104,7 @@ function hasShape(shape: z.ZodType): Look {
     try {
       return shape.safeParse(JSON.parse(readFileSync(path, "utf8"))).success ? undefined : "it has another shape";
     } catch {
-      return "it is no JSON";
+      return "it is not JSON";
     }
   };
 }

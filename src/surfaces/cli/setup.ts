@@ -72,7 +72,7 @@ function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
   if (name === undefined) throw usage(`Which agent? ${known}`);
   const agent = KNOWN.find((each) => each.name === name);
   if (!agent) throw usage(`Unknown agent "${name}". ${known}`);
-  if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is too much.`);
+  if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is one too many.`);
   if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
   if (flags.hold && flags.remove) throw usage("--remove takes out everything: leave out --hold.");
   return agent;

@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 /** A pane as a person names it. Contract: never "the current one": its id is always said. */
 export function namePane(name: string, server: string | undefined, env: Terminal["env"]): Pane {
   if (!/^%\d+$/.test(name))
-    throw new ParleyError("usage", `"${name}" is no pane's id, such as %3. See: tmux list-panes -a`);
+    throw new ParleyError("usage", `"${name}" is not a pane id such as %3. See: tmux list-panes -a`);
   const here = server ?? env["TMUX"]?.split(",")[0];
   if (here === undefined || here === "")
     throw new ParleyError(

@@ -97,8 +97,9 @@ function sessionRow({ agentTitle, project, branch, cwd, seenAt }: SessionView, w
 /** What stands in an empty list. */
 export function emptyLines(model: Model, theme: Theme, width: number): string[] {
   const indent = (line: string) => cells(` ${line}`, width);
-  if (model.filter !== "") return ["", indent(`Nothing fits “${safeLine(model.filter, { max: 40 })}”. Esc shows all.`)];
-  if (model.tab === "settled") return ["", indent("Nothing was settled yet.")];
+  if (model.filter !== "")
+    return ["", indent(`Nothing matches “${safeLine(model.filter, { max: 40 })}”. Esc shows all.`)];
+  if (model.tab === "settled") return ["", indent("Nothing settled yet.")];
   if (model.tab === "sessions") return ["", indent("No agent session is live.")];
   const words = [
     theme.title(`${NOTHING_WAITS}.`),

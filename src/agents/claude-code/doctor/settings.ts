@@ -51,8 +51,7 @@ const MANAGED = process.platform === "darwin" ? "/Library/Application Support/Cl
 
 async function readOne(source: Source, path: string): Promise<SettingsFile | Finding | undefined> {
   // A single wrong value is enough: Claude Code then uses nothing of the file (seen with both).
-  const unusable = (why: string) =>
-    problem("settings", `${path} ${why}: Claude Code uses nothing of it`, `correct ${path}`);
+  const unusable = (why: string) => problem("settings", `${path} ${why}: Claude Code ignores all of it`, `fix ${path}`);
   try {
     const text = await readExact(path);
     if (text === undefined) return undefined;

@@ -24,7 +24,7 @@ const upkeep = row("Upkeep");
 
 /** Every command, in the order of the overview. Contract: only the one that is called is loaded. */
 export const COMMANDS: readonly Row[] = [
-  everyDay("inbox", "the inbox on the whole terminal; parley alone does the same", () => import("../../tui/inbox.ts")),
+  everyDay("inbox", "the inbox, full screen; the same as parley alone", () => import("../../tui/inbox.ts")),
   everyDay("ls", "what waits for an answer", () => import("../commands/ls.ts")),
   everyDay("show", "one question, its options and its history", () => import("../commands/show.ts")),
   everyDay("answer", "answer a question", () => import("../commands/answer.ts")),
@@ -36,7 +36,7 @@ export const COMMANDS: readonly Row[] = [
   everyDay("tasks", "the work that agents do unattended", () => import("../commands/tasks.ts")),
   question("popup", "the question that waits longest, in a tmux popup", () => import("../commands/popup.ts")),
   question("jump", "go to the tmux pane of the agent that asked", () => import("../commands/jump.ts")),
-  question("why", "how a question came to its end, with the evidence", () => import("../commands/why.ts")),
+  question("why", "how a question was settled, with the evidence", () => import("../commands/why.ts")),
   question("log", "what happened, event by event", () => import("../commands/log.ts")),
   question("decisions", "what was decided, by whom and why", () => import("../commands/decisions.ts")),
   question(
@@ -68,12 +68,12 @@ export const COMMANDS: readonly Row[] = [
   daemon("serve", "run the daemon in this terminal", () => import("../commands/serve.ts")),
   daemon("logs", "the daemon's own log", () => import("../commands/logs.ts")),
   upkeep("doctor", "what is wrong with the set-up; --live proves that it works", () => import("../doctor/doctor.ts")),
-  upkeep("config", "every setting in force, and where it comes from", () => import("../commands/config.ts")),
+  upkeep("config", "every setting and where it comes from", () => import("../commands/config.ts")),
   upkeep("notify", "send a test notification", () => import("../commands/notify.ts")),
   upkeep("backup", "copy everything Parley keeps into one file", () => import("../commands/backup.ts")),
   upkeep("restore", "put a backup back", () => import("../commands/restore.ts")),
   upkeep("prune", "remove questions that were settled long ago", () => import("../commands/prune.ts")),
   upkeep("bug-report", "a file about one question that you can send", () => import("../commands/bug-report.ts")),
-  upkeep("completion", "what your shell needs to complete commands", () => import("../commands/completion.ts")),
+  upkeep("completion", "tab completion for your shell", () => import("../commands/completion.ts")),
   { ...script("complete", "what a shell offers for a line", () => import("../commands/complete.ts")), hidden: true },
 ];

@@ -15,13 +15,12 @@ export const command = defineCommand({
     assume: { value: "N", description: "with --no-wait: what you go on with until somebody answers" },
   },
   positionals: { question: {} },
-  needs: 'One question is needed: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"',
+  needs: 'Give one question: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"',
   notes: `Exit codes: 0 answered, whatever the answer is · 10 declined · 11 expired ·
 12 cancelled · 13 chat`,
   async run({ question, ...values }, context) {
     const { terminal, client } = context;
-    if (values.assume !== undefined && !values["no-wait"])
-      throw new ParleyError("usage", "--assume goes with --no-wait");
+    if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume needs --no-wait");
     const options = values.option.map(readOption);
     const questions = [{ question, header: values.header ?? "Question", multiSelect: values.multi, options }];
     const body = {

@@ -20,7 +20,7 @@ export const command = defineCommand({
     project: { value: "P", description: "only this project" },
     limit: { value: "N", default: "100", description: "the newest N (100)" },
     md: { description: "as a markdown table, for a file in the repository" },
-    mismatched: { description: "only what its agent received otherwise, and what to do about it" },
+    mismatched: { description: "only answers the agent received differently, and what to do about them" },
   },
   async run(values, { terminal, client }) {
     const limit = countIn("--limit", values.limit, [1, 500]);
@@ -28,7 +28,7 @@ export const command = defineCommand({
     const decided = (await newest(limit, values.project, client)).toReversed();
     if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
     if (values.md) return (terminal.out(markdown(decided)), 0);
-    terminal.out(decided.length === 0 ? "Nothing was decided yet.\n" : table(decided, terminal));
+    terminal.out(decided.length === 0 ? "Nothing decided yet.\n" : table(decided, terminal));
     return 0;
   },
 });
@@ -52,7 +52,7 @@ async function mismatched(
   const blocks = found.map(
     ({ id, at, by, text }) => `${shortId(id)}  ${clock(at).slice(0, 16)}  ${by}\n${safeText(text)}\n`,
   );
-  terminal.out(found.length === 0 ? "Every answer arrived as it was meant.\n" : blocks.join("\n"));
+  terminal.out(found.length === 0 ? "Every answer arrived as intended.\n" : blocks.join("\n"));
   return 0;
 }
 

@@ -17,7 +17,7 @@ export const command = defineCommand({
   about:
     "What the autopilot did with a question: every step of the ladder with its reason, what was proposed by whom, and how it ended.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley explain <id>",
+  needs: "Give one id: parley explain <id>",
   async run({ id, json }, { terminal, client }) {
     const ask = await findAsk(client, id);
     const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 1000 } });

@@ -2,8 +2,8 @@ import { answerKeys } from "./keys-answer.ts";
 import { look } from "./keys-look.ts";
 import { defineCommand } from "../command-line/define.ts";
 
-const NEEDS = "What shall be done? parley keys look %3, or: parley keys answer %3 '<actions>'";
-const SERVER = { value: "SOCKET", of: "file", description: "of another tmux server than the one you are in" } as const;
+const NEEDS = "Say what to do: parley keys look %3, or: parley keys answer %3 '<actions>'";
+const SERVER = { value: "SOCKET", of: "file", description: "a tmux server other than the one you are in" } as const;
 const EXIT_CODES = `Exit codes: 0 the agent received it · 1 stopped, it says where · 2 wrong actions
 3 no such pane or session · 4 the pane takes no keys now · 5 the agent received
 something else`;

@@ -16,8 +16,8 @@ import { clock } from "../../../core/words/time.ts";
 export const command = defineCommand({
   about: "What happened, oldest first: the newest 50 events, or those of one question.",
   options: {
-    number: { short: "n", value: "N", default: "50", description: "so many events (50, at most 1000)" },
-    follow: { short: "f", description: "go on as things happen; end with Ctrl-C" },
+    number: { short: "n", value: "N", default: "50", description: "how many events (50, at most 1000)" },
+    follow: { short: "f", description: "keep following; stop with Ctrl-C" },
     json: { description: "one JSON object a line" },
   },
   positionals: { id: { optional: true, of: "ask" } },

@@ -16,8 +16,8 @@ export const command = defineCommand({
   about:
     "The daemon's own log, oldest first: the newest 50 lines. It is read from its files, so it is there while the daemon is stopped too. What happened to questions is in `parley log`.",
   options: {
-    number: { short: "n", value: "N", default: "50", description: "so many lines (50)" },
-    follow: { short: "f", description: "go on as lines are written; end with Ctrl-C" },
+    number: { short: "n", value: "N", default: "50", description: "how many lines (50)" },
+    follow: { short: "f", description: "keep following; stop with Ctrl-C" },
     level: {
       value: "LEVEL",
       default: "debug",
@@ -105,5 +105,5 @@ function shown(value: unknown): string {
 function levelIn(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level) return level;
-  throw new ParleyError("usage", `--level: debug, info, warn or error is needed, not "${safeLine(text, { max: 40 })}"`);
+  throw new ParleyError("usage", `--level: expected debug, info, warn or error, not "${safeLine(text, { max: 40 })}"`);
 }

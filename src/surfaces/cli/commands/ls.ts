@@ -28,13 +28,13 @@ export const command = defineCommand({
     state: { value: "S", of: STATES, description: "open, settled, delivered, verified, mismatched or closed" },
     project: { value: "P", description: "only this project" },
     limit: { value: "N", description: "at most N (100)" },
-    after: { value: "ID", description: "go on behind that one" },
+    after: { value: "ID", description: "start after this id" },
     json: { description: "the whole asks" },
   },
   async run(values, { terminal, client }) {
     const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
     if (!STATES.includes(state))
-      throw new ParleyError("usage", `--state: one of ${STATES.join(", ")} is needed, not "${state}"`);
+      throw new ParleyError("usage", `--state: expected one of ${STATES.join(", ")}, not "${state}"`);
     const { project, after } = values;
     const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
     const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;

@@ -21,11 +21,11 @@ const ANSWERS = `  2            option 2; 1,3 for several; 2 1,3 for several que
 
 export const command = defineCommand({
   about: `Goes through everything that waits, longest waiting first, and asks you for each answer:\n\n${ANSWERS}`,
-  options: { json: { hidden: true, description: "refused: a terminal is needed" } },
+  options: { json: { hidden: true, description: "refused: needs a terminal" } },
   async run({ json }, context) {
     const { terminal, client } = context;
     if (!terminal.ask || !terminal.isTty || json)
-      throw new ParleyError("usage", "A terminal is needed to review; see: parley ls, parley answer");
+      throw new ParleyError("usage", "Reviewing needs a terminal; see: parley ls, parley answer");
     const skipped = new Set<string>();
     for (;;) {
       const { asks } = await client.call("listAsks", { query: { limit: 500 } });
@@ -50,7 +50,7 @@ function ending(left: readonly AskView[], seen: number, { width }: Terminal): st
   );
   if (rows.length > 0)
     return `\n${["Only their own terminals can answer these; parley jump <id>:", ...rows].join("\n")}\n`;
-  return seen === 0 ? `${NOTHING_WAITS}.\n` : "That was all.\n";
+  return seen === 0 ? `${NOTHING_WAITS}.\n` : "Nothing left to answer.\n";
 }
 
 function heading({ id, kind, origin, agentTitle }: AskView, left: number, { terminal: { style } }: Context): string {

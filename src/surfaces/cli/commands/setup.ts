@@ -15,7 +15,7 @@ export const command = defineCommand({
   options: {
     project: { description: "change the project's settings instead of your own" },
     hold: { description: "with --project: no dialog in the terminal, only Parley answers" },
-    remove: { description: "take out what Parley put in" },
+    remove: { description: "remove what Parley added" },
     print: { description: "only show the change" },
     yes: { description: "do not ask" },
     json: { description: "print the result as JSON (with --yes or --print)" },

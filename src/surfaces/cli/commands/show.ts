@@ -13,13 +13,13 @@ import { colourOf, type Page, type Terminal } from "../../terminal/terminal.ts";
 import { timeline } from "../../terminal/timeline.ts";
 
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
-const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
+const NOBODY = "Nobody is waiting here: answer it in the terminal, or save an answer for when the agent is back.";
 
 export const command = defineCommand({
   about:
     "One question with its options, what the agent said before it, where it comes from and what happened to it: who, where, when, and the receipt. Long texts are cut here, never in --json.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley show <id>",
+  needs: "Give one id: parley show <id>",
   async run({ id, json }, { terminal, client }) {
     const ask = await findAsk(client, id);
     const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });

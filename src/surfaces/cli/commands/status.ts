@@ -21,8 +21,8 @@ type NotRunning = { reason: string; words: string; code: number };
 
 export const command = defineCommand({
   about: "How many questions wait, each with its kind, project and age, and whether the daemon runs. Starts nothing.",
-  options: { watch: { short: "w", description: "show it anew as things happen; end with Ctrl-C" } },
-  notes: "Exit codes: 0 runs · 3 is not running · 69 runs, but does not answer",
+  options: { watch: { short: "w", description: "updates live; stop with Ctrl-C" } },
+  notes: "Exit codes: 0 running · 3 not running · 69 running, but not responding",
   async run({ watch: isWatching, json }, context) {
     const { terminal, paths } = context;
     if (!(await isUp(paths))) {
@@ -79,7 +79,7 @@ async function page(context: Context): Promise<string> {
     open > 0 ? yellow(bold(waitingWords(open))) : NOTHING_WAITS,
     ...asks.map((ask) => row(ask, terminal)),
     ...(undelivered > 0
-      ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
+      ? [`${counted(undelivered, "answer")} not yet picked up by the agent: parley ls --state settled`]
       : []),
     ...problems.map((problem) => `${red("✗")} ${safeLine(problemLine(problem), { max: 600 })}`),
     ...(notice === undefined ? [] : [yellow(safeLine(notice, { max: 600 }))]),
@@ -111,8 +111,8 @@ function whyNot(paths: Paths): NotRunning {
   const known = readRegistration(paths);
   const runs = known?.state === "running";
   if (runs && isAlive(known.process)) {
-    const words = `Parley does not answer (pid ${known.process.pid}). End it: parley down --force`;
-    return { reason: "does not answer", words, code: 69 };
+    const words = `Parley is not responding (pid ${known.process.pid}). Stop it: parley down --force`;
+    return { reason: "not responding", words, code: 69 };
   }
   const reason = stoppedAt(paths) !== undefined ? "stopped on purpose" : runs ? "it was killed" : "not started";
   return { reason, words: `Parley is not running (${reason}). Start it: parley up`, code: 3 };

@@ -20,7 +20,7 @@ export const command = defineCommand({
   about:
     "What a task is, what it waits for and how to answer it, what it used, changed and said last, and its history: who did what, when.",
   positionals: { id: { of: "task" } },
-  needs: "One id is needed: parley task show <id>",
+  needs: "Give one id: parley task show <id>",
   async run({ id, json }, { terminal, client }) {
     const task = await client.call("getTask", { id });
     if (json) return (terminal.out(jsonLine(task)), 0);

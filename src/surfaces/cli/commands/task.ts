@@ -15,7 +15,7 @@ const body = { surface: "cli" };
 
 const feedbackCommand = defineCommand({
   usage: ["<id> <words…> [options]", "<id> - [options] < words.txt"],
-  about: "Own words for a task that waits: it goes on with them. With - they are read from standard input.",
+  about: "Your own words for a waiting task: it continues with them. With - they are read from standard input.",
   positionals: { id: { of: "task" }, words: { optional: true, repeatable: true } },
   needs: needs("feedback"),
   run: ({ id, words, json }, context) => feedback(id, words, context, json),
@@ -30,15 +30,23 @@ export const command = defineCommand({
       summary: "what it does, waits for, changed and said; its history",
       load: () => import("./task-show.ts"),
     },
-    { name: "logs", summary: "what its agent said and did; -f until it is over", load: () => import("./task-logs.ts") },
+    { name: "logs", summary: "what its agent said and did; -f until it ends", load: () => import("./task-logs.ts") },
     { name: "answer", summary: "answer what it asks, as with parley answer", load: () => import("./task-answer.ts") },
-    { name: "feedback", summary: "own words for a task that waits", load: async () => ({ command: feedbackCommand }) },
+    {
+      name: "feedback",
+      summary: "your own words for a waiting task",
+      load: async () => ({ command: feedbackCommand }),
+    },
     each("retry", "start it again from the beginning", (id, json, context) => act("taskRetry", id, json, context)),
     each("cancel", "stop it and everything it started", (id, json, context) => act("taskCancel", id, json, context)),
-    each("done", "call it done", (id, json, context) => act("taskDone", id, json, context)),
-    each("rm", "forget it, when it is over: its logs, and its worktree and branch where nothing would be lost", remove),
+    each("done", "mark it done", (id, json, context) => act("taskDone", id, json, context)),
+    each(
+      "rm",
+      "forget it once it has ended: its logs, and its worktree and branch where nothing would be lost",
+      remove,
+    ),
   ],
-  needs: "What shall happen, to which task? See: parley task --help",
+  needs: "Say what to do: parley task show <id>",
   notes: "retry, cancel, done and rm take several ids.",
 });
 
@@ -75,7 +83,7 @@ async function feedback(id: string, words: string[], context: Context, json: boo
   const { client, terminal } = context;
   const fromInput = words[0] === "-" || (words.length === 0 && !terminal.ask);
   const message = (fromInput ? await Bun.stdin.text() : words.join(" ")).trim();
-  if (message === "") throw new ParleyError("usage", `What shall it be told? parley task feedback ${id} "…"`);
+  if (message === "") throw new ParleyError("usage", `Say what to tell it: parley task feedback ${id} "…"`);
   const session = sessionAround(terminal.env);
   const body = { message, surface: "cli", ...(session !== undefined && { session }) };
   const { id: task, asks } = await client.call("getTask", { id });

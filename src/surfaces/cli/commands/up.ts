@@ -21,7 +21,7 @@ export const command = defineCommand({
     const { bold, dim } = terminal.style;
     terminal.out(
       [
-        `${woken === "started" ? "Parley runs now" : "Parley runs already"} (pid ${status.pid}) at ${bold(String(status.url))}`,
+        `${woken === "started" ? "Parley is now running" : "Parley is already running"} (pid ${status.pid}) at ${bold(String(status.url))}`,
         ...(status.version === version
           ? []
           : [`It is ${status.version}, this is ${version}. Replace it: parley restart`]),

@@ -10,16 +10,16 @@ export const command = defineCommand({
   about:
     "For an agent that runs in tmux without Parley's hooks: a dialog on the screen of that pane becomes a question in your inbox, and the answer is typed into it. For an agent that listens itself (opencode serve, opencode --port): Parley connects to it. Without either: what is watched, and what is seen there.",
   options: {
-    stop: { description: "watch it no longer" },
-    server: { value: "SOCKET", of: "file", description: "of another tmux server than the one you are in" },
+    stop: { description: "stop watching it" },
+    server: { value: "SOCKET", of: "file", description: "a tmux server other than the one you are in" },
     "password-file": { value: "FILE", of: "file", description: "with the password of the agent's server" },
   },
   positionals: { place: { optional: true } },
-  needs: "One pane or address is needed: parley watch %3",
+  needs: "Give one pane or address: parley watch %3",
   examples: [
     ["parley watch %3", "watch the pane with this id (tmux list-panes -a)"],
     ["parley watch http://127.0.0.1:4096", "connect to the agent that listens there"],
-    ["parley watch %3 --stop", "watch it no longer"],
+    ["parley watch %3 --stop", "stop watching it"],
     ["parley watch", "what is watched, and what is seen there"],
   ],
   async run({ place, stop, server, "password-file": file, json }, context) {

@@ -8,9 +8,9 @@ const LONGEST_LINE = 4000;
 
 export const command = defineCommand({
   about:
-    "How a question came to its end: what the agent sent, what its hook printed back, what the agent's own record says, and how long each step took.",
+    "How a question was settled: what the agent sent, what its hook printed back, what the agent's own record says, and how long each step took.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley why <id>",
+  needs: "Give one id: parley why <id>",
   async run({ id, json }, context) {
     const { out, style } = context.terminal;
     const evidence = await gather(id, context);

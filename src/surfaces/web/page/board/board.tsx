@@ -116,9 +116,9 @@ function Cards({ column, title, tasks, now, isRead }: CardsProps) {
 
 const EMPTY: Record<Column, string> = {
   queued: "Nothing is queued.",
-  in_progress: "No agent runs.",
+  in_progress: "No agents running.",
   waiting: `${NOTHING_WAITS}.`,
-  over: "Nothing has ended yet.",
+  over: "Nothing has finished yet.",
 };
 const STEPS: Record<string, [across: number, down: number]> = {
   j: [0, 1],

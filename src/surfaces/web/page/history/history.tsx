@@ -73,7 +73,7 @@ export function History({ model }: { model: Model }) {
           <Entry key={ask.id} ask={ask} />
         ))}
       </ol>
-      {found.length === 0 && <p class="none">{isWhole ? "Nothing was settled yet that fits." : "Loading …"}</p>}
+      {found.length === 0 && <p class="none">{isWhole ? "Nothing settled matches." : "Loading …"}</p>}
       {found.length > shown && (
         <button class="button" type="button" onClick={() => setShown(shown + SHOWN)}>
           Show {Math.min(SHOWN, found.length - shown)} more of {found.length - shown}

@@ -104,7 +104,7 @@ function Context({ ask }: { ask: AskView }) {
       )}
       {!ask.outcome && assumption !== undefined && (
         <p class="hint">
-          {ask.agentTitle} goes on with “{label(assumption)}” meanwhile
+          {ask.agentTitle} continues with “{label(assumption)}” meanwhile
         </p>
       )}
     </>

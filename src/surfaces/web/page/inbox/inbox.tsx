@@ -110,14 +110,14 @@ function AllClear({ isLoading }: { isLoading: boolean }) {
   return (
     <>
       <p class="clear">{NOTHING_WAITS}</p>
-      <p>The next question appears here by itself.</p>
+      <p>New questions appear here on their own.</p>
     </>
   );
 }
 
 function emptyWords({ phase, open }: Snapshot, isFiltered: boolean): string {
   if (phase === "loading") return "Loading …";
-  return isFiltered && open.length > 0 ? "Nothing fits this search." : `${NOTHING_WAITS}.`;
+  return isFiltered && open.length > 0 ? "Nothing matches this search." : `${NOTHING_WAITS}.`;
 }
 
 function filtered(open: readonly AskView[], words: string, kind: string): readonly AskView[] {

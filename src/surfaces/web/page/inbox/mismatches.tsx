@@ -6,7 +6,7 @@ import { askPath } from "../route.ts";
 export function Mismatches({ model, snapshot: { mismatches } }: { model: Model; snapshot: Snapshot }) {
   if (mismatches.length === 0) return null;
   return (
-    <section class="mismatches" role="alert" aria-label="Answers that did not arrive as they were meant">
+    <section class="mismatches" role="alert" aria-label="Answers that did not arrive as intended">
       {mismatches.map(({ ask, text }) => (
         <div key={ask}>
           <p>{safeText(text, { max: 3000 })}</p>

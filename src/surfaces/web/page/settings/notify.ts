@@ -32,7 +32,7 @@ export function tellAbout(ask: AskView): void {
 
 /** Says what happened, for the button in the settings. */
 export async function sendTest(): Promise<string> {
-  if (!("Notification" in globalThis)) return "This browser has no notifications here; https or 127.0.0.1 is needed.";
+  if (!("Notification" in globalThis)) return "Notifications need https or 127.0.0.1.";
   if ((await Notification.requestPermission()) !== "granted") return "The browser does not allow notifications here.";
   await show("Parley", "This is how a question will reach you.", undefined);
   return "Sent. If nothing came up, look at your system's settings for this browser.";
