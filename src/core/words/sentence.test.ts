@@ -112,7 +112,6 @@ describe("sentence", () => {
     [{ type: "withdrawn", reason: "session-ended" }, "✗ withdrawn: the session ended"],
     [{ type: "withdrawn", reason: "moved-on" }, "✗ withdrawn: Claude Code continued without an answer"],
     [{ type: "withdrawn", reason: "other" }, "✗ withdrawn"],
-    [{ type: "superseded" }, "✗ superseded by a later question"],
     [{ type: "cancelled", actor: PERSON }, "✗ cancelled by cli"],
     [{ type: "answered", actor: PERSON, answers: [{ picks: [0] }] }, "✓ answered by cli: SQLite"],
   ] as [Partial<Outcome> & Pick<Outcome, "type">, string][])("[WD9] closed: %j", (outcome, words) => {

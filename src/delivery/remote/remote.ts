@@ -80,6 +80,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
       if (ask.origin.agent !== link.agent.name || ask.deliveries.some(({ key }) => isOpen.has(key))) continue;
       if (isOurs(await sessionOf(ask))) void lapse(ask.id);
     }
+    log("debug", "what an agent has open is known", { agent: link.agent.name, open: isOpen.size });
   }
 
   /** Its agent says nothing of it any more: its record may still; what was asked meanwhile has its dialog. */
