@@ -17,6 +17,8 @@ const RECONNECT_MS = 200;
 type Options = {
   as?: "human" | "agent";
   wakes?: boolean;
+  /** What starts the program, if not this very one. */
+  command?: readonly string[];
   version?: string;
   /** The agent's session that this process's environment names, if any. */
   inside?: () => Promise<string | undefined>;
@@ -28,7 +30,7 @@ export type Client = ReturnType<typeof createClient>;
  * `wakes: false` for a program that is not Parley's own and could not. What a daemon of the caller's own `version` says
  * has the form of the contract; what any other says is checked.
  */
-export function createClient(paths: Paths, { as = "human", wakes = true, version, inside }: Options = {}) {
+export function createClient(paths: Paths, { as = "human", wakes = true, command, version, inside }: Options = {}) {
   async function call<N extends EndpointName>(
     name: N,
     { id, query, body, idempotencyKey }: CallOf<N> = {},
@@ -96,7 +98,7 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
         });
       if (!wakes)
         throw new ParleyError("daemon_unreachable", "Parley is not running. Start it: parley up", { cause: error });
-      await wake(paths);
+      await wake(paths, command);
       return send(paths, request).catch((cause: unknown) => {
         throw new ParleyError("daemon_unreachable", `The daemon is not responding at ${paths.socket}`, { cause });
       });
@@ -140,9 +142,9 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
   };
 }
 
-async function wake(paths: Paths): Promise<void> {
+async function wake(paths: Paths, command: readonly string[] | undefined): Promise<void> {
   const { mustHaveWoken, startDaemon } = await import("./start-daemon.ts");
-  const woken = await startDaemon(paths, { patienceMs: 5000 });
+  const woken = await startDaemon(paths, { patienceMs: 5000, ...(command && { command }) });
   if (woken === "stopped")
     throw new ParleyError("daemon_stopped", "Parley was stopped with `parley down`. Start it: parley up");
   mustHaveWoken(woken, paths);
