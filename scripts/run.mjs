@@ -1,6 +1,6 @@
 // The door for people who have only Node and npm: installs what is missing, then hands over to Bun.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
@@ -49,10 +49,16 @@ process.exitCode = tasks[task](args);
 /** Contract: ends with the line `N passed, N failed[, N skipped]`. The quick tier downloads nothing beyond Parley's own packages. */
 function test(args, env = {}) {
   if (!args.includes("--quick")) {
-    install(join(root, "test/agents/versions"), "the agents the tests run (about 1.1 GB, once)");
+    for (const agents of installedApart())
+      install(join(root, "test/agents", agents), `the agents the tests run, ${agents} (once)`);
     install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
   }
   return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit", env);
+}
+
+/** Each a package of its own: what one agent needs is not in the way of another. */
+function installedApart() {
+  return readdirSync(join(root, "test/agents")).filter((name) => name.startsWith("versions"));
 }
 
 /** Runs `npm ci` when the lockfile differs from the one last installed. */
