@@ -243,3 +243,23 @@ test("[LX14] a rule of the person's own lifts what it names: the stake, or the q
   expect(next("Shall I push to main as discussed above?", publishing)).toBe("human");
   expect(next("Soll ich jetzt alles nach main pushen?", publishing)).toBe("human");
 });
+
+test("[GA5] a rule that quotes the question and its option opens the gate in any language; nothing else does", () => {
+  const quoting = (question: string, label: string, more: object = {}) => ({ match: { question, ...more }, choose: { label } });
+  const next = (wording: Wording, given: object, from?: "project", more: Partial<Ask> = {}) =>
+    climbed(wording, [rule(given, from)], more).verdict.next;
+  const polish = { text: "Czy kontynuować testy?", labels: ["Tak", "Nie"], description: "Uruchom kolejny krok" };
+  expect(next(polish, quoting("Czy kontynuować testy?", "Tak"))).toBe("settle");
+  expect(next(polish, quoting("Czy kontynuować testy?", "Tak"), "project")).toBe("human");
+  expect(next(polish, { match: { category: "confirmation" }, choose: "affirmative" })).toBe("human");
+  expect(next(polish, { match: { question: "Czy kontynuować testy?" }, brain: "thinker" })).toBe("human");
+  expect(next({ ...polish, description: "Removes the list" }, quoting("Czy kontynuować testy?", "Tak"))).toBe("human");
+  // What is at stake the rule must name: its person saw it.
+  const deleting = { text: "Soll ich die Tabelle löschen?", labels: ["Ja", "Nein"] };
+  expect(next(deleting, quoting("Soll ich die Tabelle löschen?", "Ja"))).toBe("human");
+  expect(next(deleting, quoting("Soll ich die Tabelle löschen?", "Ja", { stakes: "destructive" }))).toBe("settle");
+  // A kind that nobody here knows is nobody's but a person's.
+  const unknown = { kind: "oracle" as Ask["kind"] };
+  expect(next("Shall I go on?", quoting("Shall I go on?", "Yes"), undefined, unknown)).toBe("human");
+  expect(next("Продолжить с тестами?", { match: { category: "confirmation" }, choose: { label: "Yes" } })).toBe("settle");
+});

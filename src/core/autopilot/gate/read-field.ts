@@ -4,7 +4,7 @@ import { hiddenIn, oddIn, type Sign as Odd } from "./characters.ts";
 import { type Alarm } from "./language/alarm.ts";
 import { isNotion } from "./language/english.ts";
 import { elsewhereInEnglish } from "./language/english-alarms.ts";
-import { bare, type Language } from "./language/language.ts";
+import { bare, type Language, tokensOf } from "./language/language.ts";
 import { candidatesFor, LANGUAGES, languageOf } from "./language/languages.ts";
 
 export type Sign = Odd | "length" | "language" | "word" | "elsewhere" | "alarm" | "kind";
@@ -50,7 +50,7 @@ function readIn(language: Language, text: string, role: Role): Reason[] {
   const unknown = unknownWords(language, text, role);
   return [
     ...(odd ? [{ sign: odd.sign, why: `has ${odd.what}` }] : []),
-    ...alarms.map(named),
+    ...alarms.map((alarm) => named({ ...alarm, words: asWritten(alarm.words, text) })),
     ...(elsewhere === undefined
       ? []
       : [{ sign: "elsewhere" as const, why: `points at something said elsewhere ("${elsewhere}")` }]),
@@ -147,6 +147,9 @@ function isOfOtherLetters(word: string, { script }: Language): boolean {
     !candidatesFor(word).some((each) => each.script === script)
   );
 }
+
+/** With its accents, where it is one word. */
+const asWritten = (word: string, text: string) => tokensOf(text).find((token) => bare(token) === word)?.toLowerCase() ?? word;
 
 function named({ about, stake, words }: Alarm): Reason {
   return { sign: "alarm", why: `is about ${about} ("${safeLine(words, { max: 40 })}")`, ...(stake && { stake }) };

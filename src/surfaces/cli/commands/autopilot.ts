@@ -25,6 +25,11 @@ export const command = defineCommand({
       summary: "how often you did what each rule and brain proposed",
       load: () => import("./autopilot-stats.ts"),
     },
+    {
+      name: "judge",
+      summary: "what the gate says of questions in a file",
+      load: () => import("./autopilot-judge.ts"),
+    },
     pausing("pause", "nothing goes out any more, at once and after a restart"),
     pausing("resume", "it goes on after a pause"),
     {
