@@ -14,6 +14,7 @@ import { subjectOf } from "../category/subject.ts";
 import { stakesOf } from "../stake/stakes.ts";
 import { gateOf } from "./gate.ts";
 import { languageOf } from "./language/languages.ts";
+import { openingRules } from "./opening-rule.ts";
 
 const rule = (given: object, from?: "project"): SourcedRule => ({
   ...Rule.parse({ name: "mine", ...given }),
@@ -100,7 +101,7 @@ test("[GA3] of what nobody tuned with, nothing at stake passes, nor what is said
   for (const line of text.trim().split("\n")) {
     const [digest, name = ""] = line.split(/\s+/);
     const bytes = await Bun.file(`test/autopilot/frozen/${name}`).bytes();
-    expect([name, new Bun.CryptoHasher("sha256").update(bytes).digest("hex")]).toEqual([name, digest]);
+    expect([name, new Bun.CryptoHasher("sha256").update(bytes).digest("hex")]).toEqual([name, digest ?? ""]);
   }
 });
 
@@ -262,4 +263,21 @@ test("[GA5] a rule that quotes the question and its option opens the gate in any
   const unknown = { kind: "oracle" as Ask["kind"] };
   expect(next("Shall I go on?", quoting("Shall I go on?", "Yes"), undefined, unknown)).toBe("human");
   expect(next("Продолжить с тестами?", { match: { category: "confirmation" }, choose: { label: "Yes" } })).toBe("settle");
+});
+
+test("[GA9] the rule that opens a question says what it risks first, and opens no more than that question", () => {
+  const open = (wording: Wording, label: string) => {
+    const ask = askOf({ questions: [wordedAs(wording)] });
+    const { toml, ...said } = openingRules(ask, [label], "allow-x");
+    return { ...said, rules: Bun.TOML.parse(toml) as { autopilot: { rules: object[] } } };
+  };
+  const deleting = { text: 'Delete "old" \\ table?', labels: ["Yes", "No"] };
+  const opened = open(deleting, "Yes");
+  expect(opened.left).toBeUndefined();
+  expect(opened.risks).toContain('the question is about destroying or replacing ("delete")');
+  const [written] = opened.rules.autopilot.rules;
+  const next = (wording: Wording) => climbed(wording, [rule({ ...written })]).verdict.next;
+  expect(next(deleting)).toBe("settle");
+  expect(next("Delete everything else?")).toBe("human");
+  expect(open({ text: "Go on?", description: "runs `x`" }, "Yes").left).toBe("the description of an option has code");
 });

@@ -28,7 +28,8 @@ export function reasonsIn(text: string, role: Role): Reason[] {
   if (language) return readIn(language, text, role);
   const odd = oddIn(text, candidates[0]?.script ?? "latin");
   return [
-    ...(odd ? [{ sign: odd.sign, why: `has ${odd.what}` }] : []),
+    // A letter of another language is none of its own.
+    ...(odd && odd.sign !== "character" ? [{ sign: odd.sign, why: `has ${odd.what}` }] : []),
     ...allAlarms(text).map(named),
     { sign: "language", why: "is in a language that is not judged" },
   ];

@@ -30,6 +30,11 @@ export const command = defineCommand({
       summary: "what the gate says of questions in a file",
       load: () => import("./autopilot-judge.ts"),
     },
+    {
+      name: "allow",
+      summary: "what it risks to let one answer be given, and the rule for it",
+      load: () => import("./autopilot-allow.ts"),
+    },
     pausing("pause", "nothing goes out any more, at once and after a restart"),
     pausing("resume", "it goes on after a pause"),
     {
