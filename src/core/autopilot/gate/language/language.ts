@@ -32,7 +32,14 @@ export function bare(text: string): string {
 
 const WORD = /[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu;
 /** As they are written; a name put together in code is its words, unless it is a name we know. */
-export function tokensOf(text: string): string[] {
+export function tokensOf(text: string): readonly string[] {
+  if (text !== latest.text) latest = { text, tokens: cut(text) };
+  return latest.tokens;
+}
+/** Every language cuts the same text. */
+let latest: { text: string; tokens: readonly string[] } = { text: "", tokens: [] };
+
+function cut(text: string): string[] {
   const tokens = text.replaceAll("’", "'").match(WORD) ?? [];
   if (!tokens.some(isPutTogether)) return tokens;
   return tokens.flatMap((token) => (isPutTogether(token) ? token.split(/(?<=\p{Ll})(?=\p{Lu})/u) : [token]));

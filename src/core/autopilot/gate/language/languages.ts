@@ -40,13 +40,17 @@ const LATIN = LANGUAGES.filter(({ script }) => script === "latin");
 /** Of the words of a text, so many must be known, or alarms, for it to be in a language. */
 const SHARE = 0.5;
 
+/** With so many, no other language has more. */
+const PLENTY = 0.8;
+
 /** The language most of its words are of; undefined: none that is judged. */
 export function languageOf(text: string): Language | undefined {
-  const scored = candidatesFor(text).map((language) => ({ language, share: shareOf(language, text) }));
-  const best = scored.reduce<(typeof scored)[number] | undefined>(
-    (found, each) => (found && found.share >= each.share ? found : each),
-    undefined,
-  );
+  let best: { language: Language; share: number } | undefined;
+  for (const language of candidatesFor(text)) {
+    const share = shareOf(language, text);
+    if (!best || share > best.share) best = { language, share };
+    if (best.share > PLENTY) break;
+  }
   return best && best.share >= SHARE ? best.language : undefined;
 }
 
