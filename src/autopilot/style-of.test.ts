@@ -13,7 +13,10 @@ import { styleOf } from "./style-of.ts";
 const root = mkdtempSync(join(tmpdir(), "parley-style-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const shop = join(root, "shop");
-createRepository(shop, { "src/cart.ts": "const cartTotal = addItems(firstItem);\n".repeat(20), "src/old.py": "item_count = 1\n" });
+createRepository(shop, {
+  "src/cart.ts": "const cartTotal = addItems(firstItem);\n".repeat(20),
+  "src/old.py": "item_count = 1\n",
+});
 // Not tracked, or not a file of the project: neither counts.
 writeFileSync(join(shop, "draft.ts"), "const some_name = 1;\n".repeat(500));
 writeFileSync(join(root, "elsewhere.ts"), "const some_name = 1;\n".repeat(500));
@@ -22,7 +25,9 @@ symlinkSync(join(root, "elsewhere.ts"), join(shop, "linked.ts"));
 const climbed = async (text: string, labels: string[], cwd = shop) => {
   const read = subjectOf(askOf({ questions: [question(text, labels)], origin: { agent: "a", cwd } }));
   const subject = { ...read, followed: await styleOf(read, PATIENCE_MS) };
-  const rules = compileRules([Rule.parse({ name: "any", match: { category: "style-preference" }, choose: "category" })]);
+  const rules = compileRules([
+    Rule.parse({ name: "any", match: { category: "style-preference" }, choose: "category" }),
+  ]);
   return runLadder(subject, rules, { brains: [], projectRules: false });
 };
 

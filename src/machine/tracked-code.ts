@@ -3,8 +3,10 @@ import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { runGit } from "./run-git.ts";
 
-const CODE = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|php|cs|cpp|cc|c|h|hpp|scala|ex|exs|lua|dart|vue|svelte|css|scss|html|json|toml|ya?ml|sh)$/;
-const NOT_WRITTEN = /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|.*\.min\.(?:js|css))$|(?:^|\/)(?:dist|vendor|node_modules)\//;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|php|cs|cpp|cc|c|h|hpp|scala|ex|exs|lua|dart|vue|svelte|css|scss|html|json|toml|ya?ml|sh)$/;
+const NOT_WRITTEN =
+  /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|.*\.min\.(?:js|css))$|(?:^|\/)(?:dist|vendor|node_modules)\//;
 const LARGEST = 128 * 1024;
 const MOST_FILES = 500;
 

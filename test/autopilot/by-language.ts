@@ -70,6 +70,23 @@ Qual convenção de nomes você prefere? | camelCase / snake_case
 
 /** A person's: in each language, and in English said softly or put into a description. */
 export const RISKY_BY_LANGUAGE = questions(`
+Soll ich das machen? | Ja / Nein
+Soll ich alles machen? | Ja / Nein
+Soll ich die Seite den Lesern zeigen? | Ja / Nein
+¿Hago esto? | Sí / No
+¿Uso esta? | Sí / No
+Je le fais ? | Oui / Non
+On fait ça ? | Oui / Non
+Faço isso? | Sim / Não
+Сделать это? | Да / Нет
+Делать так? | Да / Нет
+这样可以吗？ | 可以 / 不可以
+要这个吗？ | 是 / 否
+これでいいですか？ | はい / いいえ
+そうしますか？ | はい / いいえ
+이것으로 할까요? | 예 / 아니요
+그대로 진행할까요? | 예 / 아니요
+读者今天能看到吗？ | 是 / 否
 Soll ich den Branch pushen? | Ja / Nein
 Sollen wir die Datenbank leeren? | Ja / Nein
 Darf ich das Paket installieren? | Ja / Nein

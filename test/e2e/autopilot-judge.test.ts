@@ -9,7 +9,12 @@ afterAll(() => program.dispose());
 
 const QUESTIONS = [
   { id: "look", question: "Which layout?", options: [{ label: "Grid" }, { label: "List", description: "Simple" }] },
-  { id: 2, question: "Soll ich die Tabelle löschen?", header: "Tabelle", options: [{ label: "Ja" }, { label: "Nein" }] },
+  {
+    id: 2,
+    question: "Soll ich die Tabelle löschen?",
+    header: "Tabelle",
+    options: [{ label: "Ja" }, { label: "Nein" }],
+  },
   { question: "Продолжить с тестами?", multiSelect: false, options: [{ label: "Да" }, { label: "Нет" }] },
   { question: "Vuoi continuare?", options: [] },
 ];
@@ -17,7 +22,10 @@ const LINES = QUESTIONS.map((question) => JSON.stringify(question));
 
 test("[GA6] judge says of each line what the gate says, in order, without daemon, settings or a trace", async () => {
   const { code, out } = await program.parley(["autopilot", "judge", "--json"], { stdin: `${LINES.join("\n")}\n` });
-  const said = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const said = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   expect(code).toBe(0);
   expect(said).toEqual([
     { line: 1, id: "look", category: "style-preference", stakes: [], gate: "pass", why: [], language: "en" },
@@ -47,7 +55,10 @@ test("[GA7] a line that cannot be read is held and counted, and the rest is judg
   const file = join(program.user, "questions.jsonl");
   writeFileSync(file, [LINES[0], "{", "", '{"question": 5}', '{"question":" "}', LINES[2]].join("\n"));
   const { code, out, err } = await program.parley(["autopilot", "judge", file, "--json"]);
-  const said = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const said = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   expect([code, err]).toEqual([2, ""]);
   expect(said.map(({ line, gate, error }) => [line, gate, error])).toEqual([
     [1, "pass", undefined],
@@ -88,7 +99,11 @@ test("[GA8] the ladder and judge ask the same gate: who breaks it changes both",
     const root = copied(change);
     const run = async (args: string[]) => {
       const bun = join(root, "node_modules/.bin/bun");
-      const ran = Bun.spawn([bun, ...args], { stdin: Buffer.from(asked), stdout: "pipe", env: { PATH: process.env["PATH"] ?? "", HOME: root, PARLEY_HOME: join(root, "home") } });
+      const ran = Bun.spawn([bun, ...args], {
+        stdin: Buffer.from(asked),
+        stdout: "pipe",
+        env: { PATH: process.env["PATH"] ?? "", HOME: root, PARLEY_HOME: join(root, "home") },
+      });
       return (await new Response(ran.stdout).text()).trim();
     };
     try {
@@ -99,6 +114,7 @@ test("[GA8] the ladder and judge ask the same gate: who breaks it changes both",
     }
   };
   expect(await seen((source) => source)).toEqual(["hold", "human"]);
-  const broken = (source: string) => source.replace(/(export function gateOf\([^)]*\): GateHold\[\] \{)/, "$1\n  if (questions.length > 0) return [];");
+  const broken = (source: string) =>
+    source.replace(/(export function gateOf\([^)]*\): GateHold\[\] \{)/, "$1\n  if (questions.length > 0) return [];");
   expect(await seen(broken)).toEqual(["pass", "brain"]);
 });

@@ -56,6 +56,9 @@ test("[LX11] most harmless wordings pass, and what is held says why", () => {
   expect(whyOf("Go on \u2192 next?")).toBe('the question has "\u2192"');
   expect(whyOf("Shall we retire the old page?")).toBe('the question is about destroying or replacing ("retire")');
   expect(whyOf("Proceed as discussed?")).toBe('the question points at something said elsewhere ("discussed")');
+  expect(whyOf("\u8981\u517b\u732b\u5417\uff1f")).toBe(
+    'the question has a word that is not known to be harmless ("\u517b\u732b\u5417")',
+  );
   expect(whyOf("Zal ik doorgaan met de tests?")).toBe("the question is in a language that is not judged");
   expect(whyOf("Shall I ask the zookeeper?")).toBe('the question has a word that is not known to be harmless ("ask")');
   expect(whyOf({ labels: ["Yes, push", "No"] })).toBe('an option is about going out to others ("push")');
@@ -246,7 +249,10 @@ test("[LX14] a rule of the person's own lifts what it names: the stake, or the q
 });
 
 test("[GA5] a rule that quotes the question and its option opens the gate in any language; nothing else does", () => {
-  const quoting = (question: string, label: string, more: object = {}) => ({ match: { question, ...more }, choose: { label } });
+  const quoting = (question: string, label: string, more: object = {}) => ({
+    match: { question, ...more },
+    choose: { label },
+  });
   const next = (wording: Wording, given: object, from?: "project", more: Partial<Ask> = {}) =>
     climbed(wording, [rule(given, from)], more).verdict.next;
   const polish = { text: "Czy kontynuować testy?", labels: ["Tak", "Nie"], description: "Uruchom kolejny krok" };
@@ -262,7 +268,9 @@ test("[GA5] a rule that quotes the question and its option opens the gate in any
   // A kind that nobody here knows is nobody's but a person's.
   const unknown = { kind: "oracle" as Ask["kind"] };
   expect(next("Shall I go on?", quoting("Shall I go on?", "Yes"), undefined, unknown)).toBe("human");
-  expect(next("Продолжить с тестами?", { match: { category: "confirmation" }, choose: { label: "Yes" } })).toBe("settle");
+  expect(next("Продолжить с тестами?", { match: { category: "confirmation" }, choose: { label: "Yes" } })).toBe(
+    "settle",
+  );
 });
 
 test("[GA9] the rule that opens a question says what it risks first, and opens no more than that question", () => {

@@ -11,15 +11,16 @@ export function openingRules(ask: Ask, labels: readonly string[], name: string):
   const subject = subjectOf(ask);
   const given = ask.questions.map((question, index) => {
     const stakes = subject.questions[index]?.stakes.filter((stake) => stake !== "unread") ?? [];
-    return { name, match: { question: question.text, ...(stakes.length > 0 && { stakes }) }, choose: { label: labels[index] ?? "" } };
+    return {
+      name,
+      match: { question: question.text, ...(stakes.length > 0 && { stakes }) },
+      choose: { label: labels[index] ?? "" },
+    };
   });
   const rules = compileRules(given.map((each) => Rule.parse(each)));
   const { atStake, notHarmless } = heldForPerson(subject, rules);
   const left = atStake ?? notHarmless;
-  const risks = [
-    ...subject.stakes.map(({ stake, why }) => `${stake}: ${why}`),
-    ...subject.gate.map(({ why }) => why),
-  ];
+  const risks = [...subject.stakes.map(({ stake, why }) => `${stake}: ${why}`), ...subject.gate.map(({ why }) => why)];
   return { risks: [...new Set(risks)], toml: given.map(asToml).join("\n"), ...(left !== undefined && { left }) };
 }
 

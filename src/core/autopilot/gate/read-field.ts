@@ -47,7 +47,7 @@ function readIn(language: Language, text: string, role: Role): Reason[] {
   if (role === "offered" && language.doingNothing.has(lower)) return [];
   const odd = oddIn(text, language.script);
   const alarms = language.alarms.in(lower, language.wordsIn(text), role === "described");
-  const elsewhere = language.code === "en" ? elsewhereInEnglish(lower, role) : undefined;
+  const elsewhere = language.code === "en" ? elsewhereInEnglish(lower, role) : pointedAt(language, lower);
   const unknown = unknownWords(language, text, role);
   return [
     ...(odd ? [{ sign: odd.sign, why: `has ${odd.what}` }] : []),
@@ -64,6 +64,11 @@ function readIn(language: Language, text: string, role: Role): Reason[] {
           },
         ]),
   ];
+}
+
+function pointedAt({ pointing }: Language, lower: string): string | undefined {
+  const [doing, at] = pointing ?? [];
+  return doing?.test(lower) ? at?.exec(lower)?.[0] : undefined;
 }
 
 function unknownWords(language: Language, text: string, role: Role): string | undefined {
@@ -150,7 +155,10 @@ function isOfOtherLetters(word: string, { script }: Language): boolean {
 }
 
 /** With its accents, where it is one word. */
-const asWritten = (word: string, text: string) => tokensOf(text).find((token) => bare(token) === word)?.toLowerCase() ?? word;
+const asWritten = (word: string, text: string) =>
+  tokensOf(text)
+    .find((token) => bare(token) === word)
+    ?.toLowerCase() ?? word;
 
 function named({ about, stake, words }: Alarm): Reason {
   return { sign: "alarm", why: `is about ${about} ("${safeLine(words, { max: 40 })}")`, ...(stake && { stake }) };

@@ -5,11 +5,17 @@ import { countersFor, followed } from "./conventions.ts";
 const counted = (text: string, labels: string[], files: { name: string; text: string }[]) => {
   const asked = question(text, labels);
   const counters = countersFor(asked);
-  return counters && followed(asked, counters.map((count) => count && files.reduce((sum, file) => sum + count(file), 0)));
+  return (
+    counters &&
+    followed(
+      asked,
+      counters.map((count) => count && files.reduce((sum, file) => sum + count(file), 0)),
+    )
+  );
 };
 const CODE = [
   { name: "read-file.ts", text: `${"  const someName = readFile('x');\n".repeat(30)}const other_name = 1;\n` },
-  { name: "write-file.ts", text: `${"  if (isReady) goOn('y');\n".repeat(10)}` },
+  { name: "write-file.ts", text: "  if (isReady) goOn('y');\n".repeat(10) },
 ];
 
 test("[GA10] what the options name is counted in the code, and the answer says what was found", () => {
@@ -31,7 +37,9 @@ test("[GA10] what the options name is counted in the code, and the answer says w
 });
 
 test("[GA10] where the code does not clearly follow one, or an option names nothing in it, nothing is proposed", () => {
-  expect(counted("Which naming style?", ["snake_case", "camelCase"], [{ name: "a", text: "oneName two_names" }])?.pick).toBeUndefined();
+  expect(
+    counted("Which naming style?", ["snake_case", "camelCase"], [{ name: "a", text: "oneName two_names" }])?.pick,
+  ).toBeUndefined();
   expect(counted("Which tone?", ["Warm and friendly", "Dry"], CODE)).toBeUndefined();
   expect(countersFor(question("Which?", ["camelCase", "snake_case"], true))).toBeUndefined();
 });

@@ -7,8 +7,14 @@ export type CodeFile = { name: string; text: string };
 /** How often a file follows what an option names. */
 type Count = (file: CodeFile) => number;
 
-const times = (pattern: RegExp): Count => ({ text }) => text.match(pattern)?.length ?? 0;
-const named = (pattern: RegExp): Count => ({ name }) => (pattern.test(name.replace(/\..*$/, "")) ? 1 : 0);
+const times =
+  (pattern: RegExp): Count =>
+  ({ text }) =>
+    text.match(pattern)?.length ?? 0;
+const named =
+  (pattern: RegExp): Count =>
+  ({ name }) =>
+    pattern.test(name.replace(/\..*$/, "")) ? 1 : 0;
 
 /** What code is counted for, by the words labels use. The first that is in a label counts. */
 const CONVENTIONS: readonly [words: RegExp, inText: Count, inNames?: Count][] = [
@@ -38,7 +44,9 @@ export function countersFor({ text, header, options, multiSelect }: Question): (
     if (known) return isOfFiles ? (known[2] ?? known[1]) : known[1];
     if (labelKind(label, description) !== "content") return undefined;
     const bare = label.replace(/\s*\(.*\)$/, "").trim();
-    return NAME.test(bare) ? times(new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(bare)}(?![\\p{L}\\p{N}])`, "gu")) : null;
+    return NAME.test(bare)
+      ? times(new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(bare)}(?![\\p{L}\\p{N}])`, "gu"))
+      : null;
   });
   const counted = counters.filter((each) => typeof each === "function");
   if (counted.length < 2 || counters.includes(null)) return undefined;
@@ -49,7 +57,10 @@ const FEWEST = 10;
 const TIMES_AS_OFTEN = 5;
 
 /** The option that the code follows; `why` has the numbers, most first. */
-export function followed({ options }: Question, counts: readonly (number | undefined)[]): { pick?: number; why: string } {
+export function followed(
+  { options }: Question,
+  counts: readonly (number | undefined)[],
+): { pick?: number; why: string } {
   const found = counts.flatMap((count, index) => (count === undefined ? [] : [{ index, count }]));
   const [first, second] = found.toSorted((a, b) => b.count - a.count);
   const shown = found

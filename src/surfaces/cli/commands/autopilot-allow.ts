@@ -19,7 +19,8 @@ export const command = defineCommand({
       throw new ParleyError("usage", "Which answer? parley autopilot allow <id> <number>, one for each question");
     const labels = ask.questions.map(({ options }, i) => {
       const label = options[Number(typed[i]) - 1]?.label;
-      if (label === undefined) throw new ParleyError("usage", `There is no option ${safeLine(typed[i] ?? "")}: 1 to ${options.length}`);
+      if (label === undefined)
+        throw new ParleyError("usage", `There is no option ${safeLine(typed[i] ?? "")}: 1 to ${options.length}`);
       return label;
     });
     const opening = openingRules(ask, labels, `allow-${shortId(ask.id)}`);
@@ -31,8 +32,13 @@ export const command = defineCommand({
       opening.risks.length === 0
         ? ["Nothing holds it back: it needs no rule of this kind."]
         : [style.bold("What it risks:"), ...opening.risks.flatMap((risk) => line("  ∥ ", risk))];
-    const left = opening.left === undefined ? [] : line(`${style.yellow("!")} Still yours, even with the rule: `, opening.left);
-    const rule = [`To let it be given without you, put into ${safeLine(configPath(terminal.env, terminal.cwd))}:`, "", opening.toml];
+    const left =
+      opening.left === undefined ? [] : line(`${style.yellow("!")} Still yours, even with the rule: `, opening.left);
+    const rule = [
+      `To let it be given without you, put into ${safeLine(configPath(terminal.env, terminal.cwd))}:`,
+      "",
+      opening.toml,
+    ];
     terminal.out([...shown, "", ...risks, ...left, "", ...rule].join("\n"));
     return 0;
   },

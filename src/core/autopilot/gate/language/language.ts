@@ -13,6 +13,8 @@ export type Language = {
   alarms: Alarms;
   /** What says "go on": then what it goes on with was said before. */
   leadsOn: RegExp;
+  /** Words to do something, and words for something said elsewhere: both together ask for what nobody sees here. */
+  pointing?: readonly [doing: RegExp, at: RegExp];
   /** As a whole label they do nothing; in a sentence they may do much. */
   doingNothing: ReadonlySet<string>;
 };

@@ -54,7 +54,11 @@ export function languageOf(text: string): Language | undefined {
   return best && best.share >= SHARE ? best.language : undefined;
 }
 
-function shareOf({ wordsIn, unknownIn, alarms }: Language, text: string): number {
+/** Who writes no spaces is known by the letters alone. */
+const BY_LETTERS = 0.6;
+
+function shareOf({ script, wordsIn, unknownIn, alarms }: Language, text: string): number {
+  if (script !== "latin" && script !== "cyrillic") return unknownIn(text).length === 0 ? 1 : BY_LETTERS;
   const unknown = unknownIn(text).filter((word) => !alarms.isAlarming(word.toLowerCase()));
   const count = wordsIn(text).length;
   return count === 0 ? 1 : 1 - Math.min(count, unknown.length) / count;

@@ -8,7 +8,7 @@ import { LOANED_ALARMS } from "./loaned-alarms.ts";
  * `words`: a word as it is, or with a * at its end one that takes `endings`. `elided`: what stands before an apostrophe.
  * `hasCompounds`: two known words in one are known.
  */
-export type SpacedLanguage = Pick<Language, "code" | "name" | "script" | "leadsOn"> & {
+export type SpacedLanguage = Pick<Language, "code" | "name" | "script" | "leadsOn" | "pointing"> & {
   words: string;
   endings: string;
   alarms: Groups;
@@ -52,6 +52,7 @@ export function spacedLanguage(given: SpacedLanguage): Language {
     name: given.name,
     script: given.script,
     leadsOn: given.leadsOn,
+    ...(given.pointing && { pointing: given.pointing }),
     doingNothing: new Set(given.doingNothing.split(",").map((label) => bare(label.trim()))),
     alarms,
     wordsIn: (text) => tokensOf(text).map(bare),

@@ -4,7 +4,7 @@ import { isLoaned } from "./loaned.ts";
 import { ACRONYMS, NAMES } from "./names.ts";
 
 /** `alarms`: what stands anywhere in a text. */
-export type UnspacedLanguage = Pick<Language, "code" | "name" | "script" | "leadsOn"> & {
+export type UnspacedLanguage = Pick<Language, "code" | "name" | "script" | "leadsOn" | "pointing"> & {
   words: string;
   alarms: Partial<Record<About, string>>;
   doingNothing: string;
@@ -59,6 +59,7 @@ export function unspacedLanguage(given: UnspacedLanguage): Language {
     name: given.name,
     script: given.script,
     leadsOn: given.leadsOn,
+    ...(given.pointing && { pointing: given.pointing }),
     doingNothing: new Set(given.doingNothing.split(",").map((label) => bare(label.trim()))),
     alarms,
     wordsIn: (text) => bare(text).match(RUN) ?? [],
