@@ -1,5 +1,5 @@
 import type { Stake } from "../../stake/stake.ts";
-import { remembering } from "./language.ts";
+import { remembering } from "./remembering.ts";
 
 /** What a text names that lies outside the work tree, or cannot be had back. `stake`: what a rule must name to be let through. */
 export type Alarm = { about: About; stake?: Stake; words: string };

@@ -2,7 +2,8 @@ import { ENGLISH_ALARMS } from "./english-alarms.ts";
 import { NOUNS } from "./english-nouns.ts";
 import { MORE_WORDS } from "./english-more-words.ts";
 import { WORDS } from "./english-words.ts";
-import { bare, type Language, remembering, tokensOf } from "./language.ts";
+import { bare, type Language, tokensOf } from "./language.ts";
+import { remembering } from "./remembering.ts";
 import { ACRONYMS, NAMES } from "./names.ts";
 
 export const ENGLISH: Language = {

@@ -1,6 +1,7 @@
 import { ACRONYMS, NAMES } from "./names.ts";
 import { createAlarms, type Groups } from "./alarm.ts";
-import { bare, type Language, remembering, set, tokensOf } from "./language.ts";
+import { bare, type Language, set, tokensOf } from "./language.ts";
+import { remembering } from "./remembering.ts";
 import { isLoaned } from "./loaned.ts";
 import { LOANED_ALARMS } from "./loaned-alarms.ts";
 
