@@ -31,6 +31,8 @@ export type Definition = {
   subcommands: readonly Entry[];
   examples: readonly (readonly [command: string, meaning: string])[];
   notes?: string;
+  /** It reads no settings and asks no daemon. */
+  standsAlone?: true;
   /** Said when --help stands beside something else, where 0 would be taken for an answer. */
   helpStandsAlone?: string;
   run?: (input: Record<string, unknown>, context: Context) => Promise<number>;

@@ -25,6 +25,16 @@ export const command = defineCommand({
       summary: "how often you did what each rule and brain proposed",
       load: () => import("./autopilot-stats.ts"),
     },
+    {
+      name: "judge",
+      summary: "what the gate says of questions in a file",
+      load: () => import("./autopilot-judge.ts"),
+    },
+    {
+      name: "allow",
+      summary: "what it risks to let one answer be given, and the rule for it",
+      load: () => import("./autopilot-allow.ts"),
+    },
     pausing("pause", "send nothing from now on, also after a restart"),
     pausing("resume", "resume after a pause"),
     {
