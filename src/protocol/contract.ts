@@ -177,7 +177,8 @@ export const CONTRACT = {
   welcome: {
     ...ADDRESSES.welcome,
     needs: "human",
-    about: "Let Parley ask, once, which agents it should listen to",
+    about: "Let Parley ask, once, which agents it should listen to, or look for them again; `path`: where else",
+    body: z.strictObject({ path: z.string().max(32_768).optional(), again: z.boolean().default(false) }).optional(),
     result: z.looseObject({}),
   },
   prune: {
