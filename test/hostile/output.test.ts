@@ -163,6 +163,7 @@ const CASES: Record<string, Case | string> = {
       ["decision", "resolve", id, word],
     ],
   },
+  hook: "fails open, with a suite of its own (HO hook payloads)",
   down: "ends the daemon: in the last test",
   restart: "ends the daemon: in the last test",
 };

@@ -22,6 +22,7 @@ export const command = defineCommand({
     ["parley watch %3 --stop", "watch it no longer"],
     ["parley watch", "what is watched, and what is seen there"],
   ],
+  notes: "To answer a dialog in a pane once, without the inbox: parley keys --help",
   async run({ place, stop, server, "password-file": file, json }, context) {
     if (place === undefined) return list(json, context);
     if (!/^https?:/.test(place) && file !== undefined)
