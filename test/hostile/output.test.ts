@@ -120,7 +120,15 @@ const CASES: Record<string, Case | string> = {
     ],
   },
   doctor: { once: [["doctor"]] },
-  config: { once: [["config"], ["config", word]] },
+  config: {
+    once: [
+      ["autopilot", "suggest", word],
+      ["config", "set", word, word],
+      ["config", "set", "log.level", word],
+      ["config"],
+      ["config", word],
+    ],
+  },
   notify: {
     once: [
       ["notify", "test"],

@@ -4,6 +4,7 @@ import type { Paths } from "../../machine/home.ts";
 import { linkProgram, programLink } from "../../machine/program-link.ts";
 import { shellWord } from "../../machine/shell-quote.ts";
 import { tildePath } from "../../machine/tilde-path.ts";
+import { sessionHere } from "./guard.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What is left to do until a person can type `parley`; on a terminal it is offered, once, and done. */
@@ -16,7 +17,7 @@ export async function offerLink({ program, home }: Paths, terminal: Terminal): P
   if (link.state === "taken") return byHand;
   if (link.state === "hidden") return HIDDEN;
   const declined = join(home, "link-declined");
-  if (!ask || !isTty || existsSync(declined))
+  if (!ask || !isTty || existsSync(declined) || sessionHere() !== undefined)
     return [
       `Command: ${program}`,
       style.dim(`         link it: mkdir -p ~/.local/bin && ln -s ${shellWord(program)} ~/.local/bin/parley`),

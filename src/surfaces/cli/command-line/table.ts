@@ -56,7 +56,7 @@ export const COMMANDS: readonly Row[] = [
   },
   autopilot(
     "autopilot",
-    "what may be answered in your place; test, pause, resume",
+    "what may be answered in your place: on, suggest, off, test, pause",
     () => import("../commands/autopilot.ts"),
   ),
   autopilot("accept", "take what the autopilot proposes", () => import("../commands/accept.ts")),
@@ -81,7 +81,11 @@ export const COMMANDS: readonly Row[] = [
   daemon("serve", "run the daemon in this terminal", () => import("../commands/serve.ts")),
   { ...daemon("logs", "the daemon's own log", () => import("../commands/logs.ts")), sameAs: "log --daemon" },
   upkeep("doctor", "what is wrong with the set-up; --live proves that it works", () => import("../doctor/doctor.ts")),
-  upkeep("config", "every setting in force, and where it comes from", () => import("../commands/config.ts")),
+  upkeep(
+    "config",
+    "every setting in force, and where it comes from; config set",
+    () => import("../commands/config.ts"),
+  ),
   upkeep("notify", "send a test notification", () => import("../commands/notify.ts")),
   upkeep("backup", "copy everything Parley keeps into one file", () => import("../commands/backup.ts")),
   upkeep("restore", "put a backup back", () => import("../commands/restore.ts")),

@@ -6,6 +6,7 @@ import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
+import { modeCommands } from "./autopilot-mode.ts";
 
 export const command = defineCommand({
   about: "Answers in your place, where you switched it on (docs/autopilot.md). Alone it says its status.",
@@ -25,6 +26,7 @@ export const command = defineCommand({
       summary: "how often you did what each rule and brain proposed",
       load: () => import("./autopilot-stats.ts"),
     },
+    ...modeCommands,
     pausing("pause", "nothing goes out any more, at once and after a restart"),
     pausing("resume", "it goes on after a pause"),
     {

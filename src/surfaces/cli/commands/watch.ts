@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Pane } from "../../../core/ask/ask.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeText } from "../../../core/text/text.ts";
 import { jsonLine } from "../json.ts";
@@ -17,6 +18,7 @@ export const command = defineCommand({
   positionals: { place: { optional: true } },
   needs: "One pane or address is needed: parley watch %3",
   examples: [
+    ["parley watch work", "watch the only pane of the tmux session work"],
     ["parley watch %3", "watch the pane with this id (tmux list-panes -a)"],
     ["parley watch http://127.0.0.1:4096", "connect to the agent that listens there"],
     ["parley watch %3 --stop", "watch it no longer"],
@@ -30,13 +32,13 @@ export const command = defineCommand({
     const password = file === undefined ? {} : { passwordFile: resolve(context.terminal.cwd, file) };
     return /^https?:/.test(place)
       ? address({ url: place, ...password }, { stop, json }, context)
-      : pane(namePane(place, server, context.terminal.env), { stop, json }, context);
+      : pane(await namePane(place, server, context.terminal.env), { stop, json }, context);
   },
 });
 
 type Flags = { stop: boolean; json: boolean };
 
-async function pane(body: ReturnType<typeof namePane>, { stop, json }: Flags, { terminal, client }: Context) {
+async function pane(body: Pane, { stop, json }: Flags, { terminal, client }: Context) {
   const found = stop ? await client.call("unwatchPane", { body }) : await client.call("watchPane", { body });
   return said(body.id, found, json, terminal);
 }

@@ -78,7 +78,9 @@ function Where({ ask }: { ask: AskView }) {
 
 function waitWords(ask: AskView, now: number): string {
   const { snoozedUntil = 0 } = ask;
-  return isSnoozed(ask, now) ? snoozedWords(snoozedUntil, now) : `waiting ${ageOf(Math.min(ask.createdAt, now - 1000), now)}`;
+  return isSnoozed(ask, now)
+    ? snoozedWords(snoozedUntil, now)
+    : `waiting ${ageOf(Math.min(ask.createdAt, now - 1000), now)}`;
 }
 
 /** What a person should know before they answer. */
