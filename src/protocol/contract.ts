@@ -109,6 +109,9 @@ export const CONTRACT = {
       origin: Origin.partial().optional(),
       /** When nobody has answered by then, the Ask expires, or option `choose` (from 0) is taken. */
       timeout: z.strictObject({ ms: z.number().int().min(1), choose: z.number().int().min(0).optional() }).optional(),
+      script: z.boolean().optional().meta({
+        description: "Of a script: other question marks, labels up to 80 characters, and no options at all are fine",
+      }),
       /** The option (from 0) the asker goes on with meanwhile. */
       assume: z.number().int().min(0).optional(),
     }),

@@ -166,7 +166,7 @@ test("[DR10] settings that Claude Code cannot load are a problem", async () => {
   ]);
   writeFileSync(patient.settings, '{"disableAllHooks": "true"}');
   expect((await patient.lines("settings"))[0]).toBe(
-    `✗ settings     ${OWN} has a wrong value (disableAllHooks: Invalid input: expected boolean, received string): Claude Code uses nothing of it → correct ${OWN}`,
+    `✗ settings     ${OWN} has a wrong value (disableAllHooks: true or false is needed, not text): Claude Code uses nothing of it → correct ${OWN}`,
   );
 });
 

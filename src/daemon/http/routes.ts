@@ -123,7 +123,7 @@ export function createRoutes(deps: Deps): Routes {
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
     async createAsk({ body, once, caller }) {
-      const checked = validateStrict(body);
+      const checked = validateStrict(body, body.script);
       if (!checked.ok)
         throw new ParleyError("invalid", checked.problems[0]?.message ?? "invalid", { problems: checked.problems });
       const { questions, prefill } = checked;

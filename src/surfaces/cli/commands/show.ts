@@ -16,9 +16,12 @@ import { timeline } from "../../terminal/timeline.ts";
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
 const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
 
-export const command = showCommand("show", (ask, id) => [
-  `Answer: parley answer ${id} ${ask.questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ")}${hasOther(ask) ? ', or -m "your own words"' : ""}`,
-]);
+export const command = showCommand("show", ({ questions }, id) => {
+  const numbers = questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");
+  const words = '-m "your own words"';
+  if (questions.every(({ options }) => options.length === 0)) return [`Answer: parley answer ${id} ${words}`];
+  return [`Answer: parley answer ${id} ${numbers}${questions.some(takesOwnWords) ? `, or ${words}` : ""}`];
+});
 
 type Hints = (ask: AskView, id: string) => readonly string[];
 
@@ -47,8 +50,6 @@ export function showCommand(name: string, teach: Hints) {
     },
   });
 }
-
-const hasOther = ({ questions }: AskView) => questions.some(takesOwnWords);
 
 function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
   const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;
