@@ -22,9 +22,7 @@ const show = async ({ id }: { id: string }) => {
 const short = ({ id }: { id: string }) => id.slice(0, 6);
 const from = ({ session }: Asking) =>
   `From: Claude Code · user (main) · session ${session.slice(0, 8)} · mode default · ${program.user}`;
-const hints = (made: { id: string }) => [
-  `Answer: parley answer ${short(made)} 1, or -m "your own words"`,
-];
+const hints = (made: { id: string }) => [`Answer: parley answer ${short(made)} 1, or -m "your own words"`];
 
 test("[X60] an open question: options, context, origin, timeline and how to answer", async () => {
   const held = await ask(program, [APPROACH], { said: "Both work.\n\n    code(1)\n\nI need you to decide." });

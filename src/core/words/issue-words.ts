@@ -38,7 +38,10 @@ export function issueWords(issue: z.core.$ZodIssue): string {
       return "is none of what is known here";
     case "invalid_format":
       return `has another form than is needed (${issue.format})`;
-    default:
+    case "custom":
+    case "invalid_element":
+    case "invalid_key":
+    case "not_multiple_of":
       return message;
   }
 }
