@@ -5,7 +5,7 @@ import { defineCommand } from "../command-line/define.ts";
 import { waitFor } from "./wait.ts";
 
 export const command = defineCommand({
-  usage: ['"Which region?" -o "eu: Frankfurt" -o "us: Virginia" [options]', '"What should it be called?" [options]'],
+  usage: ['"Which region?" -o "eu: Frankfurt" -o "us: Virginia" [options]'],
   about:
     "Asks a person, waits, and prints the answer. Without options the answer is their own words. For yes or no: parley confirm",
   options: {

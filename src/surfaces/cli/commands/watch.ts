@@ -18,8 +18,8 @@ export const command = defineCommand({
   positionals: { place: { optional: true } },
   needs: "One pane or address is needed: parley watch %3",
   examples: [
-    ["parley watch work", "watch the only pane of the tmux session work"],
-    ["parley watch %3", "watch the pane with this id (tmux list-panes -a)"],
+    ["parley watch work", "watch the tmux session work, of one pane"],
+    ["parley watch %3", "watch this pane (tmux list-panes -a)"],
     ["parley watch http://127.0.0.1:4096", "connect to the agent that listens there"],
     ["parley watch %3 --stop", "watch it no longer"],
     ["parley watch", "what is watched, and what is seen there"],
