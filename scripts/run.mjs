@@ -72,6 +72,7 @@ function install(dir, what) {
   const status = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: dir,
     stdio: ["ignore", 2, 2],
+    env: { ...process.env, PARLEY_NO_LIBRARY: "1" },
   }).status;
   if (status !== 0) fail(`npm ci failed in ${dir}`);
   writeFileSync(stamp, lock);

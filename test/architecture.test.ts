@@ -221,7 +221,6 @@ const MAY_NAME: Record<string, string> = {
   "surfaces/cli/scan-words.ts": "sentences for people",
   "surfaces/cli/doctor/": "help for people",
   "surfaces/cli/commands/": "help and examples for people",
-  "surfaces/tui/draw-list.ts": "a hint for people",
 };
 
 test("[A8] no word of an agent outside its folder, but where people read it", () => {

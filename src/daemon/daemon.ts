@@ -154,7 +154,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
       home: paths.home,
       status,
       metrics: () => metrics.text(),
-      welcome: createWelcome({ store, inbox, setup, cwd: paths.home }),
+      welcome: createWelcome({ store, inbox, setup, cwd: paths.home, now }),
       stop: () => stop(true),
     }),
     feed,

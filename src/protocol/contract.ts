@@ -109,6 +109,9 @@ export const CONTRACT = {
       origin: Origin.partial().optional(),
       /** When nobody has answered by then, the Ask expires, or option `choose` (from 0) is taken. */
       timeout: z.strictObject({ ms: z.number().int().min(1), choose: z.number().int().min(0).optional() }).optional(),
+      script: z.boolean().optional().meta({
+        description: "Of a script: other question marks, labels up to 80 characters, and no options at all are fine",
+      }),
       /** The option (from 0) the asker goes on with meanwhile. */
       assume: z.number().int().min(0).optional(),
     }),
@@ -177,7 +180,8 @@ export const CONTRACT = {
   welcome: {
     ...ADDRESSES.welcome,
     needs: "human",
-    about: "Let Parley ask, once, which agents it should listen to",
+    about: "Let Parley ask, once, which agents it should listen to, or look for them again; `path`: where else",
+    body: z.strictObject({ path: z.string().max(32_768).optional(), again: z.boolean().default(false) }).optional(),
     result: z.looseObject({}),
   },
   prune: {

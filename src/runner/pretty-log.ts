@@ -110,7 +110,7 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
 
 /** Not its cost: some versions report that of the whole session. */
 function usedWords({ turns, inputTokens, outputTokens }: Usage): string[] {
-  return [counted(turns, "turn"), `${shortCount(inputTokens + outputTokens)} tokens`];
+  return [`${counted(turns, "turn")} in this run`, `${shortCount(inputTokens + outputTokens)} tokens`];
 }
 
 function exitWords({ code, signal }: RunExit): string {

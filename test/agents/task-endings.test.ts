@@ -61,7 +61,7 @@ eachVersion("the end of a task", ({ version, it }) => {
     // It is written down some time after it began.
     expect(await holds(async () => (await stage.record(id)).includes("toolu_stays"))).toBe(true);
     process.kill(await stage.agent(id), "SIGKILL");
-    const ask = await stage.waits(id, "error");
+    const ask = await stage.waits(id, "dead");
     expect(ask).toMatchObject({ kind: "dead", questions: [{ body: expect.stringContaining("I start now.") }] });
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Resume", "Retry", "Cancel"]);
     expect(await holds(() => stage.running(id).length === 0)).toBe(true);
@@ -78,7 +78,7 @@ eachVersion("the end of a task", ({ version, it }) => {
     writeFileSync(stage.claude, "#!/bin/sh\ntail -f /dev/null\n", { mode: 0o755 });
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
     process.kill(await stage.agent(id), "SIGKILL");
-    const ask = await stage.waits(id, "error");
+    const ask = await stage.waits(id, "dead");
     expect(ask.questions[0]?.text).toContain("cannot be resumed");
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Retry", "Cancel"]);
   });

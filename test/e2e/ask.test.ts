@@ -71,6 +71,19 @@ describe("answers", () => {
 });
 
 describe("what is asked", () => {
+  test("[FM19] a script asks in any script, with long labels, or for own words alone", async () => {
+    const label = "A label that has more than five words in it";
+    const id = await asked(program, "どのデータベース？", "-o", `${label}: yes`, "-o", "b");
+    await asked(program, "أي منطقة؟", "-o", "a", "-o", "b");
+    expect((await program.client().call("getAsk", { id })).questions[0]?.options[0]?.label).toBe(label);
+    const free = await asked(program, "What should it be called?");
+    expect((await program.parley(["show", free])).out).toEndWith(
+      `Answer: parley answer ${free.slice(0, 6)} -m "your own words"\n`,
+    );
+    await program.parley(["answer", free, "-m", "Bob's thing"]);
+    expect(await program.parley(["wait", free])).toEqual({ code: 0, out: "Bob's thing\n", err: "" });
+  });
+
   test.each([
     ["Yes: ship it", "Yes", "ship it"],
     ["Plain", "Plain", "Plain"],
@@ -128,7 +141,9 @@ describe("what is asked", () => {
 
   test.each([
     [[], 2, 'Give one question: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
-    [["Deploy?"], 2, "Question must have 2-4 options: Question"],
+    [["Deploy?", "-o", "a"], 2, "Question must have 2-4 options: Question"],
+    [["Deploy?", "--multi"], 2, "--multi needs options: -o"],
+    [["Deploy?", "-o", "x".repeat(81), "-o", "b"], 2, `Option label must be 1-80 characters: ${"x".repeat(79)}…`],
     [["Deploy", "-o", "a", "-o", "b"], 2, "Question must end with ?: Question"],
     [["Deploy?", "-o", "a", "-o", "a"], 2, "Duplicate option label: a"],
     [[...DEPLOY, "--assume", "1"], 2, "--assume needs --no-wait"],

@@ -22,10 +22,7 @@ const show = async ({ id }: { id: string }) => {
 const short = ({ id }: { id: string }) => id.slice(0, 6);
 const from = ({ session }: Asking) =>
   `From: Claude Code · user (main) · session ${session.slice(0, 8)} · mode default · ${program.user}`;
-const hints = (made: { id: string }) => [
-  `Use: parley decision resolve ${short(made)} <number> [-m message]`,
-  'Tip: Use -m to provide a custom answer (option "Other")',
-];
+const hints = (made: { id: string }) => [`Answer: parley answer ${short(made)} 1, or -m "your own words"`];
 
 test("[X60] an open question: options, context, origin, timeline and how to answer", async () => {
   const held = await ask(program, [APPROACH], { said: "Both work.\n\n    code(1)\n\nI need you to decide." });
@@ -52,7 +49,7 @@ test("[X60] an open question: options, context, origin, timeline and how to answ
     ...hints(held),
   ]);
   await held.hangsUp();
-  expect((await show(held)).slice(-6)).toEqual([
+  expect((await show(held)).slice(-5)).toEqual([
     "CLOCK  waiting here and in the agent's own dialog",
     "CLOCK  stopped waiting here: its hook is gone",
     "",
@@ -90,7 +87,7 @@ test("[X61] several questions, one or more options, previews, recommendations", 
     "",
     from(held),
   ]);
-  expect(lines.at(-2)).toBe(`All at once, in their order: parley answer ${short(held)} 1 1,2 1`);
+  expect(lines.at(-1)).toBe(`Answer: parley answer ${short(held)} 1 1,2 1, or -m "your own words"`);
   await held.hangsUp();
 });
 

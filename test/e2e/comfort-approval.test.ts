@@ -151,7 +151,7 @@ describe("attention rows", () => {
     expect(out).toContain("[idle] Claude is waiting for your input\n");
     const shown = await show(ask.id);
     expect(linesOf(shown).at(-1)).toBe("Only the agent's own terminal can answer this.");
-    expect(shown).not.toContain("parley decision resolve");
+    expect(shown).not.toContain("parley answer");
     for (const words of [["1"], ["-m", "go on"], ["--decline"]])
       expect(await program.parley(["answer", ask.id, ...words])).toEqual({
         code: 4,

@@ -104,20 +104,20 @@ test("[DR8] a launcher that is gone, not executable or starts nothing is a probl
   const lost = join(patient.root, "lost/main.ts");
   expect(await broken(() => writeFileSync(program, launcher.replaceAll(/'[^']+\/main\.[jt]s'/g, `'${lost}'`)))).toEqual(
     [
-      "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup claude-code",
+      "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup",
     ],
   );
   expect(await broken(() => says(program, '{"version":"0.0.9"}'))).toEqual([
-    `! launcher     the hooks start Parley 0.0.9, this is ${VERSION} → parley setup claude-code`,
+    `! launcher     the hooks start Parley 0.0.9, this is ${VERSION} → parley setup`,
   ]);
   expect(await broken(() => says(program, "no version"))).toEqual([
-    "✗ launcher     ROOT/home/bin/parley does not start: exit code 0 → parley setup claude-code",
+    "✗ launcher     ROOT/home/bin/parley does not start: exit code 0 → parley setup",
   ]);
   expect(await broken(() => chmodSync(program, 0o600))).toEqual([
     "✗ launcher     ROOT/home/bin/parley is not executable: the hooks do nothing → chmod 700 ROOT/home/bin/parley",
   ]);
   expect(await broken(() => rmSync(program))).toEqual([
-    "✗ launcher     ROOT/home/bin/parley is gone: the hooks do nothing → parley setup claude-code",
+    "✗ launcher     ROOT/home/bin/parley is gone: the hooks do nothing → parley setup",
   ]);
   await setup();
   expect(await patient.lines("launcher")).toEqual([`✓ launcher     ROOT/home/bin/parley starts Parley ${VERSION}`]);
@@ -166,7 +166,7 @@ test("[DR10] settings that Claude Code cannot load are a problem", async () => {
   ]);
   writeFileSync(patient.settings, '{"disableAllHooks": "true"}');
   expect((await patient.lines("settings"))[0]).toBe(
-    `✗ settings     ${OWN} has a wrong value (disableAllHooks: Invalid input: expected boolean, received string): Claude Code ignores all of it → fix ${OWN}`,
+    `✗ settings     ${OWN} has a wrong value (disableAllHooks: expected true or false, not text): Claude Code ignores all of it → fix ${OWN}`,
   );
 });
 

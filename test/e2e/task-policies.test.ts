@@ -28,7 +28,7 @@ describe("a person is asked", () => {
 
   test("[TK21] an agent that died is resumed in the same session, or starts again from the beginning", async () => {
     const id = await scene.give([{ say: "Working." }, { exit: 3 }, { say: "Back." }]);
-    const first = await scene.becomes(id, isWaiting("error"));
+    const first = await scene.becomes(id, isWaiting("dead"));
     const ask = await scene.asked(id);
     expect([labels(ask), ask.questions[0]?.text]).toEqual([
       ["Resume", "Retry", "Cancel"],

@@ -209,7 +209,11 @@ describe("parley task", () => {
     [["run", "x", "--budget", "lots"], '--budget: expected an amount in USD such as 2.50, not "lots"'],
     [["run", "x", "--priority", "high"], '--priority: expected a whole number, not "high"'],
     [["run", "x", "--agent", "nobody"], '"nobody" cannot run without a terminal; this can: claude-code'],
-  ])("[TC10] wrong usage says what is needed: parley %p", async (args, message) => {
+    [
+      ["run", "x", "--permission-mode", "yolo"],
+      '"yolo" is no permission mode of claude-code: default, manual, plan, acceptEdits, auto, dontAsk, bypassPermissions',
+    ],
+  ])("[TC10] [FM10] wrong usage says what is needed: parley %p", async (args, message) => {
     const { code, out, err } = await stage.type(args);
     expect([code, out, err]).toEqual([2, "", `✗ ${message}\n`]);
   });

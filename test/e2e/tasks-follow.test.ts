@@ -36,7 +36,7 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
   expect(said.slice(-5)).toEqual([
     expect.stringMatching(/^└ .*Which database/),
     "  Thanks.",
-    "✓ finished · 3 turns · 13k tokens",
+    "✓ finished · 3 turns in this run · 13k tokens",
     "done",
     "",
   ]);

@@ -51,6 +51,8 @@ const TYPED: [string[], string][] = [
   [["prune", "--days", "0"], WHO_MAY.prune],
   [["open", "--print"], WHO_MAY.openPage],
   [["watch", "%0", "--server", "/nowhere", "--stop"], WHO_MAY.unwatchPane],
+  [["config", "set", "log.level", "debug"], COMMANDS_OF_A_PERSON["config-set"]],
+  [["autopilot", "on"], COMMANDS_OF_A_PERSON["config-set"]],
   [["down"], COMMANDS_OF_A_PERSON.down],
   [["down", "--force"], COMMANDS_OF_A_PERSON.down],
   [["restart"], COMMANDS_OF_A_PERSON.restart],
@@ -185,10 +187,10 @@ test("[OX22] the docs name everything that only a person does", async () => {
 
 /** What acts on this machine without the daemon. */
 const ACTS =
-  /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|startDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher)(Sync)?\(/;
+  /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|startDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher|setConfig|linkProgram)(Sync)?\(/;
 /** Changes nothing of a person's: a file that its caller names, a temporary one, the program that hooks call. */
-/** `context` only says what is lent. */
-const HARMLESS = ["backup", "bug-report", "context", "doctor/launcher", "popup"];
+/** `context` only says what is lent; `offer-link` asks on a terminal, and not inside an agent's session. */
+const HARMLESS = ["backup", "bug-report", "context", "doctor/launcher", "offer-link", "popup"];
 
 test("[OX23] every command that acts without the daemon is for a person alone, or changes nothing of theirs", async () => {
   const folder = join(import.meta.dir, "../../src/surfaces/cli");

@@ -152,7 +152,7 @@ describe("the screen", () => {
        Nothing waits for you.
 
        A question comes here when an agent asks one:
-         parley setup claude-code
+         parley setup
        or a script:
          parley confirm "Deploy?"
 

@@ -32,7 +32,7 @@ test("[IN30] parley alone on a terminal is the inbox, elsewhere the help; q give
 test("[IN31] it is live: what is asked appears, what somebody else settles goes, and says by whom", async () => {
   await using inbox = onScreen(program);
   await inbox.shows("Nothing waits for you.");
-  await inbox.shows("parley setup claude-code");
+  await inbox.shows("parley setup");
   const { id } = await ask(program, { text: "Which database?", options: SQLITE });
   await inbox.shows(/❯ Which database\?[^]*\[Pick\] Which database\?/);
   const body = { action: "answer" as const, answers: [{ picks: [0] }], surface: "web" };

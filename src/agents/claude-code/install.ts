@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
+import { counted } from "../../core/words/number.ts";
 import type { InstallPlan, InstallRequest } from "../install.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
@@ -20,9 +21,14 @@ export function planInstall({ text, program, hold, remove, file }: InstallReques
   const wanted = remove ? [] : hooksFor(program, hold);
   const found = text === undefined ? [] : parleyEntries(parse(text, file)).map(asHook);
   const upToDate = found.length === wanted.length && wanted.every((w) => found.some((f) => isDeepStrictEqual(f, w)));
-  if (upToDate) return { before: text, after: text, changed: false };
+  const summary = remove ? `takes ${counted(found.length, "hook")} out of` : summaryOf(found.length, wanted.length);
+  if (upToDate) return { before: text, after: text, changed: false, summary };
   const cleaned = text === undefined ? undefined : withoutParley(text, file);
-  return { before: text, after: wanted.reduce((so, hook) => add(so, hook, file), cleaned), changed: true };
+  return { before: text, after: wanted.reduce((so, hook) => add(so, hook, file), cleaned), changed: true, summary };
+}
+
+function summaryOf(found: number, wanted: number): string {
+  return found === 0 ? `adds ${counted(wanted, "hook")} to` : `renews Parley's hooks in`;
 }
 
 export function settingsPath(at: { env: Record<string, string | undefined>; cwd: string; project?: string }): string {

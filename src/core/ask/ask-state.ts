@@ -17,6 +17,10 @@ export const PARKED = "parked";
 export const goesToTask = ({ origin, deliveries }: Ask): boolean =>
   origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released !== undefined);
 
+/** Parley itself asks and acts: there is nobody to talk to, and nobody who would go on without an answer. */
+export const isParleys = ({ deliveries }: Pick<Ask, "deliveries">): boolean =>
+  deliveries.length > 0 && deliveries.every(({ channel }) => channel === "self");
+
 /** Somebody decided that its task is over. */
 export const endsTask = ({ origin, outcome }: Ask): boolean =>
   origin.task !== undefined && outcome?.type === "cancelled";

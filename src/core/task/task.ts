@@ -8,7 +8,7 @@ export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "fa
 export type TaskState = z.infer<typeof TaskState>;
 
 /** Why a task waits for a person; a waiting task always says so. */
-export const WaitingFor = z.enum(["question", "approval", "plan", "idle", "error", "gate", "budget", "review"]);
+export const WaitingFor = z.enum(["question", "approval", "plan", "idle", "dead", "error", "gate", "budget", "review"]);
 export type WaitingFor = z.infer<typeof WaitingFor>;
 
 /** What a person asked for. */

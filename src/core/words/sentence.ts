@@ -1,6 +1,6 @@
 import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "../ask/ask.ts";
-import { endsTask, goesToTask } from "../ask/ask-state.ts";
+import { endsTask, goesToTask, isParleys } from "../ask/ask-state.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import { duration } from "./time.ts";
 import { safeLine } from "../text/text.ts";
@@ -22,8 +22,10 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "delivered":
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
     case "verified":
-      return `✓ ${isForParley(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
+      if (isSetUp(ask)) return `✓ ${capitalised(safeLine(details(ask), { max: 300 }))}`;
+      return `✓ ${isParleys(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
     case "mismatched":
+      if (isSetUp(ask)) return `✗ ${safeLine(details(ask), { max: 300 })}`;
       return `✗ ${notReceived(ask, agent)}`;
     case "closed":
       return `${isGood(outcome) ? "✓" : "✗"} ${closed(ask, outcome, agent)}`;
@@ -71,8 +73,9 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
   }
 }
 
-/** What to make of a task is none of its agent's business. */
-const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
+/** Parley's own question about itself: what it did with the answer says more than that it has it. */
+const isSetUp = (ask: Ask) => ask.origin.task === undefined && isParleys(ask) && details(ask) !== "";
+const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const isGood = ({ type, answers = [] }: Outcome) =>
   (type === "answered-elsewhere" || type === "answered") && !answers.some(isUnread);

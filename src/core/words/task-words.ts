@@ -21,6 +21,7 @@ const WAITS_FOR: Record<WaitingFor, string> = {
   approval: "needs approval",
   plan: "plan to approve",
   idle: "stopped, not finished",
+  dead: "agent died",
   error: "error",
   gate: "check failed",
   budget: "budget used up",

@@ -22,6 +22,7 @@ import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import type { Captured, Clock, Inbox } from "../../inbox/inbox.ts";
 import type { AgentSetup } from "../ops/agent-setup.ts";
+import type { createWelcome } from "../ops/welcome.ts";
 import type { Notifications } from "../../notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../../runner/runner.ts";
@@ -55,7 +56,7 @@ type Deps = HookDeps & {
   self: { version: string; instance: string };
   home: string;
   status: () => Omit<Status, "asks" | "sessions">;
-  welcome: () => Promise<void>;
+  welcome: ReturnType<typeof createWelcome>;
   metrics: () => string;
   stop: () => void;
 };
@@ -99,6 +100,7 @@ export function createRoutes(deps: Deps): Routes {
       return { ...status(), asks: { open, undelivered }, sessions: live.length } as Status;
     },
     async listAsks({ query: { state, kind, project, session, limit, after, program } }) {
+      await welcome.refresh();
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
       const newest = state === "done" || state === "all";
       const wanted: AskQuery = {
@@ -121,7 +123,7 @@ export function createRoutes(deps: Deps): Routes {
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
     async createAsk({ body, once, caller }) {
-      const checked = validateStrict(body);
+      const checked = validateStrict(body, body.script);
       if (!checked.ok)
         throw new ParleyError("invalid", checked.problems[0]?.message ?? "invalid", { problems: checked.problems });
       const { questions, prefill } = checked;
@@ -227,7 +229,7 @@ export function createRoutes(deps: Deps): Routes {
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
     ...createTrustRoutes(deps),
-    welcome: async () => (await welcome(), {}),
+    welcome: async ({ body }) => (await welcome.ask(body), {}),
     async shutdown() {
       stop();
       return { stopping: true };

@@ -1,4 +1,5 @@
 import { ERRORS, ParleyError } from "../../core/error.ts";
+import { issueWords } from "../../core/words/issue-words.ts";
 import { jsonLine } from "../../core/text/json-line.ts";
 import { orNoRoom } from "../../core/unwritable.ts";
 import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../../protocol/contract.ts";
@@ -204,7 +205,10 @@ function parsedJson(text: string): unknown {
 function parse(schema: NonNullable<Endpoint["body"]>, value: unknown, where: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => ({ field: placeOf(path) || where, message }));
+  const problems = parsed.error.issues.map((issue) => ({
+    field: placeOf(issue.path) || where,
+    message: issueWords(issue),
+  }));
   throw new ParleyError("invalid", problems.map(({ field, message }) => `${field}: ${message}`).join("; "), {
     problems,
   });

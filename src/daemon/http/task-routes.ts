@@ -109,13 +109,18 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 /** Who can work without a terminal, the usual one first. */
 const ABLE = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
 
+type Wanted = { cwd: string; agent: string; permissionMode?: string | undefined };
+
 /** Said at once, not by a process that cannot start. */
-function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
+function refuseImpossible({ cwd, agent, permissionMode }: Wanted): void {
   if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: expected an absolute path, not "${cwd}"`);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("usage", `There is no folder ${cwd}`);
   if (!ABLE.includes(agent))
     throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${ABLE.join(", ")}`);
+  const modes = agentNamed(agent)?.headless?.modes ?? [];
+  if (permissionMode !== undefined && !modes.includes(permissionMode))
+    throw new ParleyError("usage", `"${permissionMode}" is no permission mode of ${agent}: ${modes.join(", ")}`);
 }
 
 /** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */

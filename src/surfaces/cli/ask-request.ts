@@ -33,6 +33,7 @@ export async function askRequest(
   const inside = sessionAround(env);
   return {
     questions: question,
+    script: true,
     origin: {
       agent: given.name ?? `${basename(env["SHELL"] ?? "shell")} script`,
       cwd,

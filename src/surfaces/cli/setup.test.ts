@@ -53,7 +53,7 @@ describe("the change", () => {
     const done = await parley("setup claude-code --yes");
     expect(done).toMatchObject({ code: 0, err: "" });
     expect(done.out).toBe(
-      `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\n`,
+      `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\nNext: start claude and ask it something\n`,
     );
     expect([await modeOf(file), await modeOf(dirname(file))]).toEqual([0o600, 0o700]);
     expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook claude-code PermissionRequest; exit 0"`);

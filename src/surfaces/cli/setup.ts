@@ -1,6 +1,6 @@
 import { topFolder } from "../../machine/project-top.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
-import { planSetup } from "../../agents/set-up.ts";
+import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
@@ -64,7 +64,10 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
   const where = `(${path})${backup === undefined ? "" : `; backup: ${backup}`}`;
   if (flags.remove) return say(io, `✓ ${agent.title} no longer asks through Parley ${where}\n`);
   say(io, `✓ ${agent.title} asks through Parley now ${where}\n`);
-  return say(io, "Running sessions use it from their next question on.\n");
+  const running = agent.install.isLive
+    ? "Running sessions use it from their next question on."
+    : "Sessions that run already must be started again.";
+  return say(io, `${running}\nNext: ${tryIt(agent)}\n`);
 }
 
 function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {

@@ -11,15 +11,21 @@ import { colourOf, type Page } from "./terminal.ts";
 
 const LONGEST = { header: 60, text: 4000, label: 200, description: 500, preview: 4000, lines: 40 };
 
+/** So many lines of what a question is about and of each preview; `hint`: how to see the others. */
+type Fold = { body: number; preview: number; hint: string };
+const USUAL: Fold = { body: LONGEST.lines, preview: LONGEST.lines, hint: "" };
+type Sheet = Page & { fold: Fold };
+
 /** Each question of an Ask as lines, with what was chosen once that is known. */
-export function questionLines({ questions, outcome, state }: AskView, terminal: Page): string[][] {
+export function questionLines({ questions, outcome, state }: AskView, page: Page, fold = USUAL): string[][] {
+  const terminal = { ...page, fold };
   if (questions.length === 0) return [[NO_DETAILS]];
   const mark = state === "mismatched" ? "✗" : "✓";
   return questions.map((question, i) => {
     const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...(question.multiSelect ? ["one or more"] : [])];
     return [
       ...asked(question, about.join(", "), terminal),
-      ...previewLines(question.body, terminal.width).map(terminal.style.dim),
+      ...previewLines(question.body, terminal, fold.body).map(terminal.style.dim),
       ...rowLines(question, outcome?.answers?.[i], mark, terminal),
     ];
   });
@@ -32,7 +38,7 @@ function asked(question: Question, about: string, { style, width }: Page): strin
 }
 
 /** Other has a line of its own where the number behind it is another's. */
-function rowLines(question: Question, answer: Answer | undefined, mark: string, terminal: Page): string[] {
+function rowLines(question: Question, answer: Answer | undefined, mark: string, terminal: Sheet): string[] {
   const rows = rowOrder(question);
   const said = ownWords(answer, mark, terminal);
   const isNamed = rows.at(-1) !== question.options.length && answer?.text === undefined;
@@ -47,7 +53,8 @@ function rowLines(question: Question, answer: Answer | undefined, mark: string, 
 
 const OTHER: Option = { label: "Other", description: "Your own words", recommended: false };
 
-function optionLines(option: Option, lead: string, { style, width }: Page): string[] {
+function optionLines(option: Option, lead: string, sheet: Sheet): string[] {
+  const { style, width, fold } = sheet;
   const label = safeLine(option.label, { max: LONGEST.label });
   const advice = [
     option.recommended && !isRecommended(label) ? " (recommended)" : "",
@@ -56,16 +63,19 @@ function optionLines(option: Option, lead: string, { style, width }: Page): stri
   const description = safeLine(option.description, { max: LONGEST.description });
   const lines = hang(lead, `${label}${advice}${description && ` - ${description}`}`, width);
   const painted = lead.startsWith(" ") ? lines : lines.map(colourOf(lead, style));
-  return [...painted, ...previewLines(option.preview, width).map(style.dim)];
+  return [...painted, ...previewLines(option.preview, sheet, fold.preview).map(style.dim)];
 }
 
 /** Not joined or trimmed: a preview is a drawing or code. */
-function previewLines(preview: string | undefined, width: number): string[] {
+function previewLines(preview: string | undefined, { width, fold: { hint } }: Sheet, most: number): string[] {
   if (!preview?.trim()) return [];
   const lead = "     │ ";
   const text = safeText(preview, { max: LONGEST.preview }).trimEnd();
   const whole = width === Infinity ? text : Bun.wrapAnsi(text, Math.max(2, width - lead.length), WITHOUT_WORDS);
-  return atMost(whole.split("\n"), LONGEST.lines).map((line) => `${lead}${line}`.trimEnd());
+  const lines = whole.split("\n");
+  const left = lines.length - most;
+  const shown = left <= 0 ? lines : [...lines.slice(0, most), `… ${most > 0 ? `${left} more` : left} lines${hint}`];
+  return shown.map((line) => `${lead}${line}`.trimEnd());
 }
 
 const WITHOUT_WORDS = { hard: true, wordWrap: false, trim: false };
@@ -80,4 +90,22 @@ function ownWords(answer: Answer | undefined, mark: string, { style, width }: Pa
       ? []
       : hang("✗ ", safeLine(describeUnread(answer.unread), { max: LONGEST.text }), width, style.red);
   return [...unread, ...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
+}
+
+/** The same with the options last and in view: what does not fit into so many lines is folded, previews first. */
+export function fittedQuestion(ask: AskView, page: Page, rows: number, hint: string): string[] {
+  const draw = (body: number, preview: number) => questionLines(ask, page, { body, preview, hint }).flat();
+  const whole = draw(LONGEST.lines, LONGEST.lines);
+  if (whole.length <= rows) return whole;
+  const folded = draw(LONGEST.lines, 0);
+  const bodies = ask.questions.filter(({ body }) => body?.trim()).length;
+  const over = folded.length - rows + bodies;
+  return folded.length <= rows || bodies === 0 ? folded : draw(Math.max(1, LONGEST.lines - over), 0);
+}
+
+/** All that was folded. */
+export function wholeTexts(ask: AskView, page: Page): string[] {
+  const texts = ask.questions.flatMap(({ body, options }) => [body, ...options.map(({ preview }) => preview)]);
+  const sheet = { ...page, fold: { ...USUAL, hint: "" } };
+  return texts.flatMap((text) => previewLines(text, sheet, Infinity)).map((line) => page.style.dim(line));
 }

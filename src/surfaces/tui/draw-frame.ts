@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { isParleys } from "../../core/ask/ask-state.ts";
 import { proposalFor } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
 import { safeLine } from "../../core/text/text.ts";
@@ -112,7 +113,7 @@ const HINTS: Record<Tab, Hint[]> = {
     ["y", "accept proposal", hasProposal],
     ["Enter", "answer", isAsk],
     ["r", "recommended", hasAdvice],
-    ["d", "decline", isAsk],
+    ["d", "decline", (model) => isAsk(model) && !isParleys(model.ask() ?? { deliveries: [] })],
     ["s", "snooze", isAsk],
     ["Space", "mark", isAsk],
     ["t", "tmux", (model) => model.ask()?.origin.pane !== undefined],

@@ -105,7 +105,7 @@ export function emptyLines(model: Model, theme: Theme, width: number): string[] 
     theme.title(`${NOTHING_WAITS}.`),
     "",
     "A question comes here when an agent asks one:",
-    `  ${theme.accent("parley setup claude-code")}`,
+    `  ${theme.accent("parley setup")}`,
     "or a script:",
     `  ${theme.accent('parley confirm "Deploy?"')}`,
     "",

@@ -47,6 +47,9 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   let isDue = false;
 
   live.start(await first);
+  // Whom to listen to is offered as they are now; an older daemon does not look again.
+  const looked = client.call("welcome", { body: { path: page.env["PATH"] ?? "", again: true } });
+  void looked.catch(() => undefined);
   const trouble = onTrouble({ suspend: leave, resume: enter, end: () => (leave(), end()) });
   enter();
   const ticker = setInterval(repaint, TICK_MS);

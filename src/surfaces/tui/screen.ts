@@ -1,3 +1,5 @@
+import { isParleys } from "../../core/ask/ask-state.ts";
+import { PARLEY_ASKS } from "../../core/words/ask-words.ts";
 import { createKeyReader, type Press } from "../../dialog/keys.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -79,10 +81,11 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
       case "recommendedMarked":
         return confirmMarked();
       case "decline":
-        if (isOpen) tell(selected, "decline", "Decline, because:", "Enter declines, Esc does not");
+        if (isOpen && mayRefuse(selected))
+          tell(selected, "decline", "Decline, because:", "Enter declines, Esc does not");
         return;
       case "chat":
-        if (isOpen) tell(selected, "chat", "Say first:", "Enter sends it, Esc does not");
+        if (isOpen && mayRefuse(selected)) tell(selected, "chat", "Say first:", "Enter sends it, Esc does not");
         return;
       case "snooze":
         if (isOpen) snooze(selected);
@@ -157,6 +160,11 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
       const settled = await desk.settle(selected, { action, ...(message !== "" && { message }) });
       if (settled) unsent.delete(id);
     }
+  }
+
+  function mayRefuse(selected: AskView): boolean {
+    if (isParleys(selected)) model.say(PARLEY_ASKS);
+    return !isParleys(selected);
   }
 
   function snooze(selected: AskView): void {

@@ -18,7 +18,16 @@ type Options = Readonly<Record<string, Option>>;
 type Positionals = Readonly<Record<string, Positional>>;
 
 /** What is known of a command before it is loaded. */
-export type Entry = { name: string; summary: string; hidden?: true; load: () => Promise<{ command: Definition }> };
+export type Entry = {
+  name: string;
+  summary: string;
+  hidden?: true;
+  /** Another name that goes on working: what does the same. The overview has it below the others. */
+  sameAs?: string;
+  /** The command that a word behind this one belongs to: `tasks show` is `task show`. */
+  one?: string;
+  load: () => Promise<{ command: Definition }>;
+};
 export type Definition = {
   /** Each behind `parley <name>`; else they are made of the positionals. */
   usage: readonly string[];

@@ -11,7 +11,7 @@ daemon is not responding · 74 the disk cannot be written · 77 not allowed`;
 /** Every command, one a line. Contract: loads none of them. */
 export function overview({ style, width }: Page): string {
   const { bold } = style;
-  const shown = COMMANDS.filter(({ hidden }) => !hidden);
+  const shown = COMMANDS.filter(({ hidden, sameAs }) => !hidden && sameAs === undefined);
   const lead = Math.max(...shown.map(({ name }) => name.length));
   const groups = GROUPS.map((group) => {
     const rows = shown
@@ -20,5 +20,6 @@ export function overview({ style, width }: Page): string {
     return [bold(`${group}:`), ...rowLines(rows, Math.min(width, 80), style)].join("\n");
   });
   const head = `Parley: one inbox for the questions your coding agents ask.\n\n${bold("Usage:")} parley <command> [options]`;
-  return `${[head, ...groups, ENDING].join("\n\n")}\n`;
+  const others = COMMANDS.flatMap(({ name, sameAs }) => (sameAs === undefined ? [] : `${name} = ${sameAs}`));
+  return `${[head, ...groups, `Other names: ${others.join(" · ")}`, ENDING].join("\n\n")}\n`;
 }

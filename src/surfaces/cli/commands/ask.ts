@@ -6,9 +6,15 @@ import { waitFor } from "./wait.ts";
 
 export const command = defineCommand({
   usage: ['"Which region?" -o "eu: Frankfurt" -o "us: Virginia" [options]'],
-  about: "Asks a person, waits, and prints the answer. For yes or no: parley confirm",
+  about:
+    "Asks a person, waits, and prints the answer. Without options the answer is their own words. For yes or no: parley confirm",
   options: {
-    option: { short: "o", value: '"LABEL: MEANING"', repeatable: true, description: "an option, 2 to 4 of them" },
+    option: {
+      short: "o",
+      value: '"LABEL: MEANING"',
+      repeatable: true,
+      description: "an option, 2 to 4 of them or none",
+    },
     multi: { description: "several may be chosen" },
     ...REQUEST_OPTIONS,
     "no-wait": { description: "print the id and go on; parley wait <id> gets the answer" },
@@ -21,6 +27,7 @@ export const command = defineCommand({
   async run({ question, ...values }, context) {
     const { terminal, client } = context;
     if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume needs --no-wait");
+    if (values.multi && values.option.length === 0) throw new ParleyError("usage", "--multi needs options: -o");
     const options = values.option.map(readOption);
     const questions = [{ question, header: values.header ?? "Question", multiSelect: values.multi, options }];
     const body = {

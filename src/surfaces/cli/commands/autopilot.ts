@@ -6,6 +6,7 @@ import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
+import { modeCommands } from "./autopilot-mode.ts";
 
 export const command = defineCommand({
   about: "Answers in your place, where you switched it on (docs/autopilot.md). On its own it shows the status.",
@@ -35,6 +36,7 @@ export const command = defineCommand({
       summary: "what it risks to let one answer be given, and the rule for it",
       load: () => import("./autopilot-allow.ts"),
     },
+    ...modeCommands,
     pausing("pause", "send nothing from now on, also after a restart"),
     pausing("resume", "resume after a pause"),
     {

@@ -22,7 +22,10 @@ const path = defineCommand({
 export const command = defineCommand({
   about:
     "Every setting that applies here and where it comes from: the default, your own file, the project's .parley.toml, or the environment. A setting with a mistake is ignored; the rest applies.",
-  subcommands: [{ name: "path", summary: "where your own file is", load: async () => ({ command: path }) }],
+  subcommands: [
+    { name: "set", summary: "set a key in your own file, checked", load: () => import("./config-set.ts") },
+    { name: "path", summary: "where your own file is", load: async () => ({ command: path }) },
+  ],
   notes: "Exit codes: 0 fine · 1 a file has a mistake",
   async run({ json }, { terminal, client, paths }) {
     const { env, cwd } = terminal;

@@ -37,7 +37,7 @@ const answerCommand = defineCommand({
 export const command = defineCommand({
   usage: ["look <session|pane> [options]", "answer <session|pane> '<actions>' [options]"],
   about:
-    'Reads and answers the dialog of an agent in tmux by its own keys, one at a time, each only when the screen has shown the effect of the one before. Only where nothing better exists: a session with Parley\'s hooks is answered with "parley answer".',
+    'Reads and answers the dialog of an agent in tmux by its own keys, one at a time, each only when the screen has shown the effect of the one before. Only where nothing better exists: a session with Parley\'s hooks is answered with "parley answer", and a pane that you watch (parley watch) too.',
   subcommands: [
     { name: "look", summary: "what is recognised in a pane", load: async () => ({ command: lookCommand }) },
     { name: "answer", summary: "answer its dialog", load: async () => ({ command: answerCommand }) },

@@ -32,7 +32,10 @@ export const command = defineCommand({
       ({ program }) => Bun.which(program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
     );
     if (found.length === 0)
-      throw new ParleyError("not_found", "No agent is on your PATH. Name one: parley setup claude-code");
+      throw new ParleyError(
+        "not_found",
+        `No agent is on your PATH. Name one: ${NAMES.map((name) => `parley setup ${name}`).join(" or ")}`,
+      );
     let code = 0;
     for (const { name } of found) code = Math.max(code, await setup({ ...input, agents: [name] }, io));
     return code;

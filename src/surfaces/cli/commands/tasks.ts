@@ -19,7 +19,8 @@ export const command = defineCommand({
     watch: { short: "w", description: "updates every second; stop with Ctrl-C" },
     json: { description: "the whole tasks" },
   },
-  notes: 'More about one: parley task show <id>; a new one: parley run "prompt"',
+  notes:
+    'One of them: parley tasks show <id>, and so with logs, answer, feedback, retry, cancel, done, rm (parley task --help). A new one: parley run "prompt"',
   async run({ all, watch: isWatching, json }, context) {
     const { terminal } = context;
     const look = () => lookAt(context, all);

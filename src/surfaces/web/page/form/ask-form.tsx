@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isParleys } from "../../../../core/ask/ask-state.ts";
 import { endsAll } from "../../../../core/form/walk.ts";
 import { answers, type FormState, updateForm } from "../../../../core/form/form.ts";
 import { leaveField, pickRow, stepOn } from "../../../../core/form/point.ts";
@@ -106,8 +107,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       b: () => set(updateForm(form, { kind: "back" })),
       o: openOther,
       n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),
-      d: () => setAside("decline"),
-      c: () => setAside("chat"),
+      ...(!isParleys(ask) && { d: () => setAside("decline"), c: () => setAside("chat") }),
       s: () => setAside("snooze"),
     };
     return keys[key];

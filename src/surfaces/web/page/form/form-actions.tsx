@@ -1,9 +1,10 @@
+import { isParleys } from "../../../../core/ask/ask-state.ts";
 import { here } from "../../../../core/form/state.ts";
 import { endsAll } from "../../../../core/form/walk.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField, looksSelected } from "../../../../core/form/point.ts";
-import { isEscalation, takesFeedback } from "./form-steps.ts";
+import { takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
 export type Aside = "cancel" | "decline" | "chat" | "snooze";
@@ -36,7 +37,7 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
       <button class="button quiet" type="button" onClick={() => open("snooze")}>
         Snooze
       </button>
-      {!isEscalation(ask) && (
+      {!isParleys(ask) && (
         <>
           <button class="button quiet" type="button" onClick={() => open("chat")}>
             Chat about this

@@ -9,7 +9,7 @@ export function errorText(error: string): string {
 }
 
 /** Not the agent asks, but Parley for it: it stopped, and somebody has to say how it goes on. */
-export const isEscalation = ({ kind, origin }: AskView): boolean =>
+const isEscalation = ({ kind, origin }: AskView): boolean =>
   origin.task !== undefined && !["question", "approval", "plan", "elicitation"].includes(kind);
 
 /** What is wanted are words, not a choice. */

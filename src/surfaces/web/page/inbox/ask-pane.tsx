@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
-import { duration, snoozedWords } from "../../../../core/words/time.ts";
+import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { AskForm } from "../form/ask-form.tsx";
@@ -78,7 +78,9 @@ function Where({ ask }: { ask: AskView }) {
 
 function waitWords(ask: AskView, now: number): string {
   const { snoozedUntil = 0 } = ask;
-  return isSnoozed(ask, now) ? snoozedWords(snoozedUntil, now) : `waiting ${duration(now - ask.createdAt)}`;
+  return isSnoozed(ask, now)
+    ? snoozedWords(snoozedUntil, now)
+    : `waiting ${ageOf(Math.min(ask.createdAt, now - 1000), now)}`;
 }
 
 /** What a person should know before they answer. */

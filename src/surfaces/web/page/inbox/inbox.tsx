@@ -17,7 +17,7 @@ const KIND_NAMES: Partial<Record<Kind, string>> = { question: "Questions", appro
 const isWide = () => matchMedia("(min-width: 860px)").matches;
 
 export function Inbox({ model, forms, snapshot, selected }: Props) {
-  const now = useNow(10_000);
+  const now = useNow(1000);
   const [words, setWords] = useState("");
   const [kind, setKind] = useState("all");
   const search = useRef<HTMLInputElement>(null);
