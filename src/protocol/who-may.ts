@@ -26,6 +26,8 @@ export const WHO_MAY: Record<Changing, string> = {
   taskRetry: "Only a person starts a task again",
   taskCancel: "Only a person cancels a task",
   taskDone: "Only a person calls a task done",
+  taskApply: "Only a person applies a task's work",
+  taskDiscard: "Only a person discards a task's work",
   taskRemove: "Only a person removes a task",
   watchPane: "agent",
   unwatchPane: "Only a person ends the watch over a pane",

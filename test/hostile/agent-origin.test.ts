@@ -48,6 +48,7 @@ const TYPED: [string[], string][] = [
   [["task", "cancel", "t"], WHO_MAY.taskCancel],
   [["task", "retry", "t"], WHO_MAY.taskRetry],
   [["task", "rm", "t"], WHO_MAY.taskRemove],
+  [["task", "apply", "t"], WHO_MAY.taskApply],
   [["prune", "--days", "0"], WHO_MAY.prune],
   [["open", "--print"], WHO_MAY.openPage],
   [["watch", "%0", "--server", "/nowhere", "--stop"], WHO_MAY.unwatchPane],

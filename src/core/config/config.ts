@@ -128,6 +128,9 @@ const Tasks = z.strictObject(
     retry_backoff_seconds: seconds(86_400)
       .default(30)
       .register(KEYS, { about: "Wait before the first resume or retry; twice as long before each next one" }),
+    worktree_days: whole(0, 36_500).default(14).register(KEYS, {
+      about: "Worktree and branch of a task that ended so long ago go, never with work in them; 0: they stay",
+    }),
     budget_usd: z
       .number({ error: needs("a number of dollars") })
       .min(0, { error: needs("a number of dollars") })

@@ -11,6 +11,7 @@ import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
 import { costWords, diffWords, nowWords, stateWords, tokenWords, turnWords } from "../../../core/words/task-words.ts";
+import { hasWork, workWord } from "../../../core/words/work-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
@@ -65,7 +66,7 @@ function facts(task: TaskView, page: Page): string[] {
     ["Prompt", atMost(safeText(order.prompt, { max: LONGEST.prompt }).split("\n"), LONGEST.lines).join("\n")],
     ["Folder", safeLine(workdir?.path ?? order.cwd)],
     ["Branch", workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
-    ["Changed", diff && [diffWords(diff), ...pathLines(diff)].join("\n")],
+    ["Changed", diff && [[diffWords(diff), workWord(task)].filter(Boolean).join(" · "), ...pathLines(diff)].join("\n")],
     ["By", task.by && `an agent (session ${safeLine((task.by.session ?? "unknown").slice(0, 8))})`],
     ["Gate", order.gate === undefined ? undefined : safeLine(order.gate)],
     ["Used", used.join(" · ")],
@@ -108,5 +109,8 @@ function said({ said: text = "" }: TaskView, { style, width }: Page): string[] {
 function hints(task: TaskView, { style }: Page): string[] {
   const id = shortId(task.id);
   const next = isOver(task) ? `again: parley task retry ${id}` : `stop it: parley task cancel ${id}`;
-  return task.run === 0 ? [] : [style.dim(`What it did: parley task logs ${id}; ${next}`)];
+  const work = `Its work: parley task diff, apply or discard ${id}`;
+  const isReady = hasWork(task) && !task.applied && !hasProcess(task);
+  if (task.run === 0) return [];
+  return [...(isReady ? [work] : []), `What it did: parley task logs ${id}; ${next}`].map(style.dim);
 }

@@ -4,6 +4,7 @@ import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import { stateWords } from "../../../core/words/task-words.ts";
+import { appliedWords } from "../../../core/words/work-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
@@ -36,10 +37,13 @@ export const command = defineCommand({
     each("retry", "start it again from the beginning", (id, json, context) => act("taskRetry", id, json, context)),
     each("cancel", "stop it and everything it started", (id, json, context) => act("taskCancel", id, json, context)),
     each("done", "call it done", (id, json, context) => act("taskDone", id, json, context)),
+    { name: "diff", summary: "what it changed in its worktree", load: () => import("./task-diff.ts") },
+    each("apply", "bring what it did into your checkout: commits as commits, the rest uncommitted", apply),
+    { name: "discard", summary: "throw away its worktree and branch", load: () => import("./task-discard.ts") },
     each("rm", "forget it, when it is over: its logs, and its worktree and branch where nothing would be lost", remove),
   ],
   needs: "What shall happen, to which task? See: parley task --help",
-  notes: "retry, cancel, done and rm take several ids.",
+  notes: "retry, cancel, done, apply, discard and rm take several ids.",
 });
 
 type Act = (id: string, json: boolean, context: Context) => Promise<void>;
@@ -87,6 +91,13 @@ async function feedback(id: string, words: string[], context: Context, json: boo
   if (json) terminal.out(jsonLine({ ...(await client.call("getTask", { id: task })), result }));
   else terminal.out(`${colourOf(result, terminal.style)(result)}\n`);
   return settled.code;
+}
+
+async function apply(id: string, json: boolean, { client, terminal }: Context): Promise<void> {
+  const task = await client.call("taskApply", { id, body });
+  if (json || !task.applied) return terminal.out(jsonLine(task));
+  const name = safeLine(task.order.name, { max: 80 });
+  terminal.out(`${terminal.style.green("✓")} ${name}: ${appliedWords(task.applied)}\n`);
 }
 
 async function remove(id: string, json: boolean, { client, terminal }: Context): Promise<void> {
