@@ -49,8 +49,8 @@ test("[TD12] a finished task's work is seen, applied and discarded by typed comm
     `✗ Nothing was discarded: add --yes. See it first: parley task diff ${short}\n`,
   ]);
   const { out } = await stage.type(["task", "discard", "limits", "--yes"]);
-  const [, commit = ""] = /git branch restored ([0-9a-f]{12}) \(in /.exec(out) ?? [];
-  expect(out).toStartWith("✓ limits: discarded; its worktree and branch are gone\n");
+  const [, commit = ""] = /git branch restored ([0-9a-f]{12}) \(within two weeks\)/.exec(out) ?? [];
+  expect(out).toStartWith("✓ limits: discarded\n  to restore it: ");
   expect([existsSync(root), branches().includes(branch)]).toEqual([false, false]);
   expect(stage.git("show", `${commit}:limits.txt`)).toBe("limit");
   expect(readFileSync(inProject("limits.txt"), "utf8")).toBe("more\n");

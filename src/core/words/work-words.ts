@@ -30,7 +30,5 @@ export const hasWork = (task: Work): boolean =>
 export const discardWords = ({ diff }: Pick<Work, "diff">): string =>
   `Discard ${diff && diff.files > 0 ? diffWords(diff) : "its worktree and branch"}?`;
 
-export const DISCARDED = "its worktree and branch are gone";
 /** git throws away what nothing points at after two weeks. */
-export const backWords = (commit: string): string =>
-  `To get it back within two weeks: git branch restored ${commit.slice(0, 12)}`;
+export const restoreWords = (commit: string): string => `git branch restored ${commit.slice(0, 12)} (within two weeks)`;

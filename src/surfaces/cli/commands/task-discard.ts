@@ -1,6 +1,6 @@
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { backWords, DISCARDED, discardWords } from "../../../core/words/work-words.ts";
+import { discardWords, restoreWords } from "../../../core/words/work-words.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -37,9 +37,8 @@ async function discard(
   }
   const after = await client.call("taskDiscard", { id: task.id, body: { surface: "cli" } });
   if (json) return (terminal.out(jsonLine(after)), 0);
-  terminal.out(`${terminal.style.green("✓")} ${name}: discarded; ${DISCARDED}\n`);
+  terminal.out(`${terminal.style.green("✓")} ${name}: discarded\n`);
   const commit = after.cleared?.commit;
-  const folder = task.order.cwd;
-  if (commit !== undefined) terminal.out(terminal.style.dim(`  ${backWords(commit)} (in ${safeLine(folder)})\n`));
+  if (commit !== undefined) terminal.out(terminal.style.dim(`  to restore it: ${restoreWords(commit)}\n`));
   return 0;
 }
