@@ -55,6 +55,7 @@ export const COMMANDS_OF_A_PERSON = {
   restore: "Only a person restores a backup",
   serve: "Only a person runs Parley in a terminal",
   setup: WHO_MAY.setupAgent,
+  uninstall: "Only a person uninstalls Parley",
   up: "Only a person starts Parley again after parley down",
 } as const;
 

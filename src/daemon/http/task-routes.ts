@@ -15,7 +15,7 @@ import { pathOfRun, runFolder } from "../../runner/run-folder.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";
 import { readPatch } from "../../runner/work/patch.ts";
-import { removeWorktree } from "../../runner/work/remove.ts";
+import { removeWorktree } from "../../machine/worktree/remove.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";

@@ -4,6 +4,7 @@ import { planSetup } from "../../agents/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
+import { noteSetUpPlace } from "../../machine/set-up-places.ts";
 import type { AgentView } from "../../protocol/page.ts";
 
 /** `cwd` is Parley's home. */
@@ -51,6 +52,7 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
           "settings",
           `${path} was changed since the change was shown; it was left as it is. See it anew: parley setup ${name}`,
         );
+      noteSetUpPlace(program, { agent: name, path });
       const backup = await replaceFile(path, plan.before, plan.after);
       return `wrote ${path}${backup === undefined ? "" : `, backup ${backup}`}`;
     },

@@ -4,7 +4,7 @@ import type { Applied, Task } from "../../core/task/task.ts";
 import { createSerial } from "../../machine/serial.ts";
 import { findCheckout } from "./checkout.ts";
 import { planApply } from "./plan-apply.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { snapshotOf } from "../../machine/worktree/snapshot.ts";
 import { writeCheckout } from "./write-checkout.ts";
 
 const serial = createSerial();

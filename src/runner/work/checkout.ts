@@ -4,7 +4,7 @@ import { ParleyError } from "../../core/error.ts";
 import type { Workdir } from "../../core/task/task.ts";
 import { realTopOf } from "../../machine/project-top.ts";
 import { runGit } from "../../machine/run-git.ts";
-import { gitSaid } from "./changes.ts";
+import { gitSaid } from "../../machine/worktree/changes.ts";
 
 /** A person's own files of a repository: where they lie, and the commit they are at. */
 export type Checkout = { top: string; gitDir: string; head: string };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import type { Workdir } from "../../core/task/task.ts";
 import { runGitWith } from "../../machine/run-git.ts";
-import { objectsIn, snapshotOf } from "./snapshot.ts";
+import { objectsIn, snapshotOf } from "../../machine/worktree/snapshot.ts";
 
 /** What a person reads; more is for git itself. */
 const LARGEST = 1024 * 1024;

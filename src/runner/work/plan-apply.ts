@@ -1,9 +1,9 @@
 import { ParleyError } from "../../core/error.ts";
 import { counted } from "../../core/words/number.ts";
 import { runGit, runGitWith } from "../../machine/run-git.ts";
-import { gitSaid } from "./changes.ts";
+import { gitSaid } from "../../machine/worktree/changes.ts";
 import type { Checkout } from "./checkout.ts";
-import { lastLine, type Snapshot, treeOf } from "./snapshot.ts";
+import { lastLine, type Snapshot, treeOf } from "../../machine/worktree/snapshot.ts";
 
 /** What the checkout is to become: `commit` is checked out, and its files are those of `tree`. */
 export type ApplyPlan = { commit: string; tree: string; commits: number };

@@ -5,8 +5,8 @@ import { commit, git, write } from "../../../test/git-repository.ts";
 import { createWorkStage } from "../../../test/work-stage.ts";
 import { applyWork } from "./apply.ts";
 import { readPatch } from "./patch.ts";
-import { dropWorktree, emptyTrash, removeWorktree } from "./remove.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { dropWorktree, emptyTrash, removeWorktree } from "../../machine/worktree/remove.ts";
+import { snapshotOf } from "../../machine/worktree/snapshot.ts";
 
 type Stage = Awaited<ReturnType<typeof createWorkStage>>;
 const left = ({ tree, branches, workdir }: Stage) => [existsSync(tree), branches().includes(workdir.branch)];

@@ -9,8 +9,8 @@ import { runGitWith } from "../../machine/run-git.ts";
 import type { Tasks } from "../tasks.ts";
 import { applyWork } from "./apply.ts";
 import { SOMEBODY } from "./plan-apply.ts";
-import { dropWorktree, emptyTrash, removeWorktree } from "./remove.ts";
-import { snapshotOf, treeOf } from "./snapshot.ts";
+import { dropWorktree, emptyTrash, removeWorktree } from "../../machine/worktree/remove.ts";
+import { snapshotOf, treeOf } from "../../machine/worktree/snapshot.ts";
 
 type Deps = {
   tasks: Tasks;

@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import { processesWith } from "../../machine/process.ts";
 import { runGitWith, type Said } from "../../machine/run-git.ts";
-import { type Change, changesBetween, type Entry, gitSaid } from "./changes.ts";
+import { type Change, changesBetween, type Entry, gitSaid } from "../../machine/worktree/changes.ts";
 import type { Checkout } from "./checkout.ts";
-import { copyIndex } from "./copy-index.ts";
+import { copyIndex } from "../../machine/worktree/copy-index.ts";
 import { type ApplyPlan, listed } from "./plan-apply.ts";
-import { lastLine } from "./snapshot.ts";
+import { lastLine } from "../../machine/worktree/snapshot.ts";
 
 const PATIENCE_MS = 60_000;
 const EVERY_MS = 50;

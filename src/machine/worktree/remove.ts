@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Workdir } from "../../core/task/task.ts";
 import { counted } from "../../core/words/number.ts";
-import { runGit } from "../../machine/run-git.ts";
+import { runGit } from "../run-git.ts";
 import { lastLine, type Snapshot, snapshotOf, treeOf } from "./snapshot.ts";
 
 const TRASH = ".removed-";
@@ -39,7 +39,7 @@ export async function emptyTrash(folder: string): Promise<void> {
 }
 
 /** Why its folder cannot go without a loss. */
-async function workIn(workdir: Workdir, applied: Snapshot | undefined): Promise<string | undefined> {
+export async function workIn(workdir: Workdir, applied?: Snapshot): Promise<string | undefined> {
   const { root } = workdir;
   const status = await runGit(root, "status", "--porcelain", "--no-renames", "--untracked-files=all", ...SHALLOW, "-z");
   if (!status.ok) return lastLine(status.err);
