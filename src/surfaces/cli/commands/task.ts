@@ -1,7 +1,7 @@
 import { sessionAround } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
-import { safeLine } from "../../../core/text/text.ts";
+import { capitalised, safeLine } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import { stateWords } from "../../../core/words/task-words.ts";
 import { appliedWords } from "../../../core/words/work-words.ts";
@@ -13,6 +13,9 @@ import type { Context } from "../context.ts";
 import { proven } from "../settle-ask.ts";
 
 const body = { surface: "cli" };
+const REMOVE = "Forget it, when it is over: its logs, and its worktree and branch where nothing would be lost.";
+const APPLY =
+  "Brings what a task did in its worktree into the checkout it was started in: its commits as commits, forward or as one merge, the rest as uncommitted changes. Refused, with nothing changed, where it would conflict or touch a file that you have changed. It can be done again.";
 
 const feedbackCommand = defineCommand({
   usage: ["<id> <words…> [options]", "<id> - [options] < words.txt"],
@@ -38,9 +41,9 @@ export const command = defineCommand({
     each("cancel", "stop it and everything it started", (id, json, context) => act("taskCancel", id, json, context)),
     each("done", "call it done", (id, json, context) => act("taskDone", id, json, context)),
     { name: "diff", summary: "what it changed in its worktree", load: () => import("./task-diff.ts") },
-    each("apply", "bring what it did into your checkout: commits as commits, the rest uncommitted", apply),
+    each("apply", "bring its work into your checkout", apply, APPLY),
     { name: "discard", summary: "throw away its worktree and branch", load: () => import("./task-discard.ts") },
-    each("rm", "forget it, when it is over: its logs, and its worktree and branch where nothing would be lost", remove),
+    each("rm", "forget it and its logs, when it is over", remove, REMOVE),
   ],
   needs: "What shall happen, to which task? See: parley task --help",
   notes: "retry, cancel, done, apply, discard and rm take several ids.",
@@ -49,9 +52,9 @@ export const command = defineCommand({
 type Act = (id: string, json: boolean, context: Context) => Promise<void>;
 
 /** A subcommand that does the same to every task that is named. */
-function each(name: string, summary: string, doTo: Act): Entry {
+function each(name: string, summary: string, doTo: Act, about = `${capitalised(summary)}.`): Entry {
   const made = defineCommand({
-    about: `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+    about,
     positionals: { id: { repeatable: true, of: "task" } },
     needs: needs(name),
     async run({ id: ids, json }, context) {
