@@ -228,10 +228,12 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     try {
       unmarkStopped(paths, { evenIfMeant: false });
       await workers.sweep();
-      const { days } = config.latest().retention;
-      if (days === 0 || performance.now() - prunedAt < PRUNE_MS) return;
+      if (performance.now() - prunedAt < PRUNE_MS) return;
       prunedAt = performance.now();
-      await store.prune(now() - days * DAY_MS);
+      const { retention, tasks } = config.latest();
+      if (retention.days > 0) await store.prune(now() - retention.days * DAY_MS);
+      // Not awaited: a sweep does not wait for git.
+      if (tasks.worktree_days > 0) void workers.runner.prune(now() - tasks.worktree_days * DAY_MS);
     } catch (error) {
       log("error", "sweep failed", { error: String(error) });
     } finally {

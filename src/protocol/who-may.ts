@@ -26,6 +26,8 @@ export const WHO_MAY: Record<Changing, string> = {
   taskRetry: "Only a person may start a task again",
   taskCancel: "Only a person may cancel a task",
   taskDone: "Only a person may mark a task done",
+  taskApply: "Only a person may apply a task's work",
+  taskDiscard: "Only a person may discard a task's work",
   taskRemove: "Only a person may remove a task",
   watchPane: "agent",
   unwatchPane: "Only a person may stop watching a pane",
@@ -54,6 +56,7 @@ export const COMMANDS_OF_A_PERSON = {
   restore: "Only a person may restore a backup",
   serve: "Only a person may run Parley in a terminal",
   setup: WHO_MAY.setupAgent,
+  uninstall: "Only a person may uninstall Parley",
   up: "Only a person may start Parley again after parley down",
 } as const;
 

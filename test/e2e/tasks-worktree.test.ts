@@ -83,10 +83,10 @@ test("[TC13] its diff counts commits, uncommitted changes and new files against 
     ],
   });
   const { out } = await stage.type(["task", "show", "counted"]);
-  expect(out).toContain("Changed  3 files +3 -1\n");
+  expect(out).toContain("Changed  3 files +3 -1 · not applied\n");
   expect(out).toContain("with space ü.txt  +3 -0\n");
   // Lists have it as it was when the agent stopped.
-  expect((await stage.type(["tasks"])).out).toContain("[1 file +0 -1] Done.");
+  expect((await stage.type(["tasks"])).out).toContain("[1 file +0 -1, not applied] Done.");
 });
 
 test("[TC14] started in a subfolder it works in that subfolder", async () => {

@@ -17,8 +17,16 @@ test("[WB45] the compiled program has the whole page in it", async () => {
     const html = await (await fetch(url)).text();
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
     expect(new Set(files.map((path) => path.split(".").at(-1)))).toEqual(new Set(["css", "js"]));
+    const scripts = files.filter((path) => path.endsWith(".js"));
+    const texts = await Promise.all(scripts.map(async (path) => (await fetch(`${url}${path}`)).text()));
+    // What is read later, and what that needs.
+    const later = texts.flatMap((text) =>
+      [...text.matchAll(/(?:import\(|from)"(\/chunk-[^"]+)"/g)].map(([, path = ""]) => path),
+    );
+    expect(later).not.toEqual([]);
     for (const path of [
       ...files,
+      ...later,
       "/icon.svg",
       "/icon-192.png",
       "/icon-512.png",

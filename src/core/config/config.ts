@@ -130,6 +130,9 @@ const Tasks = z.strictObject(
     retry_backoff_seconds: seconds(86_400)
       .default(30)
       .register(KEYS, { about: "Wait before the first resume or retry; doubles each time" }),
+    worktree_days: whole(0, 36_500).default(14).register(KEYS, {
+      about: "Remove worktree and branch of a task this long after it ended, never with work in them; 0: keep them",
+    }),
     budget_usd: z
       .number({ error: needs("a number of dollars") })
       .min(0, { error: needs("a number of dollars") })

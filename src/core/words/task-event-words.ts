@@ -7,6 +7,7 @@ import type { TaskEvent } from "../task/task.ts";
 import { safeLine } from "../text/text.ts";
 import { askEventWords } from "./ask-event-words.ts";
 import { exactDollars } from "./number.ts";
+import { appliedWords } from "./work-words.ts";
 import { waitsFor } from "./task-words.ts";
 import { clock } from "./time.ts";
 
@@ -57,6 +58,12 @@ export function taskEventWords(event: TaskEvent): string {
       return `will start again from the beginning${byPolicy(event)}`;
     case "task.ended":
       return [event.state, ...(event.reason === undefined ? [] : [safeLine(event.reason, { max: 200 })])].join(": ");
+    case "task.applied":
+      return `${appliedWords(event.applied)}${event.applied.surface === undefined ? "" : ` (${event.applied.surface})`}`;
+    case "task.cleared":
+      return event.cleared.how === "discarded"
+        ? "its work was discarded"
+        : "its worktree was removed: nothing was left in it";
     case "task.removed":
       return "removed";
   }

@@ -13,7 +13,9 @@ import { refusal } from "../../protocol/who-may.ts";
 import { readTaskLog, tailTaskLog } from "../../runner/pretty-log.ts";
 import { pathOfRun, runFolder } from "../../runner/run-folder.ts";
 import type { Runner } from "../../runner/runner.ts";
-import { removeWorktree } from "../../runner/worktree.ts";
+import { measureDiff } from "../../runner/diff-stat.ts";
+import { readPatch } from "../../runner/work/patch.ts";
+import { removeWorktree } from "../../machine/worktree/remove.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
@@ -84,6 +86,15 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
     },
     taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by you (${surface})`),
     taskDone: ({ id, body: { surface } }) => ended(id, "done", `marked done by you (${surface})`),
+    async taskDiff({ id }) {
+      const { order, workdir, cleared } = await tasks.get(id);
+      if (!workdir) throw new ParleyError("usage", `It has no worktree: see what changed in ${order.cwd} with git`);
+      const none = { files: 0, added: 0, removed: 0, paths: [] };
+      if (cleared) return { ...none, patch: "", isCut: false };
+      return { ...((await measureDiff(workdir)) ?? none), ...(await readPatch(workdir)) };
+    },
+    taskApply: async ({ id, body: { surface } }) => whole(await runner.work.apply(await tasks.get(id), surface)),
+    taskDiscard: async ({ id }) => view(await runner.work.discard(await tasks.get(id))),
     async taskRemove({ id }) {
       const task = await tasks.get(id);
       if (!isOver(task))
@@ -92,7 +103,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
           `${named(task)} is ${inWords(task)}. Stop it first: parley task cancel ${task.id}`,
         );
       await runner.ended(task);
-      const kept = task.workdir ? await removeWorktree(task.workdir) : [];
+      const kept = task.workdir ? await removeWorktree(task.workdir, task.applied) : [];
       await runner.remove(task.id, kept);
       return { id: task.id, name: task.order.name, kept };
     },

@@ -5,6 +5,7 @@ import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
+import { noteSetUpPlace } from "../../machine/set-up-places.ts";
 import { tildePath } from "../../machine/tilde-path.ts";
 import type { AgentView } from "../../protocol/page.ts";
 
@@ -66,6 +67,7 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
           "settings",
           `${path} was changed since the change was shown; it was left as it is. Look again: parley setup ${name}`,
         );
+      noteSetUpPlace(program, { agent: name, path });
       const backup = await replaceFile(path, plan.before, plan.after);
       const kept = backup === undefined ? "" : ` (backup: ${basename(backup)})`;
       return `Wrote ${tildePath(path, env)}${kept}; ${tryIt(agent)}`;

@@ -5,6 +5,7 @@ import { Pane } from "../../core/ask/ask.ts";
 import type { Paths } from "../../machine/home.ts";
 import { Browser } from "../../protocol/page.ts";
 import type { Log } from "../../machine/log.ts";
+import { setUpPlaces } from "../../machine/set-up-places.ts";
 import { Tally } from "./metrics-tally.ts";
 
 /** More than any of them has; a larger one is not ours, and would only fill the memory. */
@@ -43,6 +44,7 @@ export function tidyHome(paths: Paths, log: Log): void {
     { path: paths.ledger, look: isDatabase },
     json(paths.registration, Registration),
     json(paths.browsers, Browsers),
+    json(setUpPlaces(paths.home), z.array(z.looseObject({ agent: z.string(), path: z.string() }))),
     json(paths.panes, z.array(Pane)),
     json(paths.agents, Agents),
     json(paths.trusted, z.record(z.string(), z.looseObject({ digest: z.string() }))),

@@ -5,6 +5,7 @@ import { ERRORS, ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
+import { noteSetUpPlace } from "../../machine/set-up-places.ts";
 
 /** `program`: the absolute path that the hooks will start. */
 export type SetupIo = {
@@ -59,6 +60,7 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
     io.err("Nothing was changed.\n");
     return 1;
   }
+  if (!remove) noteSetUpPlace(io.program, { agent: agent.name, path });
   const backup = await replaceFile(path, plan.before, plan.after);
   if (flags.json) return say(io, `${JSON.stringify({ ...result, applied: true, backup: backup ?? null })}\n`);
   const where = `(${path})${backup === undefined ? "" : `; backup: ${backup}`}`;

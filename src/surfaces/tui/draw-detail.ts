@@ -10,17 +10,25 @@ import type { AskView, SessionView } from "../../protocol/view.ts";
 import { hang } from "../terminal/columns.ts";
 import { questionLines } from "../terminal/question.ts";
 import { contextLines, originLines } from "../cli/commands/show.ts";
-import type { Page, Style } from "../terminal/terminal.ts";
+import type { Page } from "../terminal/terminal.ts";
 import { cells } from "./cells.ts";
+import { taskLines } from "./draw-task.ts";
 import type { Room } from "./draw-list.ts";
 import type { Model } from "./model.ts";
 import { sentenceNow, toneOf } from "./status-line.ts";
+import { styleOf } from "./theme-style.ts";
 
 /** The selected one with everything that helps to decide. */
 export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {
-  const [ask, session] = [model.ask(), model.session()];
+  const [ask, session, task] = [model.ask(), model.session(), model.task()];
   const page: Page = { style: styleOf(theme), width };
-  const lines = ask ? askLines(ask, model.now(), theme, page) : session ? sessionLines(session, model.now(), page) : [];
+  const lines = ask
+    ? askLines(ask, model.now(), theme, page)
+    : session
+      ? sessionLines(session, model.now(), page)
+      : task
+        ? taskLines(task, model.now(), page)
+        : [];
   const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
   model.detailTop = top;
   const shown = lines.slice(top, top + height);
@@ -80,12 +88,3 @@ function sessionLines(session: SessionView, now: number, page: Page): string[] {
     value === undefined ? [] : hang(page.style.dim(name.padEnd(12)), safeLine(value, { max: 200 }), page.width),
   );
 }
-
-const styleOf = (theme: Theme): Style => ({
-  bold: theme.title,
-  dim: theme.muted,
-  red: theme.error,
-  green: theme.ok,
-  yellow: theme.text,
-  cyan: theme.accent,
-});

@@ -7,7 +7,8 @@ import type { Theme } from "../../dialog/theme.ts";
 import { cells, ends } from "./cells.ts";
 import { detailLines } from "./draw-detail.ts";
 import { emptyLines, listLines } from "./draw-list.ts";
-import { type Model, type Tab, TABS } from "./model.ts";
+import { TASK_HINTS } from "./task-keys.ts";
+import type { Model, Tab } from "./model.ts";
 import { saidNow } from "./status-line.ts";
 
 /** Below this there is room for the list or the detail, not for both. */
@@ -66,7 +67,7 @@ function mistakeLine({ mistakes }: Model, theme: Theme, columns: number): string
 
 function tabLine(model: Model, theme: Theme, columns: number): string {
   const isNarrow = columns < 56;
-  const tabs = TABS.map((tab) => {
+  const tabs = model.tabs().map((tab) => {
     const count = model.rowsOf(tab).length;
     const more = tab === "waiting" && !model.isComplete && count > 0 ? "+" : "";
     const name = `${isNarrow ? NAMES[tab].slice(0, 4) : NAMES[tab]} ${count}${more}`;
@@ -83,7 +84,7 @@ function tabLine(model: Model, theme: Theme, columns: number): string {
   return model.away === undefined ? cells(left, columns) : cells(theme.error(` ${model.away}`), columns);
 }
 
-const NAMES: Record<Tab, string> = { waiting: "Waiting", settled: "Settled", sessions: "Sessions" };
+const NAMES: Record<Tab, string> = { waiting: "Waiting", settled: "Settled", sessions: "Sessions", tasks: "Tasks" };
 
 /** As many as there is room for, the usual ones first; `?` is always there. */
 function hintLine(model: Model, theme: Theme, columns: number): string {
@@ -129,7 +130,9 @@ const HINTS: Record<Tab, Hint[]> = {
   ],
   sessions: [
     ["Enter", "go there", (model) => model.session()?.pane !== undefined],
-    ["Tab", "waiting"],
+    ["Tab", "tasks", ({ tasks }) => tasks.length > 0],
+    ["Tab", "waiting", ({ tasks }) => tasks.length === 0],
     ["q", "quit"],
   ],
+  tasks: [...TASK_HINTS, ["Tab", "waiting"], ["q", "quit"]],
 };

@@ -6,16 +6,17 @@ import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
 import { ageOf, agoWords, snoozedWords } from "../../core/words/time.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
+import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { counted } from "../../core/words/number.ts";
 import { cells } from "./cells.ts";
+import { taskRow } from "./draw-task.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
+import type { Row } from "./row.ts";
 import { sentenceNow, subjectOf, toneOf } from "./status-line.ts";
 
 export type Room = { width: number; height: number };
-/** `brief` is what stands beside the title where there is one line, `about` what stands below it where there are two. */
-type Row = { title: string; about: string; brief: string; mark: string };
 
 const LONGEST = 300;
 
@@ -29,13 +30,17 @@ export function listLines(model: Model, theme: Theme, { width, height }: Room): 
   model.first[model.tab] = first;
   const waiting = model.tab === "sessions" ? model.asks.waitingOf() : undefined;
   const lines = rows.slice(first, first + room).flatMap((shown, i) => {
-    const row = waiting
-      ? sessionRow(shown as SessionView, waiting.get(shown.id) ?? 0, model.now())
-      : askRow(shown as AskView, model, theme);
+    const row = rowOf(shown);
     const isSelected = first + i === index;
     return each === 2 ? twoLines(row, isSelected, theme, width) : oneLine(row, isSelected, theme, width);
   });
   return lines.slice(0, height);
+
+  function rowOf(shown: { id: string }): Row {
+    if (model.tab === "tasks") return taskRow(shown as TaskView, model.now(), theme);
+    if (waiting) return sessionRow(shown as SessionView, waiting.get(shown.id) ?? 0, model.now());
+    return askRow(shown as AskView, model, theme);
+  }
 }
 
 function twoLines({ title, about, mark }: Row, isSelected: boolean, theme: Theme, width: number): string[] {
@@ -101,6 +106,7 @@ export function emptyLines(model: Model, theme: Theme, width: number): string[] 
     return ["", indent(`Nothing matches “${safeLine(model.filter, { max: 40 })}”. Esc shows all.`)];
   if (model.tab === "settled") return ["", indent("Nothing settled yet.")];
   if (model.tab === "sessions") return ["", indent("No agent session is live.")];
+  if (model.tab === "tasks") return ["", indent('No tasks. Start one: parley run "prompt"')];
   const words = [
     theme.title(`${NOTHING_WAITS}.`),
     "",

@@ -3,6 +3,7 @@ import type { Pane } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { proposalFor } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import type { TaskView } from "../../protocol/task.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { browse } from "../terminal/browse.ts";
 import { jumpTo } from "../cli/commands/jump.ts";
@@ -138,6 +139,20 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         return false;
       }
     },
+    /** What a person does to a task; `words` says what came of it. */
+    onTask: (
+      call: "taskApply" | "taskDiscard" | "taskDone" | "taskCancel" | "taskRetry",
+      { id }: TaskView,
+      words: (after: TaskView) => string,
+    ) =>
+      act(async () => {
+        const after = await client.call(call, { id, body: { surface: SURFACE } });
+        model.tasks = model.tasks.map((task) => (task.id === id ? after : task));
+        model.say(words(after), "ok");
+      }),
+    diff: ({ id }: TaskView) => act(() => client.call("taskDiff", { id })),
+    askOf: ({ asks: [id] }: TaskView) =>
+      act(async () => (id === undefined ? undefined : (model.asks.get(id) ?? client.call("getAsk", { id })))),
     /** Opens the page at this Ask. */
     web: (ask: AskView) => act(async () => model.say(`Opened ${await browse(client, env, ask.id)} in your browser`)),
   };

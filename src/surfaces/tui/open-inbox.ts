@@ -8,6 +8,7 @@ import { createDrafts } from "./drafts.ts";
 import type { FirstPage } from "./first-page.ts";
 import { createLive } from "./live.ts";
 import { createMismatchNews } from "./mismatch-news.ts";
+import { inTaskOrder } from "./draw-task.ts";
 import { createModel } from "./model.ts";
 import { createInboxScreen } from "./screen.ts";
 
@@ -36,6 +37,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
       asks: (asks) => (asks.forEach(view.heard), mismatched(asks), repaint()),
       gone: (id) => (model.asks.remove(id), repaint()),
       sessions: (sessions) => ((model.sessions = sessions), repaint()),
+      tasks: (tasks) => ((model.tasks = inTaskOrder(tasks)), repaint()),
       away: (why) => ((model.away = why), repaint()),
       complete: () => ((model.isComplete = true), repaint()),
       mistakes: (lines) => ((model.mistakes = lines), repaint()),

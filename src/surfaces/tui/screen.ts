@@ -9,9 +9,10 @@ import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import { frame, hasRoomForBoth } from "./draw-frame.ts";
 import { type KeyAction, actionOf } from "./keys.ts";
-import { type Model, TABS } from "./model.ts";
+import type { Model } from "./model.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
 import { nameOf } from "./status-line.ts";
+import { createTaskScreen } from "./task-screen.ts";
 import { planRecommended } from "./settle-many.ts";
 
 type Deps = {
@@ -34,6 +35,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   /** Words to an Ask that were typed and not sent. */
   const unsent = new Map<string, string>();
   const read = createKeyReader();
+  const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
   const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close });
 
   function show(next: Box): void {
@@ -112,14 +114,17 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   }
 
   function toTab(to: number | "next" | "back"): void {
-    const here = TABS.indexOf(model.tab);
-    const next = typeof to === "number" ? to : here + (to === "next" ? 1 : TABS.length - 1);
-    model.tab = TABS[next % TABS.length] ?? "waiting";
+    const tabs = model.tabs();
+    const here = tabs.indexOf(model.tab);
+    const next = typeof to === "number" ? Math.min(to, tabs.length - 1) : here + (to === "next" ? 1 : tabs.length - 1);
+    model.tab = tabs[next % tabs.length] ?? "waiting";
     [model.detailTop, model.readsDetail] = [0, false];
   }
 
   function openSelected(selected: AskView | undefined): void {
     if (model.tab === "sessions") return jump();
+    if (model.tab === "tasks" && (hasRoomForBoth(size().columns) || model.readsDetail)) return onTasks.open();
+    if (model.tab === "tasks") return void ([model.readsDetail, model.detailTop] = [model.tasks.length > 0, 0]);
     if (!selected) return;
     const isRead = hasRoomForBoth(size().columns) || model.readsDetail;
     if (!isRead) return void ([model.readsDetail, model.detailTop] = [true, 0]);
@@ -213,6 +218,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   }
 
   function pressed(press: Press): void {
+    if (press.type === "key" && !press.repeat && model.tab === "tasks" && onTasks.pressed(press.name)) return;
     const wanted = press.type === "key" ? actionOf(press.name) : undefined;
     // A key that is held down moves, and does nothing else.
     if (press.type === "key" && press.repeat && wanted && !MOVING.has(wanted.type)) return;

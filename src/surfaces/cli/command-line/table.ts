@@ -86,6 +86,7 @@ export const COMMANDS: readonly Row[] = [
   upkeep("backup", "copy everything Parley keeps into one file", () => import("../commands/backup.ts")),
   upkeep("restore", "put a backup back", () => import("../commands/restore.ts")),
   upkeep("prune", "remove questions that were settled long ago", () => import("../commands/prune.ts")),
+  upkeep("uninstall", "take out all that Parley put on this machine", () => import("../commands/uninstall.ts")),
   upkeep("bug-report", "a file about one question that you can send", () => import("../commands/bug-report.ts")),
   upkeep("completion", "tab completion for your shell", () => import("../commands/completion.ts")),
   {

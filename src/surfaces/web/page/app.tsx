@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { Board } from "./board/board.tsx";
 import type { Forms } from "./form/forms.ts";
 import { Help } from "./help.tsx";
 import { History } from "./history/history.tsx";
 import { Inbox } from "./inbox/inbox.tsx";
 import { isPlainKey } from "./keys.ts";
+import { later } from "./later.tsx";
 import { Mismatches } from "./inbox/mismatches.tsx";
 import { Mistakes } from "./form/mistakes.tsx";
 import type { Model } from "./model.ts";
@@ -15,6 +15,8 @@ import { useChanging } from "./settings/subscribe.ts";
 import type { TaskModel } from "./board/task-model.ts";
 
 type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
+
+const Board = later(async () => (await import("./board/board.tsx")).Board);
 
 export function App({ model, tasks, forms, refused }: Props) {
   const snapshot = useChanging(model.get, model.subscribe);
@@ -27,6 +29,8 @@ export function App({ model, tasks, forms, refused }: Props) {
     const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
     badge.setAppBadge?.(waiting).catch(() => undefined);
   }, [waiting]);
+
+  useEffect(Board.read, []);
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
