@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { here } from "../../../../core/form/state.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
+import { noteRefusal } from "../../../../core/words/note-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { errorText, takesFeedback } from "./form-steps.ts";
@@ -17,6 +18,7 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
   const error = form.errors[form.current];
   const hasOptions = question.options.length > 0;
   const order = rowOrder(question);
+  const lost = noteRefusal(question.options[entry.picks[0] ?? -1]);
   const isAbout = { "aria-describedby": error === undefined ? undefined : "form-error" };
   return (
     <fieldset class="fields" {...isAbout}>
@@ -59,7 +61,8 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
         </p>
       )}
       <Previews ask={ask} form={form} set={set} />
-      {hasOptions && <Note form={form} set={set} note={entry.note} />}
+      {lost !== undefined && <p class="hint">{lost}</p>}
+      {hasOptions && (lost === undefined || entry.note !== "") && <Note form={form} set={set} note={entry.note} />}
     </fieldset>
   );
 }
