@@ -92,6 +92,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     config,
     ledger: engine.openLedger(paths.ledger),
     env: process.env,
+    page: { address: web.address, port: () => registration.port },
     now,
     log,
   });
@@ -161,7 +162,13 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     door,
     callers,
     remote: workers.remote,
-    page: createPage({ files: options.pageFiles, sessions, inbox, door }),
+    page: createPage({
+      files: options.pageFiles,
+      sessions,
+      inbox,
+      door,
+      link: notifications.openLink,
+    }),
     home: paths.home,
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),

@@ -79,7 +79,7 @@ export function createHooks(deps: Deps) {
     if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
     switch (reading.type) {
       case "asked":
-        return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
+        return asked(agent, withCancel(await withModes(agent, reading, hook), hook.facts.task), hook, gone);
       case "result":
         await serial(reading.session.id, () => endings.result(reading));
         return NOTHING;
@@ -96,6 +96,13 @@ export function createHooks(deps: Deps) {
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
     }
+  }
+
+  /** What may be offered depends on the modes the session has been in. */
+  async function withModes(agent: Agent, reading: Asked, { payload }: HookCall): Promise<Asked> {
+    const { modes = [] } = (await store.session(reading.session.id)) ?? {};
+    const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes);
+    return again?.type === "asked" ? again : reading;
   }
 
   /** A dialog that no hook can answer. A question that is open says more than a notice about it. */

@@ -26,7 +26,8 @@ const HEADERS = {
  */
 export async function linkPage(request: Request, links: Links, hosts: readonly string[]): Promise<Response> {
   const host = (request.headers.get("host") ?? "").toLowerCase();
-  if (!hosts.includes(host)) return say(request, 403, "This address is not the one in notify.link_base.");
+  if (!hosts.includes(host))
+    return say(request, 403, "This address is not the one in notify.link_base or web.address.");
   const code = /\/act\/([\w-]{20,100})$/.exec(new URL(request.url).pathname)?.[1];
   if (code === undefined) return say(request, 404, "There is nothing here.");
   if (request.method === "POST") {

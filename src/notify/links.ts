@@ -39,13 +39,14 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
   }
 
   return {
-    make(note: Note, { link_base, link_minutes }: Notify): Link[] {
+    /** `base`: the address under which the person reaches them. */
+    make(note: Note, base: string, { link_minutes }: Notify): Link[] {
       return note.buttons.map(({ option, label }) => {
         const code = randomBytes(32).toString("base64url");
         const expiresAt = now() + link_minutes * 60_000;
         ledger.addLink(digest(code), note.ask, option, expiresAt);
         waits.left(digest(code), expiresAt);
-        return { option, label, url: `${link_base.replace(/\/+$/, "")}/act/${code}` };
+        return { option, label, url: `${base.replace(/\/+$/, "")}/act/${code}` };
       });
     },
     look,
@@ -67,6 +68,12 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
       }
     },
   };
+}
+
+/** Where links lead: to their own port, or without one to the page's. Empty: nowhere, so there are none. */
+export function linkBase({ link_base }: Notify, port: number | undefined, pageAddress: string): string {
+  if (link_base === "") return pageAddress;
+  return port === undefined ? "" : link_base;
 }
 
 const digest = (code: string) => createHash("sha256").update(code).digest("hex");

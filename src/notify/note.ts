@@ -26,6 +26,8 @@ export type Note = {
   /** The options that may be answered with one press; empty where that would not be a whole and harmless answer. */
   buttons: { option: number; label: string }[];
   pane?: { server: string; id: string };
+  /** Where the question is in the page, as the person reaches it. */
+  page?: string;
   /** It is about an answer that the agent received otherwise; `body` says so. */
   mismatch?: true;
   /** It was snoozed until then, and told about before. */

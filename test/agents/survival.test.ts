@@ -90,7 +90,7 @@ eachVersion("when things die", ({ version, it }) => {
     const ask = await stage.asks([approach]);
     stage.signalHooks("SIGSTOP");
     const kept = await stage.program.parley(["answer", ask.id, "2"]);
-    expect(kept.out).toContain('kept: "Option B"');
+    expect(kept.out).toContain('saved: "Option B"');
     await stage.claude.kill("SIGKILL");
     stage.signalHooks("SIGKILL");
     await stage.claude.resume();

@@ -97,7 +97,7 @@ test("[CF9] one answer in review is for every agent that asks the same, if the p
   const screen = typing(program, ["review"]);
   await screen.type(PROMPT, "1\r");
   await screen.type("2 other agents asked the same. Give them this answer too? [y/N]", "y\r");
-  expect((await screen.ended()).text.match(/kept: "SQLite"/g)).toHaveLength(3);
+  expect((await screen.ended()).text.match(/saved: "SQLite"/g)).toHaveLength(3);
   for (const outcomeOf of await Promise.all(asks.map(outcome)))
     expect(outcomeOf).toMatchObject({ answers: [{ picks: [0] }] });
 });

@@ -157,7 +157,7 @@ test("[N15] the port of the links answers to its own names only, and has nothing
   stage.config(config(receiver));
   const ask = await stage.ask();
   const path = pathOf((await optionsIn(receiver))[0]);
-  const wrong = { status: 403, text: "This address is not the one in notify.link_base.\n" };
+  const wrong = { status: 403, text: "This address is not the one in notify.link_base or web.address.\n" };
   for (const host of ["evil.example", "me.example.net.evil.example", "127.0.0.1", ""])
     for (const method of ["GET", "POST"]) expect(await call(stage, method, path, { host })).toMatchObject(wrong);
   expect((await call(stage, "GET", path, { host: "ME.example.net" })).status).toBe(200);

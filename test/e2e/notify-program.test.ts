@@ -17,11 +17,11 @@ afterEach(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-function configure(more = ""): void {
+function configure(more = "", where = ""): void {
   const file = join(program.user, ".config/parley/config.toml");
   mkdirSync(dirname(file), { recursive: true });
   const hook = `[notify.webhook]\nurl = "${receiver.url}/hook"\nsecret = "0123456789abcdef"\n`;
-  writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n${hook}`);
+  writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n${where || hook}`);
 }
 const ask = (header?: string) =>
   program.client("agent").call("createAsk", { body: { questions: [question(header)], origin: { project: "shop" } } });
@@ -80,6 +80,31 @@ test("[N9] an answer given with a link reaches the one who asked", async () => {
   expect(outcome).toMatchObject({ answers: [{ picks: [1] }], actor: { type: "person", surface: "link" } });
   // The daemon's own port knows nothing of it.
   expect((await fetch(`${program.url()}${path}`, { method: "POST" })).status).toBe(404);
+});
+
+test("[WS9] with web.address a tap on an ntfy message opens its question, and its buttons work through the page's own port", async () => {
+  configure("", `[notify.ntfy]\nurl = "${receiver.url}/topic"\n[web]\naddress = "https://laptop.example.net"\n`);
+  await program.start();
+  const { id } = await ask();
+  const [message] = (await receiver.first(1)).map(
+    ({ json }) => json as { click?: string; actions?: { url: string }[] },
+  );
+  expect(message?.click).toBe(`https://laptop.example.net/#/ask/${id}`);
+  const path = message?.actions?.[1]?.url.replace("https://laptop.example.net", "") ?? "";
+  expect(path).toStartWith("/act/");
+  const press = (method: string, headers: Record<string, string>) =>
+    fetch(`${program.url()}${path}`, { method, headers });
+  expect((await press("POST", { host: "elsewhere.example" })).status).toBe(403);
+  // A page that shows the message, such as ntfy's own, is another origin.
+  const named = { host: "laptop.example.net", origin: "https://ntfy.example", accept: "text/html" };
+  expect(await (await press("GET", named)).text()).toContain("Answer: PostgreSQL");
+  expect((await press("POST", named)).status).toBe(200);
+  const { outcome } = await program.client("agent").call("receiveAnswer", { id, query: { wait: 10_000 } });
+  expect(outcome).toMatchObject({ answers: [{ picks: [1] }], actor: { type: "person", surface: "link" } });
+  const { out } = await program.parley(["notify", "test", "--channel", "ntfy"]);
+  expect(out).toContain(
+    `Links: https://laptop.example.net, served on 127.0.0.1, port ${new URL(program.url()).port}\n`,
+  );
 });
 
 test("[N13] notify test says what happened on each channel", async () => {

@@ -43,7 +43,7 @@ describe("a person is asked", () => {
     const id = await scene.give([{ exit: 1, unrecorded: true }]);
     const ask = await scene.asked(id);
     expect(labels(ask)).toEqual(["Retry", "Cancel"]);
-    expect(ask.questions[0]?.text).toContain("cannot be resumed");
+    expect(ask.questions[0]?.text).toContain("it can only be retried");
     const { session } = await scene.task(id);
     await scene.pick(ask.id, "Retry");
     const again = await scene.becomes(id, (task) => task.attempt === 2 && task.asks.length === 1);

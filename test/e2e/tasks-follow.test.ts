@@ -22,7 +22,7 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
     for await (const part of following.stdout.pipeThrough(new TextDecoderStream())) out += part;
   })();
   await stage.becomes(id, (task) => isWaiting(task) && task.parked);
-  expect(await holds(() => out.includes("waiting: question") && out.includes("without a process"))).toBe(true);
+  expect(await holds(() => out.includes("waiting: question") && out.includes("parked until you answer"))).toBe(true);
   const short = id.slice(0, 6);
   const [ask = ""] = (await stage.task(id)).asks;
   await stage.client().call("settleAsk", { id: ask, body: { action: "answer", answers: [{ picks: [1] }] } });

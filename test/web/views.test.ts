@@ -172,13 +172,12 @@ inBrowser(
     await ready(page);
     expect((await page.locator(".verbatim").innerText()).trimEnd()).toBe("$ rm -rf 'build dir' && <b>x</b>\n# Clean");
     expect(await page.getByPlaceholder("Type your own answer").count()).toBe(0);
-    await page.getByRole("radio", { name: "Approve" }).check();
     await page.getByRole("button", { name: "Add a note" }).click();
     await page.getByRole("textbox", { name: "Note" }).fill("careful");
+    await page.getByRole("radio", { name: "Approve" }).check();
+    expect(await page.locator(".hint").innerText()).toBe('"Approve" takes no note: it would not reach the agent');
     await page.getByRole("button", { name: "Confirm Answers" }).click();
-    expect(await page.getByRole("alert").innerText()).toBe(
-      'A note does not reach the agent with "Approve"; leave it out, or deny with it',
-    );
+    expect(await page.getByRole("alert").innerText()).toBe('"Approve" takes no note: it would not reach the agent');
     await page.getByRole("radio", { name: /^Deny/ }).check();
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect((await waiting).output).toBeDefined();

@@ -3,6 +3,7 @@ import { askOf, PERSON } from "../../../test/sample.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Option } from "../../core/ask/question.ts";
 import { approvalChoices } from "./approval.ts";
+import { isSafeOutput } from "./check-output.ts";
 import { reply } from "./reply.ts";
 import { describeTool } from "./tool-detail.ts";
 import { matchOf } from "./match.ts";
@@ -57,8 +58,59 @@ describe("choices", () => {
   test("[AP43] a pick is an index: the same payload gives the same choices as were shown", () => {
     const sent = payload([{ type: "setMode", mode: "plan", destination: "session" }], { command: "ls" });
     expect(toolQuestion("Bash", sent).questions[0]?.options).toEqual(
-      choicesFor("Bash", sent).map(({ option }) => option),
+      choicesFor("Bash", sent, false).map(({ option }) => option),
     );
+  });
+});
+
+describe("auto mode", () => {
+  const bash = (more: object = {}) => ({
+    ...payload([], { command: "ls" }),
+    tool_name: "Bash",
+    permission_mode: "default",
+    ...more,
+  });
+  const offered = (tool: string, sent: ReturnType<typeof bash>, modes: string[]) =>
+    toolQuestion(tool, sent, modes).questions[0]?.options.map(({ label }) => label) ?? [];
+
+  test("[WS2] is offered for commands and plans, only in a session that has been in it", () => {
+    expect(offered("Bash", bash(), ["default", "auto"])).toEqual(["Approve", "Switch to mode auto", "Deny", "Cancel"]);
+    expect(offered("Bash", bash(), ["default"])).toEqual(["Approve", "Deny", "Cancel"]);
+    expect(offered("Bash", bash({ permission_mode: "plan" }), ["auto"])).toEqual(["Approve", "Deny", "Cancel"]);
+    expect(offered("Write", bash({ tool_name: "Write" }), ["auto"])).toEqual(["Approve", "Deny", "Cancel"]);
+    const planned = { ...bash({ tool_name: "ExitPlanMode" }), tool_input: { plan: "1. Test" } };
+    expect(offered("ExitPlanMode", planned, ["auto"])).toContain("Accept, and use auto mode");
+    expect(offered("ExitPlanMode", planned, [])).not.toContain("Accept, and use auto mode");
+    expect(offered("ExitPlanMode", { ...planned, tool_input: {} }, ["auto"])).not.toContain(
+      "Accept, and use auto mode",
+    );
+  });
+
+  test("[WS3] is granted where it was picked, and a note with an accepted plan stands below the plan", () => {
+    const input = { plan: "1. Test", planFilePath: "/p.md" };
+    const sent = { ...bash({ tool_name: "ExitPlanMode" }), tool_input: input };
+    const { questions } = toolQuestion("ExitPlanMode", sent, ["auto"]);
+    const pick = questions[0]?.options.findIndex(({ target }) => target === "auto") ?? -1;
+    const outcome: Outcome = {
+      type: "answered",
+      actor: PERSON,
+      at: 1,
+      answers: [{ picks: [pick], note: "keep it small" }],
+    };
+    const printed = reply(sent, askOf({ kind: "plan", questions }), outcome, "2.1.325");
+    const decision = {
+      behavior: "allow",
+      updatedInput: { ...input, plan: "1. Test\n\nNote from the user: keep it small" },
+      updatedPermissions: [{ type: "setMode", mode: "auto", destination: "session" }],
+    };
+    expect(printed).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
+    expect(isSafeOutput(sent, printed)).toBe(true);
+    const withInput = (updatedInput: object) => ({
+      hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { ...decision, updatedInput } },
+    });
+    expect(isSafeOutput(sent, withInput({ ...input, plan: "1. Deploy" }))).toBe(false);
+    expect(isSafeOutput(sent, withInput({ ...decision.updatedInput, planFilePath: "/other.md" }))).toBe(false);
+    expect(isSafeOutput({ ...sent, tool_name: "Write" }, withInput(input))).toBe(false);
   });
 });
 

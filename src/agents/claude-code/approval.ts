@@ -2,7 +2,7 @@ import type { Effect } from "../../core/ask/effect.ts";
 import type { Option } from "../../core/ask/question.ts";
 import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
-import { effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
+import { AUTO_MODE, effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
 
 /** One way to settle a tool call; `grants` is what Claude Code is told to change with it. */
 export type Choice = { option: Option & { effect: Effect }; grants?: unknown[] };
@@ -16,11 +16,19 @@ export const CANCEL: Choice = {
   },
 };
 
+const ASKS = new Set(["default", "acceptEdits"]);
+const AUTO = { type: "setMode", mode: AUTO_MODE, destination: "session" };
+const TO_AUTO: Choice = {
+  option: { ...effectOf(AUTO), recommended: false, effect: "allow", target: AUTO_MODE, stakes: "high" },
+  grants: [AUTO],
+};
+
 /**
  * The ways to settle a permission prompt, in the order a person sees them: once, one for each "always allow" that Claude
- * Code suggests, deny, cancel. Suggestions are never sent together: each does another thing.
+ * Code suggests, auto mode where `hasAuto` says that the session can be in it, deny, cancel. Suggestions are never sent
+ * together: each does another thing.
  */
-export function approvalChoices(payload: HookPayload): Choice[] {
+export function approvalChoices(payload: HookPayload, hasAuto = false): Choice[] {
   return [
     {
       option: {
@@ -44,6 +52,8 @@ export function approvalChoices(payload: HookPayload): Choice[] {
         grants: [raw],
       };
     }),
+    // Its own dialog offers it for commands, and never among the suggestions.
+    ...(hasAuto && payload.tool_name === "Bash" && ASKS.has(payload.permission_mode ?? "") ? [TO_AUTO] : []),
     {
       option: {
         label: "Deny",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CANCEL, type Choice } from "./approval.ts";
+import { AUTO_MODE, IN_AUTO_MODE, sessionMode } from "./suggestion.ts";
 
 export const PLAN_TOOL = "ExitPlanMode";
 const PlanInput = z.looseObject({ plan: z.string().optional() });
@@ -9,37 +10,51 @@ export function planIn(input: unknown): string | undefined {
   return PlanInput.safeParse(input).data?.plan;
 }
 
-const mode = (name: string) => [{ type: "setMode", mode: name, destination: "session" }];
+/** Where the plan has a text, words for the agent go below it: the agent is told that the user edited its plan. */
+export const withNote = (input: Record<string, unknown>, note: string): Record<string, unknown> =>
+  typeof input["plan"] === "string" ? { ...input, plan: `${input["plan"]}${NOTE_BELOW}${note}` } : input;
+const NOTE_BELOW = "\n\nNote from the user: ";
 
-export const PLAN_CHOICES: readonly Choice[] = [
-  {
-    option: {
-      label: "Accept, ask for edits",
-      description: "Start; it asks before each edit, as usual",
-      recommended: false,
-      effect: "allow",
-      target: "default",
-    },
-    grants: mode("default"),
-  },
-  {
-    option: {
-      label: "Accept, and accept edits",
-      description: "Start, and accept every file edit in this session without asking",
-      recommended: false,
-      effect: "allow",
-      target: "acceptEdits",
-      stakes: "high",
-    },
-    grants: mode("acceptEdits"),
-  },
-  {
-    option: {
-      label: "Revise",
-      description: "Keep planning; say with a note what to change",
-      recommended: false,
-      effect: "deny",
-    },
-  },
-  CANCEL,
-];
+/** In the order a person sees them. `hasAuto`: the session can be in auto mode. */
+export function planChoices(input: unknown, hasAuto: boolean): Choice[] {
+  const isWritten = (planIn(input) ?? "") !== "";
+  const note = isWritten ? { takesNote: true } : {};
+  return [
+    { option: { ...ASKING, ...note }, grants: sessionMode("default") },
+    { option: { ...EDITING, ...note }, grants: sessionMode("acceptEdits") },
+    // As in its own dialog: not for a plan without a text.
+    ...(hasAuto && isWritten ? [{ option: { ...AUTO, ...note }, grants: sessionMode(AUTO_MODE) }] : []),
+    { option: REVISE },
+    CANCEL,
+  ];
+}
+
+const ASKING: Choice["option"] = {
+  label: "Accept, ask for edits",
+  description: "Start; it asks before each edit, as usual",
+  recommended: false,
+  effect: "allow",
+  target: "default",
+};
+const EDITING: Choice["option"] = {
+  label: "Accept, and accept edits",
+  description: "Start, and accept every file edit in this session without asking",
+  recommended: false,
+  effect: "allow",
+  target: "acceptEdits",
+  stakes: "high",
+};
+const AUTO: Choice["option"] = {
+  label: "Accept, and use auto mode",
+  description: `Start, and ${IN_AUTO_MODE} in this session`,
+  recommended: false,
+  effect: "allow",
+  target: AUTO_MODE,
+  stakes: "high",
+};
+const REVISE: Choice["option"] = {
+  label: "Revise",
+  description: "Keep planning; say with a note what to change",
+  recommended: false,
+  effect: "deny",
+};

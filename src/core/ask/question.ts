@@ -10,6 +10,8 @@ export const Option = z.looseObject({
   effect: z.string().optional(),
   /** Which one, where several options have this effect: an agent, a rule, a mode. */
   target: z.string().optional(),
+  /** Words given with it reach the agent, although it allows something. */
+  takesNote: z.boolean().optional(),
   /** Changes more than this one thing. */
   stakes: z.literal("high").optional(),
 });

@@ -10,6 +10,8 @@ export const Session = z.looseObject({
   branch: z.string().optional(),
   pane: Pane.optional(),
   mode: z.string().optional(),
+  /** Every permission mode it was seen in. */
+  modes: z.array(z.string()).optional(),
   /** The address of the server that runs it, where Parley is connected to one. */
   server: z.string().optional(),
   transcript: z.string().optional(),

@@ -149,8 +149,6 @@ describe("refused", () => {
     const ask = askOf({ kind: "approval", questions: [{ ...database, options: [allow, deny] }] });
     const picked = (pick: number): Settlement => ({ action: "answer", answers: [{ picks: [pick], note: "why" }] });
     expect(settle(ask, picked(1), PERSON, NOW).type).toBe("ask.settled");
-    expect(refused(ask, picked(0)).message).toBe(
-      'A note does not reach the agent with "Approve"; leave it out, or deny with it',
-    );
+    expect(refused(ask, picked(0)).message).toBe('"Approve" takes no note: it would not reach the agent');
   });
 });

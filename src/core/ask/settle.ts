@@ -4,6 +4,7 @@ import { checkAnswers } from "./check-answer.ts";
 import { ParleyError } from "../error.ts";
 import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
+import { noteRefusal } from "../words/note-words.ts";
 import { describeOutcome } from "../words/sentence.ts";
 import { cancelsTask, wordsWith } from "../task/task-cancel.ts";
 
@@ -114,12 +115,12 @@ function checked(ask: Ask, answers: unknown): Answer[] {
   throw new ParleyError("invalid", result.problems.map((p) => p.message).join("; "), { problems: result.problems });
 }
 
-/** An allowed call has no room for words: a receipt that names them would be untrue. */
+/** An allowed call may have no room for words: a receipt that names them would be untrue. */
 function refuseLostNote({ kind, questions }: Ask, [answer]: readonly Answer[]): void {
   if (kind !== "approval" && kind !== "plan") return;
   const option = questions[0]?.options[answer?.picks[0] ?? -1];
-  if (option?.effect !== "allow" || answer?.note === undefined) return;
-  const message = `A note does not reach the agent with "${option.label}"; leave it out, or deny with it`;
+  const message = option?.effect === "allow" && answer?.note !== undefined ? noteRefusal(option) : undefined;
+  if (message === undefined) return;
   const problem = { field: "answers[0].note", message, limit: "no note", actual: "note" };
   throw new ParleyError("invalid", message, { problems: [problem] });
 }

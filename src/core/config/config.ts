@@ -17,7 +17,7 @@ const Notify = z.strictObject(
     link_base: address()
       .refine((text) => !/[?#]/.test(text), { error: "expected an address without ? and #" })
       .default("")
-      .register(KEYS, { about: "Where you reach this machine from outside; without it there are no links" }),
+      .register(KEYS, { about: "Where you reach this machine from outside, for links; empty: web.address" }),
     link_port: port()
       .default(4799)
       .register(KEYS, { about: "Loopback port behind that address; it serves links only" }),
