@@ -43,7 +43,7 @@ async function isAnswered(stage: Stage, mode: string): Promise<void> {
   expect((await stage.received(`in-${mode}`)).text).toContain("Right");
 }
 
-eachVersion("modes", (version, it, once) => {
+eachVersion("modes", ({ version, it, once }) => {
   once(
     "[WS4] bypass, acceptEdits, plan and auto: what each mode asks is answered from a shell, and what it does not ask runs",
     async () => {
