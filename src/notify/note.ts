@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
+import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
 import type { Option } from "../core/ask/question.ts";
 import { isCancel } from "../core/form/rows.ts";
@@ -33,7 +34,7 @@ export type Note = {
   at: number;
 };
 
-const LONGEST = { name: 60, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
+const LONGEST = { name: 60, title: 120, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
 
 export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { buttonsForApprovals: boolean }): Note {
   const questions = ask.questions.map((question) => ({
@@ -57,7 +58,7 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     kind: ask.kind,
     agent,
     project,
-    title: `${project}${tag}: ${questions[0]?.header ?? "Question"}`,
+    title: `${project}${tag}: ${askTitle(ask, { max: LONGEST.title })}`,
     body,
     questions,
     buttons: mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [],

@@ -14,6 +14,8 @@ export type MismatchView = z.infer<typeof MismatchView>;
 /** An Ask as surfaces get it: with the agent's name for people and what happened in one sentence. */
 export const AskView = Ask.extend({
   agentTitle: z.string(),
+  /** What it is called in lists and notifications: the question, the call that waits for leave, the plan. */
+  title: z.string().optional(),
   sentence: z.string(),
   /** A hook of the agent, or who asked through the API, waits on the line right now. */
   reachable: z.boolean(),

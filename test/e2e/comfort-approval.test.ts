@@ -19,7 +19,7 @@ describe("approvals", () => {
   test("[AP1] a permission prompt is shown with its tool, its command and one option for each effect, in words", async () => {
     const asked = await prompt(program);
     const { out: row } = await program.parley(["ls"]);
-    expect(timeless(row)).toBe(`${asked.id.slice(0, 6)}  TIME  user  [approval] Allow this command?\n`);
+    expect(timeless(row)).toBe(`${asked.id.slice(0, 6)}  TIME  user  [approval] $ touch /home/dev/touched\n`);
     const shown = linesOf(await show(asked.id));
     expect(shown[0]).toStartWith(`${asked.id.slice(0, 6)}  [approval] … waiting for an answer`);
     expect(shown.slice(2, 11)).toEqual([
@@ -126,7 +126,7 @@ describe("plans", () => {
       "  3. Revise - Keep planning; say with a note what to change",
       "  4. Cancel - Deny it and stop the turn, as Esc does",
     ]);
-    expect((await program.parley(["ls"])).out).toContain("[plan] Accept this plan?");
+    expect((await program.parley(["ls"])).out).toContain("[plan] 1. Read");
     await asked.hangsUp();
   });
 

@@ -18,7 +18,7 @@ export function toolQuestion(tool: string, payload: HookPayload): { kind: Kind; 
   return {
     kind: "approval",
     match,
-    questions: [{ ...describeTool(tool, payload.tool_input), header: tool, multiSelect: false, options }],
+    questions: [{ ...describeTool(tool, payload.tool_input, payload.cwd), header: tool, multiSelect: false, options }],
   };
 }
 

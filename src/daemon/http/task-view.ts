@@ -1,3 +1,4 @@
+import { askTitle } from "../../core/ask/title.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Task } from "../../core/task/task.ts";
 import { hasProcess } from "../../core/task/task-state.ts";
@@ -22,7 +23,7 @@ export function createTaskViews({ store, runner, now }: Deps) {
       asks: open.map(({ id }) => id),
       elapsedMs: task.startedAt === undefined ? 0 : (task.endedAt ?? now()) - task.startedAt,
       ...(isWaiting && questions.length > 0 && { pending_questions: questions }),
-      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt, asking: open[0].questions[0]?.text ?? "" }),
+      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt, asking: askTitle(open[0]) }),
       ...(live?.tool && { tool: live.tool }),
     };
   }

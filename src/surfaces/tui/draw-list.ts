@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { askTitle } from "../../core/ask/title.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { pilotTag } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
@@ -11,7 +12,7 @@ import { counted } from "../../core/words/number.ts";
 import { cells } from "./cells.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
-import { sentenceNow, subjectOf, toneOf } from "./status-line.ts";
+import { sentenceNow, toneOf } from "./status-line.ts";
 
 export type Room = { width: number; height: number };
 /** `brief` is what stands beside the title where there is one line, `about` what stands below it where there are two. */
@@ -54,7 +55,7 @@ function oneLine({ title, brief, mark }: Row, isSelected: boolean, theme: Theme,
 
 function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
   const at = now();
-  const text = subjectOf(ask, LONGEST);
+  const text = askTitle(ask);
   const more = ask.questions.length < 2 ? "" : ` (+${ask.questions.length - 1})`;
   const project = safeLine(ask.origin.project ?? ask.agentTitle, { max: 24 });
   const mark = marked.has(ask.id) && ask.state === "open" ? theme.accent("◆") : " ";

@@ -1,8 +1,9 @@
+import { askTitle } from "../../../core/ask/title.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { ASK_STATES } from "../../../core/ask/state-names.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
-import { NO_DETAILS, NOTHING_WAITS } from "../../../core/words/ask-words.ts";
+import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ageOf, snoozedWords } from "../../../core/words/time.ts";
 import { pilotTag } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -80,15 +81,14 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
     .join("");
 }
 
-/** The first question; how many more there are stays to be seen, however long it is. */
+/** What it is called; how many more there are stays to be seen, however long it is. */
 function asked(ask: AskView, times: number, columns: number, now: number): string {
   const { kind, questions } = ask;
-  const [first, ...others] = questions;
+  const others = questions.length - 1;
   const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
   const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
-  const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
-  const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
-  return `${fit(`${tag}${text || NO_DETAILS}`, Math.max(1, columns - more.length))}${more}`;
+  const more = others < 1 ? "" : columns < 30 ? ` +${others}` : ` (+${others} more)`;
+  return `${fit(`${tag}${askTitle(ask)}`, Math.max(1, columns - more.length))}${more}`;
 }
 
 function following(values: Record<string, string | boolean | undefined>, next: string): string {

@@ -1,3 +1,4 @@
+import { askTitle } from "../../../core/ask/title.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -45,9 +46,7 @@ export const command = defineCommand({
 
 /** What no hook can answer is not asked here, but it waits too. */
 function ending(left: readonly AskView[], seen: number, { width }: Terminal): string {
-  const rows = left.map(({ id, kind, questions }) =>
-    fit(`${shortId(id)}  [${kind}] ${safeLine(questions[0]?.text ?? "", { max: 200 })}`, width),
-  );
+  const rows = left.map((ask) => fit(`${shortId(ask.id)}  [${ask.kind}] ${askTitle(ask)}`, width));
   if (rows.length > 0)
     return `\n${["Only their own terminals can answer these; parley jump <id>:", ...rows].join("\n")}\n`;
   return seen === 0 ? `${NOTHING_WAITS}.\n` : "That was all.\n";

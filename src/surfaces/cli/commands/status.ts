@@ -1,6 +1,7 @@
+import { askTitle } from "../../../core/ask/title.ts";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
-import { NO_DETAILS, NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
+import { NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
 import { ageOf, duration } from "../../../core/words/time.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -99,10 +100,10 @@ export async function noticeOf(client: Context["client"], folder: string): Promi
 }
 
 /** `[question] shop · 12 s · Which database?` */
-function row({ id, kind, origin, agentTitle, createdAt, questions }: AskView, { style, width }: Terminal): string {
+function row(ask: AskView, { style, width }: Terminal): string {
+  const { id, kind, origin, agentTitle, createdAt } = ask;
   const project = safeLine(origin.project ?? agentTitle, { max: 40 });
-  const text = safeLine(questions[0]?.text ?? NO_DETAILS, { max: 240 });
-  const words = `  ${shortId(id)}  [${kind}] ${project} · ${ageOf(createdAt, Date.now())} · ${text}`;
+  const words = `  ${shortId(id)}  [${kind}] ${project} · ${ageOf(createdAt, Date.now())} · ${askTitle(ask)}`;
   return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
 }
 

@@ -8,7 +8,8 @@ export function searchable(ask: AskView): string {
   const found = known.get(ask);
   if (found !== undefined) return found;
   const { id, kind, agentTitle, origin, questions, sentence, outcome } = ask;
-  const texts = questions.flatMap(({ text, header, body, options }) => [
+  const texts = questions.flatMap(({ text, title, header, body, options }) => [
+    title,
     text,
     header,
     body,
