@@ -1,6 +1,7 @@
 import type { Ask } from "../core/ask/ask.ts";
 import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
+import { titleIn } from "../core/words/session-words.ts";
 import type { Option } from "../core/ask/question.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { safeLine, safeText, truncate } from "../core/text/text.ts";
@@ -20,6 +21,8 @@ export type Note = {
   kind: string;
   agent: string;
   project: string;
+  /** What the session that asks is called. */
+  session?: string;
   title: string;
   /** The whole question with its options, as plain text. */
   body: string;
@@ -50,7 +53,9 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
   }));
   const agent = safeLine(agentTitle, { max: LONGEST.name });
   const project = safeLine(ask.origin.project ?? "", { max: LONGEST.name }) || agent;
-  const words = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const [session] = titleIn(ask.origin.sessionTitle, LONGEST.name);
+  const asked = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const words = session === undefined ? asked : `${session}\n${asked}`;
   const body = truncate(words, LONGEST.body);
   const tag = ask.kind === "question" ? "" : ` [${ask.kind}]`;
   return {
@@ -58,6 +63,7 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     kind: ask.kind,
     agent,
     project,
+    ...(session !== undefined && { session }),
     title: `${project}${tag}: ${askTitle(ask, { max: LONGEST.title })}`,
     body,
     questions,

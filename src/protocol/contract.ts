@@ -157,9 +157,16 @@ export const CONTRACT = {
   listSessions: {
     ...ADDRESSES.listSessions,
     needs: "human",
-    about: "Agent sessions Parley has heard of",
+    about: "Agent sessions Parley has heard of: working, finished or waiting for a prompt, with their last words",
     query: z.object({ live: z.stringbool().default(false), limit: count(500, 100) }),
     result: z.looseObject({ sessions: z.array(SessionView) }),
+  },
+  dismissSession: {
+    ...ADDRESSES.dismissSession,
+    needs: "human",
+    about: "Say that you have seen that a session waits for a prompt; a unique prefix of its id is enough",
+    body: z.strictObject({ surface: z.string().max(40).default("api") }),
+    result: SessionView,
   },
   readLog: {
     ...ADDRESSES.readLog,

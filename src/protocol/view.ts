@@ -27,7 +27,11 @@ export const AskView = Ask.extend({
 export type AskView = z.infer<typeof AskView>;
 
 /** A Session as surfaces get it. */
-export const SessionView = Session.extend({ agentTitle: z.string() });
+export const SessionView = Session.extend({
+  agentTitle: z.string(),
+  /** finished: its turn is over · waiting: it said itself that it waits for a prompt · dismissed: a person has seen that. */
+  state: z.enum(["working", "finished", "waiting", "dismissed"]).optional(),
+});
 export type SessionView = z.infer<typeof SessionView>;
 
 export const Status = z.looseObject({
@@ -38,8 +42,11 @@ export const Status = z.looseObject({
   socket: z.string(),
   home: z.string(),
   startedAt: z.number(),
-  asks: z.looseObject({ open: z.number(), undelivered: z.number() }),
+  /** `snoozed`: so many of the open ones are put aside, and wait for nobody now. */
+  asks: z.looseObject({ open: z.number(), snoozed: z.number().optional(), undelivered: z.number() }),
   sessions: z.number(),
+  /** So many of them have finished or wait for a prompt, and nobody has dismissed that. */
+  idle: z.number().optional(),
 });
 export type Status = z.infer<typeof Status>;
 

@@ -12,6 +12,7 @@ export const WHO_MAY: Record<Changing, string> = {
   createAsk: "agent",
   settleAsk: "agent",
   snoozeAsk: "Only a person puts a question aside",
+  dismissSession: "Only a person dismisses a session",
   putDraft: "Only a person fills in an answer",
   withdrawAsk: "anyone",
   welcome: "anyone",

@@ -17,7 +17,11 @@ export function readHook(raw: unknown): HookReading | undefined {
     case "PostToolUse":
       return result(payload, session);
     case "Stop":
-      return { type: "turn-ended", session };
+      return {
+        type: "turn-ended",
+        session,
+        ...(payload.last_assistant_message && { said: payload.last_assistant_message }),
+      };
     case "SessionStart":
       return {
         type: "session-started",

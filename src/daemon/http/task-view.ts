@@ -5,6 +5,7 @@ import { hasProcess } from "../../core/task/task-state.ts";
 import { plus } from "../../core/task/usage.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";
+import { createProjects } from "../../inbox/projects.ts";
 import type { Runner } from "../../runner/runner.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -12,6 +13,8 @@ type Deps = { store: Store; runner: Runner; now: () => number };
 
 /** A task as surfaces get it: with what it asks, what its agent does right now and what it changed. */
 export function createTaskViews({ store, runner, now }: Deps) {
+  const projects = createProjects(now);
+
   async function view(task: Task): Promise<TaskView> {
     const live = hasProcess(task) ? runner.liveOf(task.id) : undefined;
     const open = await openAsksOf(task);
@@ -19,6 +22,7 @@ export function createTaskViews({ store, runner, now }: Deps) {
     const isWaiting = task.state === "waiting";
     return {
       ...task,
+      project: (await projects(task.order.cwd)).project,
       usage: live ? plus(task.usage, live.usage) : task.usage,
       asks: open.map(({ id }) => id),
       elapsedMs: task.startedAt === undefined ? 0 : (task.endedAt ?? now()) - task.startedAt,

@@ -3,6 +3,7 @@ import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
 import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
+import { sessionSince, sessionWords } from "../../core/words/session-words.ts";
 import { agoWords, clock, snoozedWords } from "../../core/words/time.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -66,6 +67,8 @@ function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): s
 function sessionLines(session: SessionView, now: number, page: Page): string[] {
   const { id, agentTitle, project, branch, cwd, pane, mode, startedAt, seenAt } = session;
   const facts: [string, string | undefined][] = [
+    ["Title", session.title],
+    ["State", `${sessionWords(session)}, ${agoWords(sessionSince(session), now)}`],
     ["Agent", agentTitle],
     ["Project", project],
     ["Branch", branch],
@@ -76,9 +79,11 @@ function sessionLines(session: SessionView, now: number, page: Page): string[] {
     ["Started", `${clock(startedAt)} (${agoWords(startedAt, now)})`],
     ["Last heard", `${clock(seenAt)} (${agoWords(seenAt, now)})`],
   ];
-  return facts.flatMap(([name, value]) =>
+  const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : hang(page.style.dim(name.padEnd(12)), safeLine(value, { max: 200 }), page.width),
   );
+  const said = safeText(session.idle?.said ?? "").trim();
+  return said === "" ? lines : [...lines, "", "It said last:", ...hang("  ", said, page.width, page.style.dim)];
 }
 
 const styleOf = (theme: Theme): Style => ({

@@ -46,6 +46,7 @@ async function bundle(): Promise<Made[]> {
   const { outputs } = await Bun.build({
     entrypoints: [page.index],
     minify: true,
+    splitting: true,
     target: "browser",
     // Absolute, as in the compiled program: the page is only ever at the root.
     publicPath: "/",

@@ -1,4 +1,5 @@
 import { askTitle } from "../../../core/ask/title.ts";
+import { idleWords, titleIn } from "../../../core/words/session-words.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { ASK_STATES } from "../../../core/ask/state-names.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -41,9 +42,11 @@ export const command = defineCommand({
     const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
     const { asks, next } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
-    if (asks.length === 0) return (terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n"), 0);
-    terminal.out(table(asks, Date.now(), terminal));
+    if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal));
+    else terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n");
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
+    const { idle = 0 } = state === "open" ? await client.call("status") : {};
+    if (idle > 0) terminal.out(terminal.style.dim(`${idleWords(idle)}: parley sessions\n`));
     return 0;
   },
 });
@@ -76,7 +79,8 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
       ];
       const happened = fit(safeLine(ask.sentence, { max: LONGEST_LINE }), most - 8);
       const below = ask.state === "open" ? "" : `        ${colourOf(happened, style)(happened)}\n`;
-      return `${line.join("  ")}\n${below}`;
+      const from = titleIn(ask.origin.sessionTitle).map((title) => `        ${dim(fit(title, most - 8))}\n`);
+      return `${line.join("  ")}\n${from.join("")}${below}`;
     })
     .join("");
 }

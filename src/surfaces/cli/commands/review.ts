@@ -1,4 +1,5 @@
 import { askTitle } from "../../../core/ask/title.ts";
+import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -53,7 +54,12 @@ function ending(left: readonly AskView[], seen: number, { width }: Terminal): st
 }
 
 function heading({ id, kind, origin, agentTitle }: AskView, left: number, { terminal: { style } }: Context): string {
-  const from = safeLine([agentTitle, origin.project, origin.branch].filter(Boolean).join(" · "), { max: 100 });
+  const from = safeLine(
+    [agentTitle, origin.project, origin.branch, ...titleIn(origin.sessionTitle, 40)].filter(Boolean).join(" · "),
+    {
+      max: 120,
+    },
+  );
   return `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}${style.cyan(from)}  ${style.dim(`${counted(left, "question")} left`)}`;
 }
 

@@ -63,6 +63,7 @@ function facts(task: TaskView, page: Page): string[] {
   ];
   const rows: [string, string | undefined][] = [
     ["Prompt", atMost(safeText(order.prompt, { max: LONGEST.prompt }).split("\n"), LONGEST.lines).join("\n")],
+    ["Project", task.project === undefined ? undefined : safeLine(task.project, { max: 80 })],
     ["Folder", safeLine(workdir?.path ?? order.cwd)],
     ["Branch", workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
     ["Changed", diff && [diffWords(diff), ...pathLines(diff)].join("\n")],

@@ -35,7 +35,7 @@ export function Card({ task, now }: { task: TaskView; now: number }) {
         {state === "in_progress" && <span class="now">{tool ? toolWords(tool) : "thinking"}</span>}
         {isOver(task) && reason !== undefined && <span class="prompt">{safeLine(reason, { max: 120 })}</span>}
         <span class="facts">
-          <span>{safeLine(lastPart(order.cwd), { max: 40 })}</span>
+          <span>{safeLine(task.project ?? order.cwd, { max: 40 })}</span>
           {used !== "" && <span>{used}</span>}
           {diff && diff.files > 0 && (
             <span>
@@ -47,5 +47,3 @@ export function Card({ task, now }: { task: TaskView; now: number }) {
     </li>
   );
 }
-
-const lastPart = (path: string) => path.replace(/\/+$/, "").split("/").at(-1) || path;

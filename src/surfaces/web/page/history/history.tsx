@@ -89,7 +89,13 @@ function Entry({ ask }: { ask: AskView }) {
   const [question] = ask.questions;
   if (!outcome) return null;
   const { actor, reason, at } = outcome;
-  const facts = [origin.project, origin.branch, byActorInFull(actor), `after ${duration(at - ask.createdAt)}`];
+  const facts = [
+    origin.project,
+    origin.sessionTitle,
+    origin.branch,
+    byActorInFull(actor),
+    `after ${duration(at - ask.createdAt)}`,
+  ];
   return (
     <li>
       <a href={askPath(ask.id)}>

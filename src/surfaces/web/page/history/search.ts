@@ -24,7 +24,7 @@ export function searchable(ask: AskView): string {
     message,
     answers && describeAnswers(questions, answers),
   ];
-  const from = [agentTitle, origin.project, origin.branch];
+  const from = [agentTitle, origin.project, origin.sessionTitle, origin.branch];
   const all = [id, kind, ...from, sentence, ...said, ...texts].join("\n").toLowerCase();
   known.set(ask, all);
   return all;

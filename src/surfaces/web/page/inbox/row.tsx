@@ -23,7 +23,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
     if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
   const [question] = ask.questions;
-  const { project, branch } = ask.origin;
+  const { project, branch, sessionTitle } = ask.origin;
   const header = safeLine(question ? headerOf(question) : ask.kind, { max: 24 });
   const more = ask.questions.length - 1;
   const text = useMemo(() => titleOf(ask), [question]);
@@ -41,6 +41,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
           </span>
           <time>{ageWords(ask, now)}</time>
         </span>
+        {sessionTitle !== undefined && <span class="session">{safeLine(sessionTitle, { max: 60 })}</span>}
         <span class="text">
           {text}
           {more > 0 && <span class="more"> +{more} more</span>}

@@ -26,7 +26,7 @@ export function tellAbout(ask: AskView): void {
   if (sound) beep();
   // Who looks at the page sees the question there.
   if (!notify || document.visibilityState === "visible") return;
-  const from = [ask.agentTitle, ask.origin.project, ask.origin.branch].filter(Boolean).join(" · ");
+  const from = [ask.origin.project, ask.origin.sessionTitle, ask.agentTitle].filter(Boolean).join(" · ");
   void show(safeLine(from, { max: 100 }), askTitle(ask), ask.id);
 }
 

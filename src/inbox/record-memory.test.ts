@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lines } from "../agents/claude-code/record.ts";
-import { createCommandMemory } from "./command-memory.ts";
+import { createRecordMemory } from "./record-memory.ts";
 
 const MIB = 1024 * 1024;
 let dir: string;
@@ -19,7 +19,7 @@ const words = (name: string, args = "") =>
   `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
 const said = (length: number) =>
   `${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text: "é".repeat(length / 2) }] } })}\n`;
-const last = (before?: number) => createCommandMemory().last(path, lines, before);
+const last = (before?: number) => createRecordMemory().last(path, lines, before);
 
 test("[LX1] a command is found however far back it stands, also across the pieces in which a record is read", async () => {
   for (const gap of [0, 400 * 1024, MIB - 100, MIB, 5 * MIB]) {
@@ -29,7 +29,7 @@ test("[LX1] a command is found however far back it stands, also across the piece
 });
 
 test("[LX1] a record is read on from where it was left, and from the beginning when another took its place", async () => {
-  const memory = createCommandMemory();
+  const memory = createRecordMemory();
   const now = () => memory.last(path, lines);
   expect(await now()).toBeUndefined();
   writeFileSync(path, line(words("gsd:plan-phase", "2")) + said(MIB));
