@@ -42,7 +42,8 @@ export function createIdleSessions({ store, inbox, titles, now, isWanted }: Deps
   async function finish(agent: Agent, id: string, said: string | undefined, asked: boolean) {
     const session = await store.session(id);
     if (!session) return undefined;
-    const { transcript, idle } = session;
+    const { transcript } = session;
+    const idle = asked ? session.idle : undefined;
     const read = said ?? idle?.said ?? (transcript === undefined ? "" : await agent.record?.lastSaid(transcript));
     const prompt = idle?.prompt ?? (await lastPrompt(agent, session));
     const words = tailText((read ?? "").trim(), MOST_SAID);

@@ -60,6 +60,13 @@ test("[NM20] an agent that has finished stands under the sessions with its last 
   expect((await sessions())[0]?.state).toBe("dismissed");
   appendFileSync(transcript, prompt("Now the shop"));
   await eventually(async () => expect((await sessions())[0]?.state).toBe("working"));
+  // The end of that turn is told anew, also where nobody saw it begin.
+  for (const said of ["Once.", "Twice."]) {
+    appendFileSync(transcript, prompt(said));
+    await hook("Stop", { last_assistant_message: said });
+    await eventually(async () => expect((await sessions())[0]).toMatchObject({ state: "finished", idle: { said } }));
+  }
+  await hook("SessionStart", { source: "resume" });
   const again = await program.parley(["sessions", "0a1b", "--dismiss"]);
   expect(again).toMatchObject({ code: 2, err: "✗ This session is working: there is nothing to dismiss\n" });
 });

@@ -82,7 +82,7 @@ export type AskEvent = z.infer<typeof AskEvent>;
 
 export const SessionEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("session.seen"), session: Session.partial() }),
-  /** Its turn is over; what is said later adds to what was said before. */
+  /** Its turn is over, or (`asked`) it says that it still waits for a prompt. */
   z.looseObject({
     type: z.literal("session.idle"),
     said: z.string().optional(),

@@ -40,7 +40,8 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
     case "session.idle": {
       const { said, asked, prompt } = event;
       const idle = {
-        ...(known.idle ?? { since: at }),
+        // Only its own notice adds to what is known; the end of another turn is new.
+        ...((asked && known.idle) || { since: at }),
         ...(said !== undefined && { said }),
         ...(asked && { asked }),
         ...(prompt !== undefined && { prompt }),

@@ -1,4 +1,3 @@
-import type { Ask } from "../ask/ask.ts";
 import type { Session } from "../ask/session.ts";
 import { sessionState } from "../ask/session-state.ts";
 import { safeLine } from "../text/text.ts";
@@ -27,11 +26,6 @@ export const lastWords = ({ idle }: Pick<Session, "idle">): string =>
 export const idleWords = (count: number): string =>
   `${counted(count, "session")} ${count === 1 ? "waits" : "wait"} for a prompt`;
 
-type Asked = { origin: Pick<Ask["origin"], "project" | "sessionTitle">; agentTitle: string };
-
-/** Who asks: `shop · Fix the login`. */
-export const askerWords = ({ origin: { project, sessionTitle }, agentTitle }: Asked): string =>
-  [safeLine(project ?? agentTitle, { max: 40 }), ...titleIn(sessionTitle)].join(" · ");
-
+/** What the session that asks is called, if that is known. */
 export const titleIn = (sessionTitle: string | undefined, max = 60): string[] =>
   sessionTitle === undefined ? [] : [safeLine(sessionTitle, { max })].filter(Boolean);

@@ -21,7 +21,7 @@ import { sentenceNow, toneOf } from "./status-line.ts";
 export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {
   const [ask, session] = [model.ask(), model.session()];
   const page: Page = { style: styleOf(theme), width };
-  const lines = ask ? askLines(ask, model.now(), theme, page) : session ? sessionLines(session, model.now(), page) : [];
+  const lines = ask ? askLines(ask, model.now(), theme, page) : session ? sessionLines(session, model, page) : [];
   const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
   model.detailTop = top;
   const shown = lines.slice(top, top + height);
@@ -64,11 +64,12 @@ function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): s
   return [...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
 }
 
-function sessionLines(session: SessionView, now: number, page: Page): string[] {
+function sessionLines(session: SessionView, { asks, now: clockNow }: Model, page: Page): string[] {
+  const now = clockNow();
   const { id, agentTitle, project, branch, cwd, pane, mode, startedAt, seenAt } = session;
   const facts: [string, string | undefined][] = [
     ["Title", session.title],
-    ["State", `${sessionWords(session)}, ${agoWords(sessionSince(session), now)}`],
+    ["State", `${sessionWords(session, asks.waitingOf().get(session.id))}, ${agoWords(sessionSince(session), now)}`],
     ["Agent", agentTitle],
     ["Project", project],
     ["Branch", branch],

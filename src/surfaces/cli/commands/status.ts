@@ -1,6 +1,6 @@
 import { askTitle } from "../../../core/ask/title.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
-import { askerWords, idleWords } from "../../../core/words/session-words.ts";
+import { idleWords, titleIn } from "../../../core/words/session-words.ts";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
 import { NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
@@ -104,11 +104,12 @@ export async function noticeOf(client: Context["client"], folder: string): Promi
   );
 }
 
-/** `[question] shop · Fix the login · 12 s · Which database?` */
+/** `[question] shop · 12 s · Which database? · Fix the login` */
 function row(ask: AskView, { style, width }: Terminal): string {
-  const { id, kind, createdAt } = ask;
-  const words = `  ${shortId(id)}  [${kind}] ${askerWords(ask)} · ${ageOf(createdAt, Date.now())} · ${askTitle(ask)}`;
-  return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
+  const { id, kind, origin, agentTitle, createdAt } = ask;
+  const project = safeLine(origin.project ?? agentTitle, { max: 40 });
+  const parts = [project, ageOf(createdAt, Date.now()), askTitle(ask), ...titleIn(origin.sessionTitle)];
+  return fit(`  ${shortId(id)}  [${kind}] ${parts.join(" · ")}`, width).replace(shortId(id), style.bold(shortId(id)));
 }
 
 /** A registration left by a killed daemon names a dead process, or a pid that is somebody else's by now. */
