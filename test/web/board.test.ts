@@ -66,6 +66,7 @@ inBrowser("[WB49] a task is given in the page and runs where it was told to", as
   await using web = await withTasks(plain);
   const page = await web.open();
   await page.goto(`${web.program.url()}/#/board`);
+  await page.getByRole("heading", { name: "Board" }).waitFor();
   await page.keyboard.press("n");
   const dialog = page.getByRole("dialog", { name: "New task" });
   await dialog.getByRole("button", { name: "Start" }).click();

@@ -22,7 +22,7 @@ export function Sessions({ model, sessions, now }: Props) {
               {[session.project, sessionWords(session), ageOf(sessionSince(session), now)].filter(Boolean).join(" · ")}
             </small>
             <p>{safeText(session.idle?.said ?? "", { max: 300 })}</p>
-            <button class="plain" type="button" onClick={() => void model.dismiss(session.id)}>
+            <button class="button" type="button" onClick={() => void model.dismiss(session.id)}>
               Dismiss
             </button>
           </li>
