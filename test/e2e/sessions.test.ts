@@ -78,7 +78,11 @@ test("[NM21] with inbox.idle_sessions it is a question too, which can be dismiss
   await program.start();
   const row = await notice(program, "Claude is waiting for your input", "idle_prompt");
   expect((await program.parley(["count"])).out).toBe("1\n");
-  expect((await program.parley(["answer", row.id, "--decline"])).out).toContain("withdrawn: dismissed");
+  expect(await program.parley(["answer", row.id, "--decline"])).toEqual({
+    code: 0,
+    out: "✓ dismissed by cli\n",
+    err: "",
+  });
   expect((await program.parley(["count"])).out).toBe("0\n");
   const second = await notice(program, "Claude is waiting for your input", "idle_prompt");
   await program.terminate();

@@ -40,5 +40,5 @@ test("[IN63] what only the agent's terminal can answer says so instead of a dial
   const screen = await inbox.shows(/─\n Only the agent's own terminal can answer this\./);
   expect(screen).not.toContain("Enter: select");
   inbox.press("d");
-  await inbox.shows("withdrawn: dismissed");
+  await inbox.shows("✓ dismissed by inbox");
 });

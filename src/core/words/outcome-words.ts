@@ -14,7 +14,7 @@ const WITHDRAWN: Record<string, (agent: string) => string> = {
   "agent-exited": (agent) => `${agent} is gone`,
   "session-ended": () => "the session ended",
   "moved-on": (agent) => `${agent} went on without an answer`,
-  dismissed: () => "dismissed",
+  dismissed: () => "nothing was to be answered",
   "under-sessions": (agent) => `${agent} waits for a prompt: parley sessions`,
   "taken-back": (agent) => `${agent} took the question back`,
 };

@@ -5,6 +5,7 @@ import type { Outcome } from "../ask/outcome.ts";
 import { duration } from "./time.ts";
 import { safeLine } from "../text/text.ts";
 import { byActor } from "./actor-words.ts";
+import { isDismissed } from "../ask/ask-state.ts";
 import { outcomeVerb, withdrawnWhy } from "./outcome-words.ts";
 
 /** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
@@ -64,6 +65,7 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
     case "expired":
       return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
     case "withdrawn":
+      if (isDismissed(outcome)) return `dismissed ${byActor(outcome.actor)}`;
       return ["withdrawn", ...[withdrawnWhy(outcome.reason ?? "", agent) ?? []].flat()].join(": ");
     case "superseded":
       return "superseded by a later question";
@@ -76,8 +78,9 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
 /** What to make of a task is none of its agent's business. */
 const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
 
-const isGood = ({ type, answers = [] }: Outcome) =>
-  (type === "answered-elsewhere" || type === "answered") && !answers.some(isUnread);
+const isGood = (outcome: Outcome) =>
+  isDismissed(outcome) || (ANSWERED.has(outcome.type) && !(outcome.answers ?? []).some(isUnread));
+const ANSWERED = new Set<Outcome["type"]>(["answered-elsewhere", "answered"]);
 
 const isAllUnread = ({ answers = [] }: Outcome) => answers.length > 0 && answers.every(isUnread);
 
