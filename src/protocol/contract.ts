@@ -88,6 +88,8 @@ export const CONTRACT = {
     result: z.looseObject({
       asks: z.array(AskView),
       next: z.string().optional(),
+      /** With the open ones: so many sessions have finished or wait for a prompt. */
+      idle: z.number().optional(),
       mismatches: z.array(MismatchView).optional(),
     }),
   },

@@ -87,6 +87,7 @@ export function createRoutes(deps: Deps): Routes {
   const askers = createAskers(store);
   const mismatches = createMismatches(deps);
   const snoozes = createSnoozes(deps);
+  const liveSessions = () => store.sessions({ live: true, limit: 500 });
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
 
@@ -98,7 +99,7 @@ export function createRoutes(deps: Deps): Routes {
       const [open, undelivered, live] = await Promise.all([
         store.count(["open"]),
         store.count(["settled"]),
-        store.sessions({ live: true, limit: 500 }),
+        liveSessions(),
       ]);
       const asks = { open, snoozed: await snoozes.count(), undelivered };
       return { ...status(), asks, sessions: live.length, idle: live.filter(needsPrompt).length } as Status;
@@ -121,6 +122,7 @@ export function createRoutes(deps: Deps): Routes {
       return {
         asks: asks.map(view),
         ...(isMore && { next: last.id }),
+        ...(state === "open" && { idle: (await liveSessions()).filter(needsPrompt).length }),
         ...(told.length > 0 && { mismatches: told }),
       };
     },

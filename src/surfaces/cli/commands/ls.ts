@@ -40,12 +40,11 @@ export const command = defineCommand({
     const { project, after } = values;
     const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
     const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
-    const { asks, next } = await client.call("listAsks", { query });
+    const { asks, next, idle = 0 } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
     if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal));
     else terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n");
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
-    const { idle = 0 } = state === "open" ? await client.call("status") : {};
     if (idle > 0) terminal.out(terminal.style.dim(`${idleWords(idle)}: parley sessions\n`));
     return 0;
   },
