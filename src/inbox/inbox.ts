@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
+import { askTitle } from "../core/ask/title.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
@@ -117,7 +118,14 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     view(ask: Ask, reachable: boolean): AskView {
       const agentTitle = titleOf(ask.origin.agent);
       const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
-      return { ...ask, agentTitle, sentence: sentence(ask, agentTitle, now()), reachable, ...mismatch };
+      return {
+        ...ask,
+        agentTitle,
+        title: askTitle(ask),
+        sentence: sentence(ask, agentTitle, now()),
+        reachable,
+        ...mismatch,
+      };
     },
   };
 }

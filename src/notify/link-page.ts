@@ -1,4 +1,4 @@
-import { headerOf } from "../core/ask/header.ts";
+import { askTitle } from "../core/ask/title.ts";
 import { safeLine, safeText } from "../core/text/text.ts";
 import type { Links, Seen } from "./links.ts";
 
@@ -47,10 +47,10 @@ function say(request: Request, status: number, words: string): Response {
 
 function question({ ask, label }: Seen & { state: "ready" }): string {
   const [first] = ask.questions;
-  const header = safeLine(first ? headerOf(first) : "", { max: 60 });
+  const title = askTitle(ask, { max: 80 });
   const project = safeLine(ask.origin.project ?? "", { max: 60 });
   return [
-    `<p>${escaped([project, header].filter(Boolean).join(" · "))}</p>`,
+    `<p>${escaped([project, title].filter(Boolean).join(" · "))}</p>`,
     `<h1>${escaped(safeText(first?.text ?? "", { max: 2000 }))}</h1>`,
     ...(first?.body ? [`<pre>${escaped(safeText(first.body, { max: 2000 }))}</pre>`] : []),
     `<form method="post"><button>Answer: ${escaped(label)}</button></form>`,

@@ -1,5 +1,7 @@
 import type { Ask } from "../core/ask/ask.ts";
+import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
+import { titleIn } from "../core/words/session-words.ts";
 import type { Option } from "../core/ask/question.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { safeLine, safeText, truncate } from "../core/text/text.ts";
@@ -19,6 +21,8 @@ export type Note = {
   kind: string;
   agent: string;
   project: string;
+  /** What the session that asks is called. */
+  session?: string;
   title: string;
   /** The whole question with its options, as plain text. */
   body: string;
@@ -35,7 +39,7 @@ export type Note = {
   at: number;
 };
 
-const LONGEST = { name: 60, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
+const LONGEST = { name: 60, title: 120, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
 
 export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { buttonsForApprovals: boolean }): Note {
   const questions = ask.questions.map((question) => ({
@@ -51,7 +55,9 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
   }));
   const agent = safeLine(agentTitle, { max: LONGEST.name });
   const project = safeLine(ask.origin.project ?? "", { max: LONGEST.name }) || agent;
-  const words = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const [session] = titleIn(ask.origin.sessionTitle, LONGEST.name);
+  const asked = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const words = session === undefined ? asked : `${session}\n${asked}`;
   const body = truncate(words, LONGEST.body);
   const tag = ask.kind === "question" ? "" : ` [${ask.kind}]`;
   return {
@@ -59,7 +65,8 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     kind: ask.kind,
     agent,
     project,
-    title: `${project}${tag}: ${questions[0]?.header ?? "Question"}`,
+    ...(session !== undefined && { session }),
+    title: `${project}${tag}: ${askTitle(ask, { max: LONGEST.title })}`,
     body,
     questions,
     buttons: mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [],

@@ -14,6 +14,7 @@ export const ADDRESSES = {
   receiveAnswer: { method: "GET", path: "/api/asks/:id/answer" },
   withdrawAsk: { method: "POST", path: "/api/asks/:id/withdraw" },
   listSessions: { method: "GET", path: "/api/sessions" },
+  dismissSession: { method: "POST", path: "/api/sessions/:id/dismiss" },
   readLog: { method: "GET", path: "/api/log" },
   welcome: { method: "POST", path: "/api/welcome" },
   prune: { method: "POST", path: "/api/prune" },

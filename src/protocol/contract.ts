@@ -88,6 +88,8 @@ export const CONTRACT = {
     result: z.looseObject({
       asks: z.array(AskView),
       next: z.string().optional(),
+      /** With the open ones: so many sessions have finished or wait for a prompt. */
+      idle: z.number().optional(),
       mismatches: z.array(MismatchView).optional(),
     }),
   },
@@ -160,9 +162,16 @@ export const CONTRACT = {
   listSessions: {
     ...ADDRESSES.listSessions,
     needs: "human",
-    about: "Agent sessions Parley has heard of",
+    about: "Agent sessions Parley has heard of: working, finished or waiting for a prompt, with their last words",
     query: z.object({ live: z.stringbool().default(false), limit: count(500, 100) }),
     result: z.looseObject({ sessions: z.array(SessionView) }),
+  },
+  dismissSession: {
+    ...ADDRESSES.dismissSession,
+    needs: "human",
+    about: "Say that you have seen that a session waits for a prompt; a unique prefix of its id is enough",
+    body: z.strictObject({ surface: z.string().max(40).default("api") }),
+    result: SessionView,
   },
   readLog: {
     ...ADDRESSES.readLog,

@@ -16,6 +16,8 @@ const Change = z.looseObject({ path: z.string(), added: z.number(), removed: z.n
 
 /** A task as surfaces get it. */
 export const TaskView = Task.extend({
+  /** The repository it works in, whatever its worktree is called. */
+  project: z.string().optional(),
   /** While it waits on questions: all open ones in order, in the agent's own field names. */
   pending_questions: z.array(AgentsQuestion).optional(),
   /** What the agent does right now. */

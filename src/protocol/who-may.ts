@@ -12,6 +12,7 @@ export const WHO_MAY: Record<Changing, string> = {
   createAsk: "agent",
   settleAsk: "agent",
   snoozeAsk: "Only a person may snooze a question",
+  dismissSession: "Only a person may dismiss a session",
   putDraft: "Only a person may fill in an answer",
   withdrawAsk: "anyone",
   welcome: "anyone",

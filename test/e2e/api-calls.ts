@@ -18,6 +18,7 @@ export const CALLS: Record<EndpointName, Call> = {
   receiveAnswer: {},
   withdrawAsk: {},
   listSessions: {},
+  dismissSession: { body: {}, good: 404 },
   readLog: {},
   welcome: {},
   prune: { body: { days: 1 } },

@@ -25,7 +25,7 @@ function configure(more = "", where = ""): void {
 }
 const ask = (header?: string) =>
   program.client("agent").call("createAsk", { body: { questions: [question(header)], origin: { project: "shop" } } });
-type Event = { event: string; ask: { id: string; title: string; questions: { options: { link?: string }[] }[] } };
+type Event = { event: string; ask: { id: string; questions: { header: string; options: { link?: string }[] }[] } };
 const events = async (count: number) => (await receiver.first(count)).map(({ json }) => json as unknown as Event);
 /** What the daemon has written down about it. */
 function stateOf(id: string): unknown {
@@ -47,8 +47,8 @@ test("[N1] however the daemon ends, the next one does not tell again", async () 
   await program.terminate();
   await program.start();
   const third = await ask("Third");
-  const titles = (await events(3)).map((event) => event.ask.title);
-  expect(titles).toEqual(["shop: First", "shop: Second", "shop: Third"]);
+  const headers = (await events(3)).map((event) => event.ask.questions[0]?.header);
+  expect(headers).toEqual(["First", "Second", "Third"]);
   expect(await holds(() => stateOf(third.id) === "sent")).toBe(true);
   await program.terminate();
   expect(receiver.requests).toHaveLength(3);

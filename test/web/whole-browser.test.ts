@@ -22,7 +22,7 @@ inBrowser("[WB35] a notification has the question, and a click on it opens that 
       "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => [n.title, n.body, n.data.ask]))",
     )) as string[][];
   expect(await holds(async () => (await shown()).length === 2)).toBe(true);
-  expect(await shown()).toContainEqual(["script · shop", "Are you there?", id]);
+  expect(await shown()).toContainEqual(["shop · script", "Are you there?", id]);
   const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
   await worker.evaluate(`self.registration.getNotifications({ tag: "${id}" }).then(([notification]) =>
     void self.dispatchEvent(new NotificationEvent("notificationclick", { notification })))`);

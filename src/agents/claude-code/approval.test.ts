@@ -145,23 +145,38 @@ describe("grants", () => {
 
 describe("what would be done", () => {
   test.each([
-    ["Bash", { command: "ls -l", description: "List" }, "Allow this command?", "$ ls -l\n# List"],
-    ["Write", { file_path: "/a", content: "x\ny" }, "Allow writing /a?", "+ x\n+ y"],
-    ["Edit", { file_path: "/a", old_string: "x", new_string: "y" }, "Allow this edit of /a?", "- x\n+ y"],
-    ["MultiEdit", { file_path: "/a", edits: [{ old_string: "x" }, {}] }, "Allow these edits of /a?", "- x\n…\n"],
-    ["WebFetch", { url: "http://x", prompt: "p" }, "Allow fetching http://x?", "p"],
-    ["mcp__db__drop", { table: "users" }, "Allow mcp__db__drop?", '{\n  "table": "users"\n}'],
-    ["Bash", undefined, "Allow this command?", "$ "],
-    ["Edit", { file_path: 7 }, "Allow this edit of ?", ""],
-    ["toString", { a: 1 }, "Allow toString?", '{\n  "a": 1\n}'],
-  ])("[AP44] %s %j", (tool, input, text, body) => {
-    expect(describeTool(tool, input)).toEqual({ text, body });
+    ["Bash", { command: "ls -l", description: "List" }, "Allow this command?", "$ ls -l", "$ ls -l\n# List"],
+    ["Write", { file_path: "/p/a", content: "x\ny" }, "Allow writing /p/a?", "write a (+2)", "+ x\n+ y"],
+    [
+      "Edit",
+      { file_path: "/a", old_string: "w\nx", new_string: "w\ny" },
+      "Allow this edit of /a?",
+      "write /a (+1 −1)",
+      "- w\n- x\n+ w\n+ y",
+    ],
+    [
+      "MultiEdit",
+      { file_path: "/a", edits: [{ old_string: "x" }, {}, null] },
+      "Allow these edits of /a?",
+      "write /a (−1)",
+      "- x\n…\n\n…\n",
+    ],
+    ["NotebookEdit", { notebook_path: "/p/n", new_source: "x" }, "Allow this edit of /p/n?", "write n (+1)", "+ x"],
+    ["Read", { file_path: "/etc/hosts" }, "Allow reading /etc/hosts?", "read /etc/hosts", "/etc/hosts"],
+    ["WebFetch", { url: "https://x.test", prompt: "p" }, "Allow fetching https://x.test?", "fetch x.test", "p"],
+    ["WebSearch", { query: "q" }, "Allow this web search?", "search “q”", "q"],
+    ["mcp__db__drop", { t: "u" }, "Allow mcp__db__drop?", 'mcp__db__drop {"t":"u"}', '{\n  "t": "u"\n}'],
+    ["Bash", undefined, "Allow this command?", "$ ", "$ "],
+    ["Edit", { file_path: 7 }, "Allow this edit of ?", "write ", ""],
+    ["toString", { a: 1 }, "Allow toString?", 'toString {"a":1}', '{\n  "a": 1\n}'],
+  ])("[AP44] %s %j", (tool, input, text, title, body) => {
+    expect(describeTool(tool, input, "/p")).toEqual({ text, title, body });
   });
 
   test("[AP45] a long one is cut, and neither a description nor an old text hides what is new", () => {
     const long = "word ".repeat(10_000);
-    expect(describeTool("Bash", { command: "rm x", description: long }).body).toStartWith("$ rm x\n# word");
-    const { body } = describeTool("Edit", { file_path: "/a", old_string: long, new_string: "evil" });
+    expect(describeTool("Bash", { command: "rm x", description: long }, "/p").body).toStartWith("$ rm x\n# word");
+    const { body } = describeTool("Edit", { file_path: "/a", old_string: long, new_string: "evil" }, "/p");
     expect([body.length < 9000, body.endsWith("\n+ evil")]).toEqual([true, true]);
   });
 

@@ -18,7 +18,11 @@ export function readHook(raw: unknown, modes: readonly string[] = []): HookReadi
     case "PostToolUse":
       return result(payload, session);
     case "Stop":
-      return { type: "turn-ended", session };
+      return {
+        type: "turn-ended",
+        session,
+        ...(payload.last_assistant_message && { said: payload.last_assistant_message }),
+      };
     case "SessionStart":
       return {
         type: "session-started",

@@ -23,7 +23,7 @@ export function toolQuestion(
   return {
     kind: "approval",
     match,
-    questions: [{ ...describeTool(tool, payload.tool_input), header: tool, multiSelect: false, options }],
+    questions: [{ ...describeTool(tool, payload.tool_input, payload.cwd), header: tool, multiSelect: false, options }],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Outcome } from "./outcome.ts";
 import type { Ask, AskState } from "./ask.ts";
 
 // Free of the schema library, for commands that a person waits for.
@@ -24,6 +25,10 @@ export const isParleys = ({ deliveries }: Pick<Ask, "deliveries">): boolean =>
 /** Somebody decided that its task is over. */
 export const endsTask = ({ origin, outcome }: Ask): boolean =>
   origin.task !== undefined && outcome?.type === "cancelled";
+
+/** A person has seen it, and needs nothing of its agent. */
+export const isDismissed = ({ type, reason }: Pick<Outcome, "type" | "reason">): boolean =>
+  type === "withdrawn" && reason === "dismissed";
 
 /** No agent runs for it while it waits, so the end of an agent says nothing about it. */
 export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>

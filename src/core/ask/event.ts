@@ -27,6 +27,7 @@ const body = {
   context: {
     lastText: z.string().optional(),
     command: z.string().optional(),
+    sessionTitle: z.string().optional(),
     isContextRead: z.boolean().optional(),
   },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
@@ -81,6 +82,16 @@ export type AskEvent = z.infer<typeof AskEvent>;
 
 export const SessionEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("session.seen"), session: Session.partial() }),
+  /** Its turn is over, or (`asked`) it says that it still waits for a prompt. */
+  z.looseObject({
+    type: z.literal("session.idle"),
+    said: z.string().optional(),
+    asked: z.boolean().optional(),
+    prompt: z.number().optional(),
+  }),
+  z.looseObject({ type: z.literal("session.busy") }),
+  /** Somebody has seen that it waits for a prompt, and needs not be told any more. */
+  z.looseObject({ type: z.literal("session.dismissed"), actor: Actor }),
   z.looseObject({ type: z.literal("session.ended"), reason: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;

@@ -19,6 +19,8 @@ export type Option = z.infer<typeof Option>;
 
 export const Question = z.looseObject({
   text: z.string(),
+  /** What it is called in lists, where its text does not say it: the call that waits for leave. */
+  title: z.string().optional(),
   /** What the question is about: a command, a diff, a plan. */
   body: z.string().optional(),
   header: z.string().default(""),

@@ -1,5 +1,6 @@
 import type { Ask } from "./ask.ts";
 import type { Answer } from "./answer.ts";
+import { isForTerminal } from "./channel.ts";
 import { checkAnswers } from "./check-answer.ts";
 import { ParleyError } from "../error.ts";
 import type { AskEvent } from "./event.ts";
@@ -19,12 +20,17 @@ export type Settlement = {
 
 const OUTCOME_OF = { answer: "answered", decline: "declined", chat: "chat", cancel: "cancelled" } as const;
 
-/** Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. */
+/**
+ * Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. What only
+ * the agent's own terminal can answer is dismissed, of which its agent hears nothing.
+ */
 export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: number): AskEvent {
   refuseActor(ask, actor);
   refuseEnding(ask, settlement, actor);
   refuseUnknownVersion(ask, settlement.version);
   refuseSettled(ask, at);
+  if (isForTerminal(ask) && (settlement.action === "decline" || settlement.action === "cancel"))
+    return { type: "ask.closed", outcome: { type: "withdrawn", actor, at, reason: "dismissed" } };
   refuseUnanswerable(ask);
   const message = settlement.message?.trim();
   if (settlement.action === "chat" && !message)

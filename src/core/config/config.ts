@@ -158,6 +158,16 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
+  inbox: z
+    .strictObject(
+      {
+        idle_sessions: flag(false).register(KEYS, {
+          about: "Ask about an agent that waits for a prompt too: counted, shown and told like a question",
+        }),
+      },
+      section,
+    )
+    .prefault({}),
   tasks: Tasks.prefault({}),
   keys: z
     .strictObject(

@@ -5,6 +5,7 @@ import type { Outcome } from "../ask/outcome.ts";
 import { duration } from "./time.ts";
 import { safeLine } from "../text/text.ts";
 import { byActor } from "./actor-words.ts";
+import { isDismissed } from "../ask/ask-state.ts";
 import { outcomeVerb, withdrawnWhy } from "./outcome-words.ts";
 
 /** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
@@ -66,6 +67,7 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
     case "expired":
       return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
     case "withdrawn":
+      if (isDismissed(outcome)) return `dismissed ${byActor(outcome.actor)}`;
       return ["withdrawn", ...[withdrawnWhy(outcome.reason ?? "", agent) ?? []].flat()].join(": ");
     case "answered":
     case "cancelled":
@@ -77,8 +79,9 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
 const isSetUp = (ask: Ask) => ask.origin.task === undefined && isParleys(ask) && details(ask) !== "";
 const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const isGood = ({ type, answers = [] }: Outcome) =>
-  (type === "answered-elsewhere" || type === "answered") && !answers.some(isUnread);
+const isGood = (outcome: Outcome) =>
+  isDismissed(outcome) || (ANSWERED.has(outcome.type) && !(outcome.answers ?? []).some(isUnread));
+const ANSWERED = new Set<Outcome["type"]>(["answered-elsewhere", "answered"]);
 
 const isAllUnread = ({ answers = [] }: Outcome) => answers.length > 0 && answers.every(isUnread);
 

@@ -1,10 +1,11 @@
 import type { AskEvent, LogEvent } from "../ask/event.ts";
 import { isAboutItsWay } from "../ask/event-lists.ts";
+import { askTitles } from "../ask/title.ts";
 import type { Question } from "../ask/question.ts";
 import type { RunEnd } from "../task/run-end.ts";
 import type { RunStart } from "../task/run-start.ts";
 import type { TaskEvent } from "../task/task.ts";
-import { safeLine } from "../text/text.ts";
+import { safeLine, truncate } from "../text/text.ts";
 import { askEventWords } from "./ask-event-words.ts";
 import { exactDollars } from "./number.ts";
 import { appliedWords } from "./work-words.ts";
@@ -24,7 +25,7 @@ export function taskHistory(events: readonly LogEvent[]): Moment[] {
     if (isAboutItsWay(event)) return [];
     if (event.type === "ask.captured") asked.set(ask, event.questions);
     const questions = asked.get(ask) ?? [];
-    const about = event.type === "ask.captured" ? `: ${safeLine(textOf(questions), { max: 200 })}` : "";
+    const about = event.type === "ask.captured" ? `: ${truncate(askTitles(event), 200)}` : "";
     return [{ at, ask, words: `${askEventWords(event, questions)}${about}` }];
   });
 }
@@ -70,8 +71,6 @@ export function taskEventWords(event: TaskEvent): string {
   // What a later Parley wrote.
   return safeLine((event as { type: string }).type, { max: 80 });
 }
-
-const textOf = (questions: readonly Question[]) => questions.map(({ text }) => text).join(" / ");
 
 const byPolicy = ({ auto }: { auto?: boolean | undefined }) => (auto ? " by a policy" : "");
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { eventually } from "../../../test/patience.ts";
 import { createCallers } from "../../inbox/callers.ts";
 import { createContext } from "../../inbox/context.ts";
+import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";
 import type { Log } from "../../machine/log.ts";
@@ -30,7 +31,17 @@ test("[RM1] a second connection of a process ends nothing that the first one has
   };
   const context = createContext({ store, inbox, now });
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
-  const remote = createRemote({ store, inbox, reconciler, callers, context, deliver: async () => undefined, now, log });
+  const remote = createRemote({
+    store,
+    inbox,
+    reconciler,
+    callers,
+    context,
+    idle: createIdleSessions({ store, inbox, titles: context.titles, now, isWanted: () => false }),
+    deliver: async () => undefined,
+    now,
+    log,
+  });
   const pid = process.pid;
   const connect = async (directory: string) => {
     const send: Send = ({ id }) => {

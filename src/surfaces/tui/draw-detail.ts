@@ -3,6 +3,7 @@ import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
 import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
+import { sessionSince, sessionWords } from "../../core/words/session-words.ts";
 import { agoWords, clock, snoozedWords } from "../../core/words/time.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -25,7 +26,7 @@ export function detailLines(model: Model, theme: Theme, { width, height }: Room)
   const lines = ask
     ? askLines(ask, model.now(), theme, page)
     : session
-      ? sessionLines(session, model.now(), page)
+      ? sessionLines(session, model, page)
       : task
         ? taskLines(task, model.now(), page)
         : [];
@@ -71,9 +72,12 @@ function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): s
   return [...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
 }
 
-function sessionLines(session: SessionView, now: number, page: Page): string[] {
+function sessionLines(session: SessionView, { asks, now: clockNow }: Model, page: Page): string[] {
+  const now = clockNow();
   const { id, agentTitle, project, branch, cwd, pane, mode, startedAt, seenAt } = session;
   const facts: [string, string | undefined][] = [
+    ["Title", session.title],
+    ["State", `${sessionWords(session, asks.waitingOf().get(session.id))}, ${agoWords(sessionSince(session), now)}`],
     ["Agent", agentTitle],
     ["Project", project],
     ["Branch", branch],
@@ -84,7 +88,9 @@ function sessionLines(session: SessionView, now: number, page: Page): string[] {
     ["Started", `${clock(startedAt)} (${agoWords(startedAt, now)})`],
     ["Last heard", `${clock(seenAt)} (${agoWords(seenAt, now)})`],
   ];
-  return facts.flatMap(([name, value]) =>
+  const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : hang(page.style.dim(name.padEnd(12)), safeLine(value, { max: 200 }), page.width),
   );
+  const said = safeText(session.idle?.said ?? "").trim();
+  return said === "" ? lines : [...lines, "", "It said last:", ...hang("  ", said, page.width, page.style.dim)];
 }

@@ -2,6 +2,7 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import { isParleys } from "../../core/ask/ask-state.ts";
 import { proposalFor } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { cells, ends } from "./cells.ts";
@@ -68,7 +69,7 @@ function mistakeLine({ mistakes }: Model, theme: Theme, columns: number): string
 function tabLine(model: Model, theme: Theme, columns: number): string {
   const isNarrow = columns < 56;
   const tabs = model.tabs().map((tab) => {
-    const count = model.rowsOf(tab).length;
+    const count = tab === "waiting" ? model.countNow() : model.rowsOf(tab).length;
     const more = tab === "waiting" && !model.isComplete && count > 0 ? "+" : "";
     const name = `${isNarrow ? NAMES[tab].slice(0, 4) : NAMES[tab]} ${count}${more}`;
     return tab === model.tab ? theme.title(`[${name}]`) : theme.muted(` ${name} `);
@@ -130,6 +131,7 @@ const HINTS: Record<Tab, Hint[]> = {
   ],
   sessions: [
     ["Enter", "go there", (model) => model.session()?.pane !== undefined],
+    ["d", "dismiss", (model) => needsPrompt(model.session() ?? {})],
     ["Tab", "tasks", ({ tasks }) => tasks.length > 0],
     ["Tab", "waiting", ({ tasks }) => tasks.length === 0],
     ["q", "quit"],

@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { askTitle } from "../../core/ask/title.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { pilotTag } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
@@ -8,13 +9,14 @@ import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
-import { counted } from "../../core/words/number.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
+import { lastWords, sessionName, sessionSince, sessionWords, titleIn } from "../../core/words/session-words.ts";
 import { cells } from "./cells.ts";
 import { taskRow } from "./draw-task.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
 import type { Row } from "./row.ts";
-import { sentenceNow, subjectOf, toneOf } from "./status-line.ts";
+import { sentenceNow, toneOf } from "./status-line.ts";
 
 export type Room = { width: number; height: number };
 
@@ -59,7 +61,7 @@ function oneLine({ title, brief, mark }: Row, isSelected: boolean, theme: Theme,
 
 function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
   const at = now();
-  const text = subjectOf(ask, LONGEST);
+  const text = askTitle(ask);
   const more = ask.questions.length < 2 ? "" : ` (+${ask.questions.length - 1})`;
   const project = safeLine(ask.origin.project ?? ask.agentTitle, { max: 24 });
   const mark = marked.has(ask.id) && ask.state === "open" ? theme.accent("◆") : " ";
@@ -68,13 +70,14 @@ function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
     const painted = theme[toneOf(words)](words);
     return { title: `${text}${more}`, about: `${project} · ${painted}`, brief: painted, mark };
   }
+  const { sessionTitle } = ask.origin;
   const kind = ask.kind === "question" ? [] : [ask.kind];
   const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask.createdAt, at);
   const proposed = [pilotTag(ask, at).trim()].filter(Boolean);
   return {
     title: `${text}${more}`,
-    brief: [...proposed, ...kind, project, age].join(" · "),
-    about: [ask.kind, project, age, ...proposed, ...adviceOf(ask)].join(" · "),
+    brief: [...proposed, ...kind, project, ...titleIn(sessionTitle, 30), age].join(" · "),
+    about: [ask.kind, project, age, ...titleIn(sessionTitle), ...proposed, ...adviceOf(ask)].join(" · "),
     mark,
   };
 }
@@ -87,15 +90,19 @@ function adviceOf(ask: AskView): string[] {
   return [`★ ${safeLine(labels.join(", ").replace(/\s*\(recommended\)/gi, ""), { max: 40 })}`];
 }
 
-function sessionRow({ agentTitle, project, branch, cwd, seenAt }: SessionView, waiting: number, now: number): Row {
-  const name = safeLine(project ?? cwd ?? "(no project)", { max: 60 });
-  const state = waiting > 0 ? `${counted(waiting, "question")} for you` : "live";
-  const seen = agoWords(seenAt, now);
+function sessionRow(session: SessionView, waiting: number, now: number): Row {
+  const { agentTitle, project, branch, title } = session;
+  const where = [project, branch && `(${branch})`]
+    .flatMap((part) => (part ? safeLine(part, { max: 40 }) : []))
+    .join(" ");
+  const since = agoWords(sessionSince(session), now);
+  const state = sessionWords(session, waiting);
+  const said = lastWords(session);
   return {
-    brief: `${waiting > 0 ? `${state} · ` : ""}${seen}`,
-    title: branch === undefined ? name : `${name} (${safeLine(branch, { max: 40 })})`,
-    about: [agentTitle, state, seen].join(" · "),
-    mark: waiting > 0 ? "●" : " ",
+    brief: [state, ...(title === undefined ? [] : [where]), since].filter(Boolean).join(" · "),
+    title: title === undefined && where !== "" ? where : sessionName(session),
+    about: [state, since, ...(title === undefined ? [] : [where]), agentTitle, said].filter(Boolean).join(" · "),
+    mark: waiting > 0 ? "●" : needsPrompt(session) ? "○" : " ",
   };
 }
 

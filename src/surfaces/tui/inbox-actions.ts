@@ -3,8 +3,10 @@ import type { Pane } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { proposalFor } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import { inOrder } from "../../core/ask/session-state.ts";
+import { sessionName } from "../../core/words/session-words.ts";
 import type { TaskView } from "../../protocol/task.ts";
-import type { AskView } from "../../protocol/view.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
 import { browse } from "../terminal/browse.ts";
 import { jumpTo } from "../cli/commands/jump.ts";
 import type { Settlement } from "../cli/settle-ask.ts";
@@ -127,6 +129,12 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         if (wasSelected && minutes > 0) model.cursor().to(place);
         const until = after.snoozedUntil ?? 0;
         model.say(`${nameOf(ask)}: ${minutes === 0 ? "back in the list" : snoozedWords(until, model.now())}`);
+      }),
+    dismiss: (session: SessionView) =>
+      act(async () => {
+        const after = await client.call("dismissSession", { id: session.id, body: { surface: SURFACE } });
+        model.sessions = inOrder(model.sessions.map((each) => (each.id === after.id ? after : each)));
+        model.say(`${sessionName(after)}: dismissed`);
       }),
     /** True: this terminal's tmux client is somewhere else now. */
     jump(pane: Pane | undefined): boolean {

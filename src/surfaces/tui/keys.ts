@@ -46,7 +46,7 @@ export const BINDINGS: readonly Binding[] = [
   simple("recommended", ["r"], "r", "answer with the recommended option (★)"),
   simple("accept", ["y"], "y", "accept what the autopilot proposes"),
   simple("undo", ["u"], "u", "take back what it is about to answer"),
-  simple("decline", ["d"], "d", "decline, with a reason if you like"),
+  simple("decline", ["d"], "d", "decline, with a reason if you like; a session: dismiss it"),
   simple("chat", ["c"], "c", "talk about it first"),
   simple("snooze", ["s"], "s", "snooze: put it aside for a while"),
   simple("mark", ["space"], "Space", "mark; a marks all that are shown"),

@@ -1,5 +1,6 @@
 import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
+import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { type AskList, createAskList } from "./ask-list.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
 
@@ -48,6 +49,10 @@ export function createModel({ now }: { now: () => number }) {
       if (tab === "sessions") return model.sessions;
       if (tab === "tasks") return model.tasks;
       return tab === "waiting" ? asks.waiting(model.filter) : asks.settled(model.filter);
+    },
+    /** How many wait now: what is snoozed stands at the end of the list, and waits for nobody. */
+    countNow(): number {
+      return asks.waiting(model.filter).findLastIndex((ask) => !isSnoozed(ask, now())) + 1;
     },
     /** The cursor of the open tab, on the list as it is now. */
     cursor(): Cursor {

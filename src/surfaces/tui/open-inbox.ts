@@ -1,3 +1,4 @@
+import { inOrder } from "../../core/ask/session-state.ts";
 import { isKeyRelease, matchesKey, parseOsc11BackgroundColor, ProcessTerminal } from "@earendil-works/pi-tui";
 import { createScreen } from "../../dialog/screen.ts";
 import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
@@ -36,7 +37,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
     {
       asks: (asks) => (asks.forEach(view.heard), mismatched(asks), repaint()),
       gone: (id) => (model.asks.remove(id), repaint()),
-      sessions: (sessions) => ((model.sessions = sessions), repaint()),
+      sessions: (sessions) => ((model.sessions = inOrder(sessions)), repaint()),
       tasks: (tasks) => ((model.tasks = inTaskOrder(tasks)), repaint()),
       away: (why) => ((model.away = why), repaint()),
       complete: () => ((model.isComplete = true), repaint()),

@@ -2,7 +2,9 @@ import { isParleys } from "../../core/ask/ask-state.ts";
 import { PARLEY_ASKS } from "../../core/words/ask-words.ts";
 import { createKeyReader, type Press } from "../../dialog/keys.ts";
 import type { Theme } from "../../dialog/theme.ts";
-import type { AskView } from "../../protocol/view.ts";
+import { isForTerminal } from "../../core/ask/channel.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
 import { createAnswering } from "./answering.ts";
 import { type Box, createConfirmation, createHelp, over, type Size } from "./box.ts";
 import type { Desk } from "./inbox-actions.ts";
@@ -83,8 +85,8 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
       case "recommendedMarked":
         return confirmMarked();
       case "decline":
-        if (isOpen && mayRefuse(selected))
-          tell(selected, "decline", "Decline, because:", "Enter declines, Esc does not");
+        if (isOpen && mayRefuse(selected)) decline(selected);
+        else if (!isOpen) dismiss(model.session());
         return;
       case "chat":
         if (isOpen && mayRefuse(selected)) tell(selected, "chat", "Say first:", "Enter sends it, Esc does not");
@@ -145,6 +147,16 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     const plan = planRecommended(marked, theme);
     const confirm = plan.answered.length === 0 ? {} : { confirm: () => void desk.settleAll(plan) };
     show(createConfirmation(theme, { ...plan, ...confirm, close, now: model.now }));
+  }
+
+  /** Of what only a terminal can answer nobody is told. */
+  function decline(selected: AskView): void {
+    if (isForTerminal(selected)) return void desk.settle(selected, { action: "decline" });
+    tell(selected, "decline", "Decline, because:", "Enter declines, Esc does not");
+  }
+
+  function dismiss(session: SessionView | undefined): void {
+    if (session && needsPrompt(session)) void desk.dismiss(session);
   }
 
   /** Words instead of an answer. What was not sent stands there again the next time. */

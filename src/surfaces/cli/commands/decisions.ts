@@ -1,7 +1,8 @@
+import { askTitles } from "../../../core/ask/title.ts";
 import { describeAnswers } from "../../../core/words/describe-answer.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Actor } from "../../../core/ask/outcome.ts";
-import { safeLine, safeText } from "../../../core/text/text.ts";
+import { safeLine, safeText, truncate } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import type { Client } from "../../../client/client.ts";
 import { fit, pad } from "../../terminal/columns.ts";
@@ -71,7 +72,8 @@ async function newest(limit: number, project: string | undefined, client: Client
 }
 
 /** Only what somebody decided: a question that was withdrawn or expired decided nothing. */
-function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
+function decisionOf(ask: AskView): Decision[] {
+  const { id, origin, questions, outcome } = ask;
   if (!outcome || !["answered", "answered-elsewhere", "overtaken", "declined"].includes(outcome.type)) return [];
   const answer = outcome.answers ? describeAnswers(questions, outcome.answers) : "declined";
   return [
@@ -79,7 +81,7 @@ function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
       at: outcome.at,
       id,
       project: safeLine(origin.project ?? origin.agent, { max: 40 }),
-      question: safeLine(questions.map(({ text }) => text).join(" / "), { max: 300 }),
+      question: truncate(askTitles(ask), 300),
       answer: safeLine(answer, { max: 300 }),
       by: who(outcome.actor),
       why: outcome.type === "overtaken" ? "" : safeLine(outcome.reason ?? outcome.message ?? "", { max: 300 }),

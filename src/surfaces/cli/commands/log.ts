@@ -3,6 +3,7 @@ import { ParleyError } from "../../../core/error.ts";
 import type { AskEvent, LogEvent } from "../../../core/ask/event.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Question } from "../../../core/ask/question.ts";
+import { askTitle } from "../../../core/ask/title.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { fit } from "../../terminal/columns.ts";
 import { countIn } from "../../terminal/counting.ts";
@@ -68,7 +69,8 @@ function printer({ terminal, client }: Context, json: boolean): (event: LogEvent
     if (event.ask === undefined)
       return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event.data as TaskEvent)}`;
     const questions = await questionsOf(event.ask);
-    const first = event.type === "ask.captured" ? `: ${safeLine(questions[0]?.text ?? "", { max: 120 })}` : "";
+    const first =
+      event.type === "ask.captured" ? `: ${askTitle(event.data as AskEvent & { type: "ask.captured" })}` : "";
     return `${describeEvent(event.data as AskEvent, questions)}${first}`;
   }
 

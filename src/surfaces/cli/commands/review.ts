@@ -1,3 +1,5 @@
+import { askTitle } from "../../../core/ask/title.ts";
+import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { isParleys } from "../../../core/ask/ask-state.ts";
 import { NOTHING_WAITS, PARLEY_ASKS } from "../../../core/words/ask-words.ts";
@@ -60,16 +62,19 @@ function show(ask: AskView, left: number, context: Context): void {
 
 /** What no hook can answer is not asked here, but it waits too. */
 function ending(left: readonly AskView[], seen: number, { width }: Terminal): string {
-  const rows = left.map(({ id, kind, questions }) =>
-    fit(`${shortId(id)}  [${kind}] ${safeLine(questions[0]?.text ?? "", { max: 200 })}`, width),
-  );
+  const rows = left.map((ask) => fit(`${shortId(ask.id)}  [${ask.kind}] ${askTitle(ask)}`, width));
   if (rows.length > 0)
     return `\n${["Only their own terminals can answer these; parley jump <id>:", ...rows].join("\n")}\n`;
   return seen === 0 ? `${NOTHING_WAITS}.\n` : "Nothing left to answer.\n";
 }
 
 function heading({ id, kind, origin, agentTitle }: AskView, left: number, { terminal: { style } }: Context): string {
-  const from = safeLine([agentTitle, origin.project, origin.branch].filter(Boolean).join(" · "), { max: 100 });
+  const from = safeLine(
+    [agentTitle, origin.project, origin.branch, ...titleIn(origin.sessionTitle, 40)].filter(Boolean).join(" · "),
+    {
+      max: 120,
+    },
+  );
   return `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}${style.cyan(from)}  ${style.dim(`${counted(left, "question")} left`)}`;
 }
 

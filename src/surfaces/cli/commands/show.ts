@@ -1,3 +1,4 @@
+import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
@@ -78,10 +79,11 @@ export function contextLines({ agentTitle, origin: { lastText } }: AskView, { st
 }
 
 export function originLines({ agentTitle, origin: from }: AskView, { style, width }: Page): string[] {
-  const { project, branch, session, pane, mode, cwd } = from;
+  const { project, branch, session, sessionTitle, pane, mode, cwd } = from;
   const parts = [
     agentTitle,
     project && `${project}${branch === undefined ? "" : ` (${branch})`}`,
+    ...titleIn(sessionTitle).map((title) => `“${title}”`),
     session && `session ${session.slice(0, 8)}`,
     pane && `tmux ${pane.id}`,
     mode && `mode ${mode}`,
@@ -94,7 +96,10 @@ function hints(ask: AskView, teach: Hints, { style, width }: Terminal): string[]
   if (ask.outcome) return [];
   const id = shortId(ask.id);
   if (isForTerminal(ask))
-    return hang("", `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`, width, style.dim);
+    return [
+      `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`,
+      `Dismiss it: parley answer ${id} --decline`,
+    ].flatMap((hint) => hang("", hint, width, style.dim));
   const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
   return [...(alone ? [NOBODY] : []), ...teach(ask, id)].flatMap((hint) => hang("", hint, width, style.dim));
 }

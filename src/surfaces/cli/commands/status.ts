@@ -1,6 +1,9 @@
+import { askTitle } from "../../../core/ask/title.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
+import { idleWords, titleIn } from "../../../core/words/session-words.ts";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
-import { NO_DETAILS, NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
+import { NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
 import { ageOf, duration } from "../../../core/words/time.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -66,7 +69,8 @@ async function page(context: Context): Promise<string> {
   const notice = await noticeOf(client, terminal.cwd);
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
-  const { open, undelivered } = now.asks;
+  const { open, snoozed = 0, undelivered } = now.asks;
+  const [waiting, at, idle] = [open - snoozed, Date.now(), now.idle ?? 0];
   const problems = await configProblems(context);
   const daemon = [
     `Parley ${now.version}`,
@@ -76,8 +80,10 @@ async function page(context: Context): Promise<string> {
     counted(now.sessions, "live session"),
   ];
   const lines = [
-    open > 0 ? yellow(bold(waitingWords(open))) : NOTHING_WAITS,
-    ...asks.map((ask) => row(ask, terminal)),
+    waiting > 0 ? yellow(bold(waitingWords(waiting))) : NOTHING_WAITS,
+    ...asks.filter((ask) => !isSnoozed(ask, at)).map((ask) => row(ask, terminal)),
+    ...(snoozed > 0 ? [dim(`${snoozed} snoozed: parley ls`)] : []),
+    ...(idle > 0 ? [`${idleWords(idle)}: parley sessions`] : []),
     ...(undelivered > 0
       ? [`${counted(undelivered, "answer")} not yet picked up by the agent: parley ls --state settled`]
       : []),
@@ -98,12 +104,12 @@ export async function noticeOf(client: Context["client"], folder: string): Promi
   );
 }
 
-/** `[question] shop · 12 s · Which database?` */
-function row({ id, kind, origin, agentTitle, createdAt, questions }: AskView, { style, width }: Terminal): string {
+/** `[question] shop · 12 s · Which database? · Fix the login` */
+function row(ask: AskView, { style, width }: Terminal): string {
+  const { id, kind, origin, agentTitle, createdAt } = ask;
   const project = safeLine(origin.project ?? agentTitle, { max: 40 });
-  const text = safeLine(questions[0]?.text ?? NO_DETAILS, { max: 240 });
-  const words = `  ${shortId(id)}  [${kind}] ${project} · ${ageOf(createdAt, Date.now())} · ${text}`;
-  return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
+  const parts = [project, ageOf(createdAt, Date.now()), askTitle(ask), ...titleIn(origin.sessionTitle)];
+  return fit(`  ${shortId(id)}  [${kind}] ${parts.join(" · ")}`, width).replace(shortId(id), style.bold(shortId(id)));
 }
 
 /** A registration left by a killed daemon names a dead process, or a pid that is somebody else's by now. */

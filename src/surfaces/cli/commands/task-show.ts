@@ -64,6 +64,7 @@ function facts(task: TaskView, page: Page): string[] {
   ];
   const rows: [string, string | false | undefined][] = [
     ["Prompt", atMost(safeText(order.prompt, { max: LONGEST.prompt }).split("\n"), LONGEST.lines).join("\n")],
+    ["Project", task.project === undefined ? undefined : safeLine(task.project, { max: 80 })],
     ["Folder", safeLine(task.cleared ? order.cwd : (workdir?.path ?? order.cwd))],
     ["Restore", task.cleared?.commit && restoreWords(task.cleared.commit)],
     ["Branch", !task.cleared && workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],

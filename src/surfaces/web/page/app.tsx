@@ -1,7 +1,7 @@
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { Forms } from "./form/forms.ts";
 import { Help } from "./help.tsx";
-import { History } from "./history/history.tsx";
 import { Inbox } from "./inbox/inbox.tsx";
 import { isPlainKey } from "./keys.ts";
 import { later } from "./later.tsx";
@@ -9,20 +9,24 @@ import { Mismatches } from "./inbox/mismatches.tsx";
 import { Mistakes } from "./form/mistakes.tsx";
 import type { Model } from "./model.ts";
 import { type Route, useRoute } from "./route.ts";
-import { Settings } from "./settings/settings.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { useChanging } from "./settings/subscribe.ts";
 import type { TaskModel } from "./board/task-model.ts";
 
+const Board = later(async () => (await import("./board/board.tsx")).Board);
+const History = later(async () => (await import("./history/history.tsx")).History);
+const Settings = later(async () => (await import("./settings/settings.tsx")).Settings);
+
 type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
 
-const Board = later(async () => (await import("./board/board.tsx")).Board);
+/** Read once the page stands, in this order. */
+const VIEWS = [Board, History, Settings];
 
 export function App({ model, tasks, forms, refused }: Props) {
   const snapshot = useChanging(model.get, model.subscribe);
   const route = useRoute();
   const [helps, setHelps] = useState(false);
-  const waiting = snapshot.open.length;
+  const waiting = snapshot.open.filter((ask) => !isSnoozed(ask, Date.now())).length;
 
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Parley` : "Parley";
@@ -30,7 +34,7 @@ export function App({ model, tasks, forms, refused }: Props) {
     badge.setAppBadge?.(waiting).catch(() => undefined);
   }, [waiting]);
 
-  useEffect(Board.read, []);
+  useEffect(() => VIEWS.forEach((view) => view.read()), []);
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

@@ -40,7 +40,7 @@ export function Card({ task, now, tasks }: { task: TaskView; now: number; tasks:
         {state === "in_progress" && <span class="now">{tool ? toolWords(tool) : "thinking"}</span>}
         {isOver(task) && reason !== undefined && <span class="prompt">{safeLine(reason, { max: 120 })}</span>}
         <span class="facts">
-          <span>{safeLine(lastPart(order.cwd), { max: 40 })}</span>
+          <span>{safeLine(task.project ?? order.cwd, { max: 40 })}</span>
           {used !== "" && <span>{used}</span>}
           {diff && diff.files > 0 && (
             <span>
@@ -73,5 +73,3 @@ function DoneButton({ task, name, tasks }: { task: TaskView; name: string; tasks
     </button>
   );
 }
-
-const lastPart = (path: string) => path.replace(/\/+$/, "").split("/").at(-1) || path;

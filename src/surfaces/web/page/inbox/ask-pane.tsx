@@ -42,7 +42,7 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
       <Context ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
-      {form && isElsewhere && <ForTerminal ask={ask} />}
+      {form && isElsewhere && <ForTerminal ask={ask} model={model} />}
       {form && !isElsewhere && (
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
@@ -52,8 +52,8 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
 
 function Where({ ask }: { ask: AskView }) {
   const now = useNow(1000);
-  const { project, branch, cwd, subagentType, task } = ask.origin;
-  const parts = [ask.agentTitle, subagentType, project, branch].filter((part) => part !== undefined);
+  const { project, sessionTitle, branch, cwd, subagentType, task } = ask.origin;
+  const parts = [project, sessionTitle, ask.agentTitle, subagentType, branch].filter((part) => part !== undefined);
   return (
     <header class="meta">
       <a class="back" href="#/" aria-label="Back to the list">
@@ -113,7 +113,7 @@ function Context({ ask }: { ask: AskView }) {
   );
 }
 
-function ForTerminal({ ask }: { ask: AskView }) {
+function ForTerminal({ ask, model }: { ask: AskView; model: Model }) {
   return (
     <>
       {ask.questions.map((question) => (
@@ -123,6 +123,9 @@ function ForTerminal({ ask }: { ask: AskView }) {
         {TERMINAL_ONLY}
         {ask.origin.pane && ` Go there: parley jump ${shortId(ask.id)}`}
       </p>
+      <button class="button" type="button" onClick={() => void model.settle(ask, { action: "decline" })}>
+        Dismiss
+      </button>
     </>
   );
 }

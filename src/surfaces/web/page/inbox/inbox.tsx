@@ -9,6 +9,7 @@ import type { Model, Snapshot } from "../model.ts";
 import { Receipts } from "./receipts.tsx";
 import { askPath, goTo } from "../route.ts";
 import { Row } from "./row.tsx";
+import { Sessions } from "./sessions.tsx";
 import { searchable } from "../history/search.ts";
 import { useNow } from "../settings/subscribe.ts";
 
@@ -89,6 +90,7 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
             <Row key={each.id} ask={each} isSelected={each.id === selected} now={now} />
           ))}
         </ul>
+        <Sessions model={model} sessions={snapshot.sessions} now={now} />
         {shown.length === 0 && <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all")}</p>}
       </section>
       <Receipts snapshot={snapshot} />
