@@ -41,8 +41,11 @@ test("[RM1] a second connection of a process ends nothing that the first one has
   let looked = 0;
   const connect = async (directory: string) => {
     const send: Send = ({ id }) => {
-      looked++;
-      setTimeout(() => remote.replies(link.id, { replies: [{ id, status: 200, body: [] }] }), 0);
+      // Counted when it was answered: what follows from it is done before anything else is.
+      setTimeout(() => {
+        remote.replies(link.id, { replies: [{ id, status: 200, body: [] }] });
+        looked++;
+      }, 0);
       return true;
     };
     const link = await remote.open({ agent: "opencode", pid, directory, facts: {} }, send);
