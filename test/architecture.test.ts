@@ -55,7 +55,15 @@ const OUTSIDE: Record<string, readonly string[]> = {
   brain: ["zod"],
   tool: ["zod", "@modelcontextprotocol/server"],
   daemon: ["zod"],
-  surfaces: ["@earendil-works/pi-tui", "@modelcontextprotocol/server/stdio", "preact", "preact/compat", "preact/hooks"],
+  // zod: where a command reads somebody's file.
+  surfaces: [
+    "zod",
+    "@earendil-works/pi-tui",
+    "@modelcontextprotocol/server/stdio",
+    "preact",
+    "preact/compat",
+    "preact/hooks",
+  ],
 };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 
