@@ -14,7 +14,7 @@ export function Mismatches({ model, snapshot: { mismatches } }: { model: Model; 
         </div>
       ))}
       <button type="button" onClick={() => model.forgetMismatches()}>
-        Understood
+        Got it
       </button>
     </section>
   );
