@@ -79,9 +79,9 @@ test("[AL16] a note says what the documents ask for beyond the options", () => {
   });
 });
 
-test("[AL17] a choice is handed back only when nothing speaks for an option", () => {
+test("[AL17] where the choice may be handed back, what speaks for an option decides, and nothing is handed back", () => {
   const naming = question("Naming of the files?", ["snake_case", "kebab-case", "You decide"]);
-  expect(proposed(naming).answer).toEqual({ picks: [2] });
+  expect(proposed(naming)).toEqual({ why: "nothing speaks for an option" });
   expect(proposed(naming, { documents: notes("Files are named in kebab-case.") }).answer).toEqual({ picks: [1] });
   const earlier = askOf({ questions: [naming], outcome: answered({ picks: [0] }) });
   expect(proposed(naming, { precedents: [earlier] }).answer).toEqual({ picks: [0] });
