@@ -98,7 +98,8 @@ export function openMemory(): Store {
       return [...tallies.values()].filter((tally) => tally.spent && counts(tally)).length;
     },
     agreements: async () => agreementsIn([...tallies.values()]),
-    marks: async (key, limit) => newestMarks([...marks.values()].flat().filter((mark) => isOfKey(mark, key))).slice(0, limit),
+    marks: async (key, limit) =>
+      newestMarks([...marks.values()].flat().filter((mark) => isOfKey(mark, key))).slice(0, limit),
     async trusted(limit) {
       const rows = Map.groupBy(newestMarks([...marks.values()].flat()), ({ project, decider, question }) =>
         JSON.stringify([project, decider, question]),

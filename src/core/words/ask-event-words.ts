@@ -2,8 +2,10 @@ import { deciderName } from "../ask/agreement.ts";
 import type { AskEvent } from "../ask/event.ts";
 import type { WayEvent } from "../ask/event-lists.ts";
 import type { Question } from "../ask/question.ts";
+import { deciderTitle } from "../autopilot/trust/stage.ts";
 import { safeLine } from "../text/text.ts";
 import { byActorInFull } from "./actor-words.ts";
+import { describeAnswers } from "./describe-answer.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { clock } from "./time.ts";
 
@@ -16,6 +18,8 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
       return `keys are pressed in pane ${safeLine(event.pane, { max: 40 })}`;
     case "ask.autopilot":
       return pilotWords(event);
+    case "ask.reviewed":
+      return reviewWords(event, questions);
     case "ask.snoozed":
       return `snoozed until ${clock(event.until)} by ${safeLine(event.actor.surface, { max: 40 })}`;
     case "ask.settled":
@@ -31,6 +35,19 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
   }
   // What a later Parley wrote.
   return safeLine((event as { type: string }).type, { max: 80 });
+}
+
+function reviewWords(
+  { verdict, actor, answers, message = "", decider }: AskEvent & { type: "ask.reviewed" },
+  questions: readonly Question[],
+): string {
+  const said = [answers ? describeAnswers(questions, answers) : "", message].filter(Boolean).join(". ");
+  const words = {
+    agreed: "agreed with",
+    corrected: `corrected${said === "" ? "" : ` to ${safeLine(said, { max: 300 })}`}`,
+    withdrawn: `trust in ${safeLine(decider === undefined ? "this answer" : deciderTitle(decider), { max: 60 })} withdrawn`,
+  }[verdict];
+  return `${words} ${byActorInFull(actor)}`;
 }
 
 function pilotWords({ state, why, brain, proposal, due, actor }: AskEvent & { type: "ask.autopilot" }): string {

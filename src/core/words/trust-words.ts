@@ -1,5 +1,7 @@
+import type { Ask } from "../ask/ask.ts";
 import type { Standing } from "../autopilot/trust/standing.ts";
 import type { Stage } from "../autopilot/trust/stage.ts";
+import { safeLine } from "../text/text.ts";
 import { counted } from "./number.ts";
 
 /** What it does without being asked, in one word or two. */
@@ -31,4 +33,10 @@ const LOST: Record<string, string> = {
 /** How it lost trust the last time; empty where it never did. */
 export function lostWords({ lost, lostBy }: Standing): string {
   return lost === 0 || lostBy === undefined ? "" : `${LOST[lostBy] ?? lostBy}, so it began anew`;
+}
+
+/** What an agent is told that went on with an answer its person would not have given. */
+export function correctionWords({ questions }: Pick<Ask, "questions">, words: string): string {
+  const asked = safeLine(questions[0]?.text ?? "", { max: 300 });
+  return `A correction by your person: "${asked}" was answered in their place, and wrongly. The answer is: ${words}`;
 }

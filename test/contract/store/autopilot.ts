@@ -2,7 +2,18 @@ import { expect, test } from "bun:test";
 import type { AskEvent } from "../../../src/core/ask/event.ts";
 import { keysOf } from "../../../src/core/autopilot/ladder/precedent.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { answered, captured, closed, create, happen, opined, proposed, sent, settled, verified } from "../store-sample.ts";
+import {
+  answered,
+  captured,
+  closed,
+  create,
+  happen,
+  opined,
+  proposed,
+  sent,
+  settled,
+  verified,
+} from "../store-sample.ts";
 import type { Opened } from "./opened.ts";
 
 const keys = keysOf(captured() as AskEvent & { type: "ask.captured" });

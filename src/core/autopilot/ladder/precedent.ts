@@ -35,7 +35,8 @@ export function weigh(question: Question, precedents: readonly Ask[]): Weighed {
     return { count, why: `earlier answers contradict each other: ${said.join(", ")}` };
   }
   const answer = again(question, newest);
-  const times = other >= 0 ? `the last ${inRow} times the same` : count === 1 ? "once" : `${count} times, always the same`;
+  const times =
+    other >= 0 ? `the last ${inRow} times the same` : count === 1 ? "once" : `${count} times, always the same`;
   if (!answer) return { count, why: `answered ${times}, but "${inWords(newest)}" is not offered now` };
   return { count, answer, why: `answered ${times}: "${inWords(newest)}"` };
 }
@@ -81,7 +82,8 @@ function identities(question: Question): string[] {
   const words = plain(text).replace(/[\s?.!:]+$/, "");
   const name = plain(header);
   // Without options the header alone says nothing; neither does a choice between yes and no.
-  const isTelling = name !== "" && !options.every(({ label }) => /^(?:yes|no|ok|cancel|skip)\b/.test(plainLabel(label)));
+  const isTelling =
+    name !== "" && !options.every(({ label }) => /^(?:yes|no|ok|cancel|skip)\b/.test(plainLabel(label)));
   const byHeader = isTelling ? [`header ${name} ${choice}`] : [];
   return [`text ${words} ${choice}`, templateIdentity(question), ...byHeader];
 }

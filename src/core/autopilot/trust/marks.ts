@@ -18,7 +18,10 @@ export function marksOf(ask: Ask): TrustMark[] {
   if (project === undefined) return [];
   return (ask.autopilot?.opinions ?? []).flatMap((opinion) => {
     const { decider, title } = opinion;
-    const own = [...outcomeMark(ask, opinion), ...(ask.reviews ?? []).flatMap((review) => reviewMark(ask, opinion, review))];
+    const own = [
+      ...outcomeMark(ask, opinion),
+      ...(ask.reviews ?? []).flatMap((review) => reviewMark(ask, opinion, review)),
+    ];
     return rowsOf(opinion).flatMap((question) =>
       own
         .filter(({ only }) => only === undefined || (only.decider === decider && only.question === question))
@@ -57,18 +60,28 @@ function outcomeMark(ask: Ask, opinion: Opinion): Own[] {
   return [{ at, ...shown, ...answerMark(ask, outcome, opinion) }];
 }
 
-function answerMark(ask: Ask, outcome: Outcome, { decider, answers }: Opinion): { result: MarkResult; choice?: string } {
+function answerMark(
+  ask: Ask,
+  outcome: Outcome,
+  { decider, answers }: Opinion,
+): { result: MarkResult; choice?: string } {
   const isOwn = !outcome.answers || outcome.answers.some(({ text }) => text !== undefined);
   if (decider === PRECEDENT) {
     const choice = ask.questions.map((question, i) => choiceIn(question, outcome.answers?.[i] ?? { picks: [] }));
     return { result: "answered", ...(!isOwn && { choice: JSON.stringify(choice) }) };
   }
-  return { result: !isOwn && answers && isSame(outcome, { action: "answer", answers }) ? "equal" : "differed" };
+  return { result: !isOwn && isSaid(outcome, { answers }) ? "equal" : "differed" };
 }
+
+const isSaid = (outcome: Outcome, { answers }: Pick<Opinion, "answers">) =>
+  answers !== undefined && isSame(outcome, { action: "answer", answers });
 
 function reviewMark({ outcome }: Ask, opinion: Opinion, { verdict, at, decider, question }: Review): Own[] {
   if (decider !== undefined && question !== undefined) return [{ at, result: verdict, only: { decider, question } }];
-  return outcome && isAutopilot(outcome.actor) && isBy(opinion, outcome.actor) ? [{ at, result: verdict }] : [];
+  if (!outcome || !isAutopilot(outcome.actor)) return [];
+  // Who would have said the same was as wrong; who only said so too has earned nothing by it.
+  const isMeant = isBy(opinion, outcome.actor) || (verdict !== "agreed" && isSaid(outcome, opinion));
+  return isMeant ? [{ at, result: verdict }] : [];
 }
 
 function isBy({ decider }: Opinion, actor: Outcome["actor"] | undefined): boolean {

@@ -28,8 +28,13 @@ export const command = defineCommand({
     pausing("pause", "nothing goes out any more, at once and after a restart"),
     pausing("resume", "it goes on after a pause"),
     {
+      name: "replay",
+      summary: "what it would have answered of all you did, and how well",
+      load: () => import("./autopilot-replay.ts"),
+    },
+    {
       name: "trust",
-      summary: "show a project's .parley.toml and let its rules act",
+      summary: "what has earned your trust, and how; withdraw it",
       load: () => import("./autopilot-trust.ts"),
     },
   ],
