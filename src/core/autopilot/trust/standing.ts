@@ -1,4 +1,4 @@
-import { isAtLeast, isEarned, type Stage, STAGES } from "./stage.ts";
+import { isAtLeast, isEarned, type Stage } from "./stage.ts";
 
 /**
  * open: a person was asked · answered: by a person, where the same as before is what counts · equal / differed: from what
@@ -69,7 +69,7 @@ function createRow({ needed: first, base, every, days }: Terms) {
     const isBroad = sessions.size >= LEAST_SESSIONS;
     if (isBroad && score >= needed * AUTOMATIC_FROM) return "automatic";
     if (isBroad && score >= needed) return "held";
-    return score >= Math.ceil(needed / 2) ? "suggesting" : base;
+    return score >= Math.max(1, needed - 1) ? "suggesting" : base;
   }
 
   function begin(): void {
@@ -78,13 +78,11 @@ function createRow({ needed: first, base, every, days }: Terms) {
     since = undefined;
   }
 
-  /** What is lost is earned twice as hard; where nothing was, the row only begins anew. */
+  /** Each time it takes twice as much: where people answer now so, now otherwise, a row of equal answers is chance. */
   function lose(by: Standing["lostBy"], isHarder: boolean): void {
-    if (STAGES.indexOf(stage()) > STAGES.indexOf(base)) {
-      if (isHarder) needed *= 2;
-      lost += 1;
-      lostBy = by;
-    }
+    if (isHarder) needed *= 2;
+    lost += 1;
+    lostBy = by;
     begin();
   }
 
