@@ -55,10 +55,10 @@ test("[TU19] switched on it watches, then suggests, then answers what was always
   const [row] = (await pilot.program.client().call("earnedTrust")).trust;
   expect(row).toMatchObject({ project: "shop", decider: "precedent", stage: "held", score: 5, needed: 5, sessions: 2 });
   const listed = await pilot.program.parley(["autopilot", "trust"]);
-  expect(listed.out).toContain("precedent: More questions about … we continue?");
+  expect(listed.out).toContain('your earlier answers: "More questions about … we continue?"');
   const gone = await pilot.program.parley(["autopilot", "trust", "--withdraw", row?.id ?? ""]);
   expect(gone.out).toBe(
-    "✓ withdrawn: precedent (More questions about … we continue?) watches: 0 of 10 equal answers in a row\n",
+    '✓ withdrawn: your earlier answers: "More questions about … we continue?": watches, 0 of 10 equal answers in a row\n',
   );
   expect((await answeredIn("s5")).autopilot?.state).toBe("human");
   const inside = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "an-agent" };
@@ -109,6 +109,6 @@ test("[TU21] replay runs the answers of a person in time order, as if it had bee
   expect(out).toContain("Answered:        3 of 9 (33 %; 12–65 % at 95 %)\n");
   expect(out).toContain("As you did:      2 of 3 (67 %; 21–94 % at 95 %)\n");
   expect(out).toContain("At stake:        0 of them\n");
-  expect(out).toContain('precedent: "Next area", you: "More questions"');
+  expect(out).toContain('your earlier answers: "Next area", you: "More questions"');
   expect((await pilot.program.client().call("earnedTrust")).trust).toEqual([]);
 });

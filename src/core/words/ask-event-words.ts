@@ -2,7 +2,6 @@ import { deciderName } from "../ask/agreement.ts";
 import type { AskEvent } from "../ask/event.ts";
 import type { WayEvent } from "../ask/event-lists.ts";
 import type { Question } from "../ask/question.ts";
-import { deciderTitle } from "../autopilot/trust/stage.ts";
 import { safeLine } from "../text/text.ts";
 import { byActorInFull } from "./actor-words.ts";
 import { describeAnswers } from "./describe-answer.ts";
@@ -38,16 +37,11 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
 }
 
 function reviewWords(
-  { verdict, actor, answers, message = "", decider }: AskEvent & { type: "ask.reviewed" },
+  { verdict, actor, answers }: AskEvent & { type: "ask.reviewed" },
   questions: readonly Question[],
 ): string {
-  const said = [answers ? describeAnswers(questions, answers) : "", message].filter(Boolean).join(". ");
-  const words = {
-    agreed: "agreed with",
-    corrected: `corrected${said === "" ? "" : ` to ${safeLine(said, { max: 300 })}`}`,
-    withdrawn: `trust in ${safeLine(decider === undefined ? "this answer" : deciderTitle(decider), { max: 60 })} withdrawn`,
-  }[verdict];
-  return `${words} ${byActorInFull(actor)}`;
+  const to = answers ? ` to ${safeLine(describeAnswers(questions, answers), { max: 300 })}` : "";
+  return `${verdict === "withdrawn" ? "trust withdrawn" : verdict}${to} ${byActorInFull(actor)}`;
 }
 
 function pilotWords({ state, why, brain, proposal, due, actor }: AskEvent & { type: "ask.autopilot" }): string {

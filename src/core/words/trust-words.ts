@@ -1,6 +1,6 @@
 import type { Ask } from "../ask/ask.ts";
-import type { Standing } from "../autopilot/trust/standing.ts";
-import type { Stage } from "../autopilot/trust/stage.ts";
+import { PRECEDENT, type Stage } from "../autopilot/trust/stage.ts";
+import type { MarkResult, Standing } from "../autopilot/trust/standing.ts";
 import { safeLine } from "../text/text.ts";
 import { counted } from "./number.ts";
 
@@ -21,6 +21,23 @@ export function standingWords({ stage, score, needed, sessions, equal }: Standin
   const missing = score >= needed ? "; a second session is needed" : "";
   return `${score} of ${needed} equal answers in a row${sessions === 0 ? "" : `, ${where}`}${missing}`;
 }
+
+/** What one mark of the ledger says. */
+export const MARK_WORDS: Record<MarkResult, string> = {
+  open: "you were asked",
+  answered: "you answered",
+  equal: "you answered the same",
+  differed: "you answered otherwise",
+  sent: "it answered",
+  undone: "you took it back",
+  agreed: "you agreed",
+  corrected: "you corrected it",
+  withdrawn: "you withdrew it",
+};
+
+/** `rule go-on`, `brain claude`, or the person themselves. */
+export const deciderWords = (decider: string): string =>
+  decider === PRECEDENT || decider === `rule ${PRECEDENT}` ? "your earlier answers" : decider;
 
 const LOST: Record<string, string> = {
   differed: "you answered otherwise",

@@ -2,6 +2,7 @@ import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { Share } from "../../../core/wilson.ts";
 import { clock } from "../../../core/words/time.ts";
+import { deciderWords } from "../../../core/words/trust-words.ts";
 import type { Replay } from "../../../protocol/trust.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { hang } from "../../terminal/columns.ts";
@@ -39,7 +40,7 @@ function replayLines(found: Replay, page: Page): string {
     ["Suggested", String(suggested)],
     ["Only for you", `${held} (not plainly harmless)`],
     ...deciders.map(({ decider, answered: n, agreed: same }): [string, string] => [
-      safeLine(decider, { max: 40 }),
+      safeLine(deciderWords(decider), { max: 40 }),
       `${n} answered, ${same} as you did`,
     ]),
   ];
@@ -57,7 +58,7 @@ function shareWords({ count, of, low, high }: Share): string {
 
 function differedLines(each: Replay["differed"][number], { width, style }: Page): string[] {
   const lead = `${style.bold(shortId(each.ask))}  `;
-  const detail = `${each.decider}: "${each.proposed}", you: "${each.answered}"`;
+  const detail = `${deciderWords(each.decider)}: "${each.proposed}", you: "${each.answered}"`;
   return [
     ...hang(lead, safeLine(each.question, { max: 200 }), width),
     ...hang("        ", safeLine(detail, { max: 300 }), width, style.dim),

@@ -1,7 +1,7 @@
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { agoWords } from "../../../core/words/time.ts";
-import { STAGE_WORDS } from "../../../core/words/trust-words.ts";
+import { deciderWords, STAGE_WORDS } from "../../../core/words/trust-words.ts";
 import type { TrustView } from "../../../protocol/trust.ts";
 import { hang } from "../../terminal/columns.ts";
 import type { Page } from "../../terminal/terminal.ts";
@@ -44,10 +44,12 @@ export const command = defineCommand({
 
 async function withdrawn(id: string, json: boolean, { client, terminal }: Context): Promise<number> {
   const after = await client.call("withdrawTrust", { body: { id, surface: "cli" } });
-  const what = safeLine(`${after.decider} (${after.question || "all its questions"})`, { max: 200 });
-  terminal.out(json ? jsonLine(after) : `✓ withdrawn: ${what} ${STAGE_WORDS[after.stage]}: ${after.why}\n`);
+  terminal.out(json ? jsonLine(after) : `✓ withdrawn: ${titleOf(after)}: ${STAGE_WORDS[after.stage]}, ${after.why}\n`);
   return 0;
 }
+
+const titleOf = ({ decider, question }: TrustView) =>
+  safeLine(`${deciderWords(decider)}: ${question === "" ? "all its questions" : `"${question}"`}`, { max: 200 });
 
 function trustLines(trust: readonly TrustView[], now: number, page: Page): string {
   if (trust.length === 0)
@@ -61,14 +63,13 @@ function trustLines(trust: readonly TrustView[], now: number, page: Page): strin
 }
 
 function rowLines(each: TrustView & { number: number }, now: number, { width, style }: Page): string[] {
-  const { number, id, stage, decider, question, why, lost, usedAt } = each;
+  const { number, id, stage, why, lost, usedAt } = each;
   const isActing = stage === "held" || stage === "automatic";
   const lead = `${String(number).padStart(3)}  ${id}  `;
-  const title = safeLine(`${decider}: ${question || "all its questions"}`, { max: 200 });
   const used = usedAt === undefined ? "" : `; used ${agoWords(usedAt, now)}`;
   const facts = `${STAGE_WORDS[stage]}: ${why}${lost === "" ? "" : `; ${lost}`}${used}`;
   return [
-    ...hang(lead, title, width),
+    ...hang(lead, titleOf(each), width),
     ...hang(" ".repeat(lead.length), safeLine(facts, { max: 300 }), width, isActing ? style.green : style.dim),
   ];
 }

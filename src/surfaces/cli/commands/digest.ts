@@ -6,6 +6,7 @@ import { safeLine } from "../../../core/text/text.ts";
 import { describeAnswers } from "../../../core/words/describe-answer.ts";
 import { counted } from "../../../core/words/number.ts";
 import { clock } from "../../../core/words/time.ts";
+import { deciderWords } from "../../../core/words/trust-words.ts";
 import type { Digest } from "../../../protocol/trust.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { countIn } from "../../terminal/counting.ts";
@@ -141,5 +142,10 @@ function answeredLines({ questions, outcome, autopilot, reviews = [] }: AskView,
   );
   const earned = opinion ? `; ${opinion.why}` : "; your own rule says so";
   const seen = reviews.length === 0 ? "" : ` (${reviews.at(-1)?.verdict ?? ""} by you)`;
-  return hang("        ", safeLine(`"${said}" by ${who}${earned}${seen}`, { max: 400 }), width, style.dim);
+  return hang(
+    "        ",
+    safeLine(`"${said}" by ${deciderWords(who)}${earned}${seen}`, { max: 400 }),
+    width,
+    style.dim,
+  );
 }
