@@ -1,12 +1,14 @@
 import { afterEach, expect, test } from "bun:test";
 import { createPilot, isSettled, type Pilot, stateIs } from "./autopilot-stage.ts";
+import { holds } from "./program.ts";
+import { isWaiting, openTaskScene } from "./task-scene.ts";
 
 const ON = `[autopilot]\nundo_seconds = 0\n[autopilot.projects]\n"~/shop" = "on"\n`;
 const LABELS = ["More questions", "Next area"];
 const TOPICS = ["the cart", "how names are shown", "search", "the layout", "sorting", "colours", "the list"];
 
 let pilot: Pilot;
-afterEach(() => pilot.dispose());
+afterEach(() => (pilot as Pilot | undefined)?.dispose());
 
 async function start(config = ON): Promise<void> {
   pilot = createPilot(config);
@@ -111,4 +113,24 @@ test("[TU21] replay runs the answers of a person in time order, as if it had bee
   expect(out).toContain("At stake:        0 of them\n");
   expect(out).toContain('your earlier answers: "Next area", you: "More questions"');
   expect((await pilot.program.client().call("earnedTrust")).trust).toEqual([]);
+});
+
+test("[TU24] a correction reaches the agent of a task that waits for its person", async () => {
+  const rule = `[[autopilot.rules]]\nname = "layout"\nmatch = { question = "Which layout?" }\nchoose = { label = "Grid" }\n`;
+  await using scene = await openTaskScene(`[autopilot]\nmode = "on"\nundo_seconds = 0\n${rule}`);
+  const options = ["Grid", "List"].map((label) => ({ label, description: `Show a ${label}` }));
+  const asks = [{ question: "Which layout?", header: "Layout", multiSelect: false, options }];
+  const id = await scene.give([{ ask: asks }, { say: "Shall I go on?" }]);
+  await scene.becomes(id, isWaiting("idle"));
+  const { projects } = await scene.client().call("digest", { query: { since: 0 } });
+  // This agent keeps no notes, which is found out.
+  const wrong = projects.flatMap(({ answered, mismatched }) => [...answered, ...mismatched])[0];
+  expect(wrong?.outcome?.actor).toMatchObject({ type: "rule", name: "layout" });
+  expect((await scene.parley(["digest", "correct", wrong?.id ?? "", "2"])).out).toBe(
+    "✓ corrected: its agent is told\n",
+  );
+  await scene.becomes(id, ({ run }) => run > 1);
+  const said =
+    'A correction by your person: "Which layout?" was answered in their place, and wrongly. The answer is: List';
+  expect(await holds(() => JSON.stringify(scene.journal()).includes(JSON.stringify(said).slice(1, -1)))).toBe(true);
 });
