@@ -55,7 +55,8 @@ export function createDecide({ store, look, consult, budget, alarm, trust, now, 
     if (acting?.proposal) {
       consult.stop(ask.id);
       if (acting.opinion.turn) return say(ask, leftTo("human", ASKED_ANYWAY, steps, { opinions }));
-      return propose(found.setting, ask, acting.proposal, steps, { opinions, stage: acting.standing.stage });
+      const decided = steps.filter(({ step }) => step !== "human");
+      return propose(found.setting, ask, acting.proposal, decided, { opinions, stage: acting.standing.stage });
     }
     if (verdict.next === "brain") return askBrain(found, ask, { brain: verdict.brain }, steps, opinions);
     consult.stop(ask.id);

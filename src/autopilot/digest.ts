@@ -37,6 +37,7 @@ function placeOf(ask: Ask): (typeof SHOWN)[number] | undefined {
   if (state === "mismatched") return "mismatched";
   if (outcome && isAutopilot(outcome.actor)) return "answered";
   if (autopilot.takenBack) return "undone";
+  if (autopilot.state === "held") return undefined;
   if (autopilot.proposal && !outcome) return "suggested";
   return outcome ? undefined : "left";
 }

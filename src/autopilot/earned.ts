@@ -34,7 +34,7 @@ export function createEarned({ store, inbox, config, trust }: Deps) {
       question: mark.title,
       ...standing,
       ...(isCapped && { stage: "suggesting" as const }),
-      why: standingWords(standing),
+      why: `${standingWords(standing)}${question.startsWith("held ") ? "; only ever suggested: not plainly harmless" : ""}`,
       lost: lostWords(standing),
       marks: marks
         .slice(0, MOST_SHOWN)

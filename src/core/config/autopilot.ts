@@ -17,7 +17,10 @@ export const AutopilotConfig = z
     {
       mode: mode()
         .default("off")
-        .register(KEYS, { about: "off; suggest: propose an answer, a person accepts it; on: answer alone" }),
+        .register(KEYS, {
+          about:
+            "off; suggest: propose an answer, a person accepts it; on: watch, suggest, then answer what was earned",
+        }),
       projects: z
         .record(z.string(), mode(), section)
         .default({})

@@ -84,6 +84,12 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
         brains: Object.keys(values.brains),
         brain: values.brain,
         undoSeconds: values.undo_seconds,
+        trust: {
+          template: values.trust.template,
+          rule: values.trust.rule,
+          askEvery: values.trust.ask_every,
+          days: values.trust.days,
+        },
         quiet: { hours: values.quiet, now: isQuiet(values, now()) },
         budget: {
           perSession: values.budget_per_session,

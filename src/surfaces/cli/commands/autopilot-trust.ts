@@ -11,7 +11,7 @@ import { jsonLine } from "../json.ts";
 import { trustFile } from "./autopilot-trust-file.ts";
 
 export const command = defineCommand({
-  usage: ["autopilot trust [--project P] [--withdraw ID]", "autopilot trust --file [folder] [--yes | --remove]"],
+  usage: ["[--project P] [--withdraw ID]", "--file [folder] [--yes | --remove]"],
   about:
     "What is trusted to answer in your place, how that was earned, and what is missing; in a terminal it asks what to withdraw. With --file a project's own settings file, .parley.toml: shows it and lets exactly the rules that were shown act, until it changes.",
   options: {

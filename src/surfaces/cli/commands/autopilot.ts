@@ -90,6 +90,7 @@ function statusLines(found: AutopilotStatus, now: number): string {
       "Brains",
       brains.map((name) => (name === found.brain ? `${name} (asked where no rule decides)` : name)).join(" · "),
     ],
+    ["Trust", trustTerms(found.trust)],
     ["Undo", `${found.undoSeconds} s`],
     ["Quiet", quiet.hours === "" ? "" : `${quiet.hours}${quiet.now ? " (now: it only suggests)" : ""}`],
     ["Budget", `${budget.lastHour} of ${limit(budget.perHour)} in this hour · ${limit(budget.perSession)} a session`],
@@ -105,6 +106,11 @@ function statusLines(found: AutopilotStatus, now: number): string {
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `${`${name}:`.padEnd(17)}${safeLine(value, { max: 300 })}\n`)
     .join("");
+}
+
+function trustTerms({ template, rule, askEvery, days }: AutopilotStatus["trust"]): string {
+  const after = (count: number) => (count === 0 ? "nothing to earn" : `after ${count}`);
+  return `${after(template)} for a question, ${after(rule)} for a rule; 1 in ${askEvery} asked; ends after ${days} days unused`;
 }
 
 function theirRules({ projectRules, trusted }: AutopilotStatus["here"]): string {
