@@ -22,7 +22,7 @@ export function createEarned({ store, inbox, config, trust }: Deps) {
   async function view(mark: TrustMark) {
     const { project, decider, question } = mark;
     const values = (await config.current()).values.autopilot.trust;
-    const needed = question === ANY_QUESTION ? values.rule : values.template;
+    const needed = question === ANY_QUESTION ? values.per_rule : values.per_question;
     const terms = termsOf(values, needed, decider === PRECEDENT ? "watching" : "suggesting");
     const standing = await trust.standing(mark, terms);
     const marks = await store.marks(mark, MOST_MARKS);

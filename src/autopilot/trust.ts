@@ -46,8 +46,8 @@ export function createTrust({ marks, now }: { marks: Marks; now: () => number })
       project === ""
         ? standingFrom([], termsOf(values, needed, base), now())
         : standing({ project, decider, question: asked }, termsOf(values, needed, base), ask.id);
-    const here = await at(question, values.template);
-    const found = decider === PRECEDENT ? here : better(here, await at(ANY_QUESTION, values.rule));
+    const here = await at(question, values.per_question);
+    const found = decider === PRECEDENT ? here : better(here, await at(ANY_QUESTION, values.per_rule));
     const answers = proposal?.answers;
     const known = ask.autopilot?.opinions?.find((each) => each.decider === decider && each.question === question);
     const isTurn = isEarned(found.stage) && (found.isTurn || known?.turn === true);

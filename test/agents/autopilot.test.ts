@@ -8,7 +8,7 @@ import { eachVersion, question, VERSIONS } from "./stage.ts";
 import { UNTIL_RECEIVED } from "../patience.ts";
 
 const [NEWEST] = VERSIONS;
-const on = (more = "undo_seconds = 1") => `[autopilot]\nmode = "on"\ntrust.rule = 0\n${more}\n`;
+const on = (more = "undo_seconds = 1") => `[autopilot]\nmode = "on"\ntrust.per_rule = 0\n${more}\n`;
 const CATEGORY = `[[autopilot.rules]]\nname = "by-category"\nchoose = "category"\n`;
 const ASK = `[[autopilot.rules]]\nname = "ask"\nbrain = "b"\n`;
 const proceed = question("Shall I proceed with the tests?", ["Yes", "No"], { header: "Proceed" });

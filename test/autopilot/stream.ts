@@ -115,7 +115,7 @@ export function createPlayer(asks: readonly Ask[]): (plan: StreamPlan) => Promis
   }
 
   return ({ needed, noticesWrong = true }) => {
-    const values = AutopilotConfig.parse({ trust: { template: needed } });
+    const values = AutopilotConfig.parse({ trust: { per_question: needed } });
     const setting = { mode: "on" as const, values, rules: [], trustsProject: false, top: undefined };
     return replay(asks, {
       noticesWrong,

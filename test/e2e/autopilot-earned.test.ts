@@ -39,10 +39,9 @@ const states = async (...sessions: string[]) => {
 test("[TU19] switched on it watches, then suggests, then answers what was always answered so; killed and explained, withdrawn and taken back", async () => {
   await start();
   // Nothing is shown at first; then what is accepted counts half.
-  expect(await states("s1", "s1", "s2", "s2", "s1", "s1")).toEqual([
-    ...["human", "human", "human", "human"],
-    ...["suggested", "suggested"],
-  ]);
+  expect(await states("s1", "s1", "s2", "s2", "s1", "s1")).toEqual(
+    ["human", "human", "human", "human"].concat(["suggested", "suggested"]),
+  );
   await pilot.program.kill9();
   await pilot.program.start();
   const done = await pilot.becomes(await ask("s3"), isSettled);
@@ -70,7 +69,7 @@ test("[TU19] switched on it watches, then suggests, then answers what was always
 
 test("[TU20] a rule that chooses by its own reading proposes until it has earned more, and every tenth is asked", async () => {
   const rule = `[[autopilot.rules]]\nname = "on"\nmatch = { header = "Next" }\nchoose = "recommended"\n`;
-  await start(ON.replace("undo_seconds = 0", "undo_seconds = 0\ntrust = { template = 1, ask_every = 2 }") + rule);
+  await start(ON.replace("undo_seconds = 0", "undo_seconds = 0\ntrust = { per_question = 1, ask_every = 2 }") + rule);
   const offered = (session: string) =>
     pilot.ask({ question: "Which layout?", header: "Next", labels: ["Grid", "List (Recommended)"], session });
   const first = await pilot.becomes(await offered("s1"), stateIs("suggested"));

@@ -11,7 +11,7 @@ beforeEach(() => {
   pilot = createPilot("");
 });
 afterEach(() => pilot.dispose());
-const on = (more = "") => `[autopilot]\nmode = "on"\ntrust.rule = 0\n${more}\n`;
+const on = (more = "") => `[autopilot]\nmode = "on"\ntrust.per_rule = 0\n${more}\n`;
 const LONG = "undo_seconds = 600";
 const second = {
   actions: [{ action: "select", optionIndex: 1, label: "List" }],

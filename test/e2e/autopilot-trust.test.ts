@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { createPilot, isSettled, type Pilot, RULE, stateIs } from "./autopilot-stage.ts";
 
-const ON = `[autopilot]\ntrust.rule = 0\nundo_seconds = 0\n[autopilot.projects]\n"~/shop" = "on"\n`;
+const ON = `[autopilot]\ntrust.per_rule = 0\nundo_seconds = 0\n[autopilot.projects]\n"~/shop" = "on"\n`;
 const HOLD = `[[autopilot.rules]]\nname = "mine-to-say"\nmatch = { header = "Choice" }\nact = "never-auto"\n`;
 const CLAUDE = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
 

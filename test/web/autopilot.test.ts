@@ -29,7 +29,7 @@ inBrowser(
   async (web) => {
     const folder = join(web.program.user, ".config/parley");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "config.toml"), `[autopilot]\nmode = "on"\nundo_seconds = 0\ntrust.template = 2\n`);
+    writeFileSync(join(folder, "config.toml"), `[autopilot]\nmode = "on"\nundo_seconds = 0\ntrust.per_question = 2\n`);
     const layout = { question: "Which layout?", header: "Layout", options: labelled("Grid", "List") };
     const asked = async (session: string) => web.ask(layout, { agent: "script", project: "shop", session });
     for (const session of ["s1", "s2", "s2"]) {

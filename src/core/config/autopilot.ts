@@ -15,12 +15,9 @@ const POLICY = /^(wait|expire|brain:[\w.-]{1,40})$/;
 export const AutopilotConfig = z
   .strictObject(
     {
-      mode: mode()
-        .default("off")
-        .register(KEYS, {
-          about:
-            "off; suggest: propose an answer, a person accepts it; on: watch, suggest, then answer what was earned",
-        }),
+      mode: mode().default("off").register(KEYS, {
+        about: "off; suggest: propose an answer, a person accepts it; on: watch, suggest, then answer what was earned",
+      }),
       projects: z
         .record(z.string(), mode(), section)
         .default({})
@@ -57,11 +54,11 @@ export const AutopilotConfig = z
       trust: z
         .strictObject(
           {
-            template: whole(0, 1000).default(5).register(KEYS, {
+            per_question: whole(0, 1000).default(5).register(KEYS, {
               about: "So many equal answers in a row to one question; 0: nothing to earn",
               strict: 1000,
             }),
-            rule: whole(0, 1000).default(12).register(KEYS, {
+            per_rule: whole(0, 1000).default(12).register(KEYS, {
               about: "So many in a row to all of a rule's or brain's questions; 0: nothing to earn",
               strict: 1000,
             }),

@@ -85,8 +85,8 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
         brain: values.brain,
         undoSeconds: values.undo_seconds,
         trust: {
-          template: values.trust.template,
-          rule: values.trust.rule,
+          perQuestion: values.trust.per_question,
+          perRule: values.trust.per_rule,
           askEvery: values.trust.ask_every,
           days: values.trust.days,
         },

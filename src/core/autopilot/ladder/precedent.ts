@@ -22,7 +22,8 @@ const SETTLED_AGAIN = 5;
 
 /** Contract: only a person's answers count, or a rule would confirm itself; of their own words none is like another. */
 export function weigh(question: Question, precedents: readonly Ask[]): Weighed {
-  const earlier = precedents.flatMap((ask) => answersTo(question, ask));
+  const wanted = precedents.length === 0 ? [] : identities(question);
+  const earlier = precedents.flatMap((ask) => answersTo(question, wanted, ask));
   const [newest] = earlier;
   const count = earlier.length;
   if (!newest) return { count, why: "it was not asked here before" };
@@ -57,22 +58,21 @@ export function contradiction(
   return sentences.length === 0 ? undefined : sentences.join("; ");
 }
 
-function answersTo(question: Question, { questions, outcome }: Ask): Given[] {
+function answersTo(question: Question, wanted: readonly string[], { questions, outcome }: Ask): Given[] {
   const isPersons = outcome?.actor.type === "person" && ["answered", "answered-elsewhere"].includes(outcome.type);
   if (!isPersons) return [];
   return questions.flatMap((earlier, i) => {
     const answer = outcome.answers?.[i];
-    return answer && !isUnread(answer) && isSame(question, earlier) ? [givenIn(earlier, answer)] : [];
+    return answer && !isUnread(answer) && isSame(question, wanted, earlier) ? [givenIn(earlier, answer)] : [];
   });
 }
 
-function isSame(question: Question, earlier: Question): boolean {
+function isSame(question: Question, wanted: readonly string[], earlier: Question): boolean {
   if (question.multiSelect !== earlier.multiSelect || question.options.length !== earlier.options.length) return false;
   // Mostly it is the same to the letter.
   const isLetterForLetter =
     question.text === earlier.text && question.options.every(({ label }, i) => label === earlier.options[i]?.label);
   if (isLetterForLetter) return true;
-  const wanted = identities(question);
   return identities(earlier).some((identity) => wanted.includes(identity));
 }
 

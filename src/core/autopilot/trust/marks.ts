@@ -90,7 +90,7 @@ function isBy({ decider }: Opinion, actor: Outcome["actor"] | undefined): boolea
   return name === PRECEDENT ? actor.name === PRECEDENT : name === deciderName(actor);
 }
 
-/** Who asks without a session is told apart by its process. */
-function sessionOf({ origin: { session, inside, task, process } }: Ask): string {
-  return session ?? inside ?? task ?? (process ? `${process.pid} ${process.started ?? ""}` : "");
+/** Who asks without a session is known by the process that asks. */
+function sessionOf({ origin: { session, inside, task, process: asker } }: Ask): string {
+  return session ?? inside ?? task ?? (asker ? `${asker.pid} ${asker.started ?? ""}` : "");
 }

@@ -108,9 +108,9 @@ function statusLines(found: AutopilotStatus, now: number): string {
     .join("");
 }
 
-function trustTerms({ template, rule, askEvery, days }: AutopilotStatus["trust"]): string {
+function trustTerms({ perQuestion, perRule, askEvery, days }: AutopilotStatus["trust"]): string {
   const after = (count: number) => (count === 0 ? "nothing to earn" : `after ${count}`);
-  return `${after(template)} for a question, ${after(rule)} for a rule; 1 in ${askEvery} asked; ends after ${days} days unused`;
+  return `${after(perQuestion)} for a question, ${after(perRule)} for a rule; 1 in ${askEvery} asked; ends after ${days} days unused`;
 }
 
 function theirRules({ projectRules, trusted }: AutopilotStatus["here"]): string {
