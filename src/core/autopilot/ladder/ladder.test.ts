@@ -1,3 +1,4 @@
+import { phasesWith } from "../../../autopilot/workflows.ts";
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../../test/sample.ts";
 import type { Ask } from "../../ask/ask.ts";
@@ -18,7 +19,8 @@ const climbed = (
   rules: SourcedRule[],
   more: Partial<LadderSettings> = {},
   given: Surroundings = {},
-) => runLadder(subjectOf(askOf(ask), given), compileRules(rules), { ...settings, ...more });
+) =>
+  runLadder(subjectOf(askOf(ask), { phases: phasesWith({}), ...given }), compileRules(rules), { ...settings, ...more });
 const asks = (...questions: Question[]): Partial<Ask> => ({ questions });
 
 const goOn = question("Shall I go on?", ["Yes", "No"]);

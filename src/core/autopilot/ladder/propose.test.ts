@@ -1,3 +1,4 @@
+import { phasesWith } from "../../../autopilot/workflows.ts";
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../../test/sample.ts";
 import type { Question } from "../../ask/question.ts";
@@ -6,7 +7,7 @@ import { subjectOf, type Surroundings } from "../category/subject.ts";
 
 const proposed = (asked: Question, given: Surroundings = {}, command?: string): Proposal => {
   const ask = askOf({ questions: [asked], origin: { agent: "claude-code", ...(command && { command }) } });
-  const found = caseOf(subjectOf(ask, given), 0);
+  const found = caseOf(subjectOf(ask, { phases: phasesWith({}), ...given }), 0);
   return found ? propose(found) : { why: "there is no case" };
 };
 const notes = (...lines: string[]) => [{ name: "CONTEXT.md", text: lines.join("\n") }];
