@@ -25,6 +25,7 @@ const WAITS_FOR: Record<WaitingFor, string> = {
   gate: "check failed",
   budget: "budget used up",
   review: "to be reviewed",
+  next: "next step",
 };
 export const waitsFor = (what: WaitingFor): string => WAITS_FOR[what];
 
