@@ -37,7 +37,6 @@ const CASES: Record<string, Case | string> = {
   ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
   status: { once: [["status"]] },
   sessions: { once: [["sessions"], ["sessions", word], ["sessions", word, "--dismiss"]] },
-  digest: { once: [["digest"], ["digest", word], ["digest", "agree", word]] },
   uninstall: {
     once: [
       ["uninstall", "--print"],
