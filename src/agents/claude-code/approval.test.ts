@@ -20,7 +20,7 @@ describe("choices", () => {
   test.each([[undefined], [null], ["x"], [{}], [[]], [[null]], [[{ no: "type" }]], [[{ type: 7 }]]])(
     "[AP40] with the suggestions %j there is once, deny and cancel",
     (suggestions) => {
-      expect(labels(suggestions)).toEqual(["Approve", "Deny", "Cancel"]);
+      expect(labels(suggestions)).toEqual(["Approve", "Deny", "Deny and stop"]);
     },
   );
 
@@ -33,7 +33,7 @@ describe("choices", () => {
       "Switch to mode another",
       "Approve with somethingNew",
       "Deny",
-      "Cancel",
+      "Deny and stop",
     ]);
     expect(choices[1]?.grants).toEqual([raw]);
     expect(choices.map(({ grants }) => grants?.length)).toEqual([undefined, 1, 1, 1, undefined, undefined]);
@@ -128,7 +128,7 @@ describe("what would be done", () => {
 
   test("[AP47] a plan that comes without its text is still asked about", () => {
     const { kind, questions } = toolQuestion("ExitPlanMode", payload());
-    expect([kind, questions[0]?.text, questions[0]?.body]).toEqual(["plan", "Accept this plan?", undefined]);
+    expect([kind, questions[0]?.text, questions[0]?.body]).toEqual(["plan", "Approve this plan?", undefined]);
     expect(questions[0]?.options.map(({ stakes }) => stakes)).toEqual([undefined, "high", undefined, undefined]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Effect } from "../../core/ask/effect.ts";
 import type { Option } from "../../core/ask/question.ts";
+import { APPROVE, DENY, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
 import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
 import { effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
@@ -7,30 +8,13 @@ import { effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
 /** One way to settle a tool call; `grants` is what Claude Code is told to change with it. */
 export type Choice = { option: Option & { effect: Effect }; grants?: unknown[] };
 
-export const CANCEL: Choice = {
-  option: {
-    label: "Cancel",
-    description: "Deny it and stop the turn, as Esc does",
-    recommended: false,
-    effect: "cancel",
-  },
-};
-
 /**
  * The ways to settle a permission prompt, in the order a person sees them: once, one for each "always allow" that Claude
- * Code suggests, deny, cancel. Suggestions are never sent together: each does another thing.
+ * Code suggests, deny, deny and stop. Suggestions are never sent together: each does another thing.
  */
 export function approvalChoices(payload: HookPayload): Choice[] {
   return [
-    {
-      option: {
-        label: "Approve",
-        description: "Allow it this once",
-        recommended: false,
-        effect: "allow",
-        target: "once",
-      },
-    },
+    { option: { ...APPROVE, target: "once" } },
     ...readSuggestions(payload["permission_suggestions"]).map(({ raw, suggestion }): Choice => {
       const stakes = isModeChange(suggestion) ? { stakes: "high" as const } : {};
       return {
@@ -44,14 +28,7 @@ export function approvalChoices(payload: HookPayload): Choice[] {
         grants: [raw],
       };
     }),
-    {
-      option: {
-        label: "Deny",
-        description: "Do not allow it; a note tells the agent why",
-        recommended: false,
-        effect: "deny",
-      },
-    },
-    CANCEL,
+    { option: DENY },
+    { option: DENY_AND_STOP },
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CANCEL, type Choice } from "./approval.ts";
+import { DENY, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
+import type { Choice } from "./approval.ts";
 
 export const PLAN_TOOL = "ExitPlanMode";
 const PlanInput = z.looseObject({ plan: z.string().optional() });
@@ -14,7 +15,7 @@ const mode = (name: string) => [{ type: "setMode", mode: name, destination: "ses
 export const PLAN_CHOICES: readonly Choice[] = [
   {
     option: {
-      label: "Accept, ask for edits",
+      label: "Approve, ask for edits",
       description: "Begin; each edit is asked for as usual",
       recommended: false,
       effect: "allow",
@@ -24,7 +25,7 @@ export const PLAN_CHOICES: readonly Choice[] = [
   },
   {
     option: {
-      label: "Accept, and accept edits",
+      label: "Approve, and accept edits",
       description: "Begin, and accept every file edit without asking in this session",
       recommended: false,
       effect: "allow",
@@ -33,13 +34,6 @@ export const PLAN_CHOICES: readonly Choice[] = [
     },
     grants: mode("acceptEdits"),
   },
-  {
-    option: {
-      label: "Revise",
-      description: "Keep planning; say with a note what to change",
-      recommended: false,
-      effect: "deny",
-    },
-  },
-  CANCEL,
+  { option: { ...DENY, description: "Keep planning; a note says what to change" } },
+  { option: DENY_AND_STOP },
 ];

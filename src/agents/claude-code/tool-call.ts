@@ -12,7 +12,7 @@ export function toolQuestion(tool: string, payload: HookPayload): { kind: Kind; 
   const match = matchOf(tool, payload.tool_input);
   if (tool === PLAN_TOOL) {
     const plan = planIn(payload.tool_input);
-    const question = { text: "Accept this plan?", header: "Plan", multiSelect: false, options };
+    const question = { text: "Approve this plan?", header: "Plan", multiSelect: false, options };
     return { kind: "plan", match, questions: [plan === undefined ? question : { ...question, body: plan }] };
   }
   return {
