@@ -6,7 +6,7 @@ import type { Question } from "../core/ask/question.ts";
 import { openState } from "./dialog-state.ts";
 import { draw } from "./draw.ts";
 import { createKeyReader, type Press } from "./keys.ts";
-import { isTyping, press } from "./press.ts";
+import { chooseRow, isTyping, press } from "./press.ts";
 import type { Theme } from "./theme.ts";
 
 export type DialogEnd = { type: "submitted"; answers: Answer[] } | { type: "cancelled"; draft: FormDraft };
@@ -17,6 +17,10 @@ export type DialogOptions = {
   context?: string;
   draft?: FormDraft;
   prefill?: readonly Answer[];
+  /** A row of the first question that opens as chosen. */
+  choose?: number;
+  /** Leaving keeps the question open: Esc closes at once. Else it cancels, and asks first. */
+  closes?: boolean;
   theme: Theme;
   /** Cells the dialog may use now. */
   size: () => { columns: number; rows: number };
@@ -44,8 +48,9 @@ export type Dialog = Component &
 const GUARD_MS = 300;
 
 export function createDialog(options: DialogOptions): Dialog {
-  const { questions, draft, prefill, theme } = options;
-  let state = openState(questions, { ...(draft ? { draft } : {}), ...(prefill ? { prefill } : {}) });
+  const { questions, draft, prefill, closes = false, choose, theme } = options;
+  const opened = openState(questions, { closes, ...(draft ? { draft } : {}), ...(prefill ? { prefill } : {}) });
+  let state = choose === undefined ? opened : chooseRow(opened, choose);
   let appeared: number | undefined;
   const read = createKeyReader();
 

@@ -11,9 +11,9 @@ export type Help = { usual: string[]; more: string[] };
 export function helpOf(state: DialogState, can: { readHead: boolean; readDetail: boolean }): Help {
   const { question } = here(state.form);
   const walk = (keys: string) => (state.form.questions.length > 1 ? [keys] : []);
-  // Where a row is called Cancel, leaving is something else.
+  // Where a row ends everything, leaving is something else.
   const hasCancel = state.form.questions.some(({ options }) => options.some(isCancel));
-  const esc = hasCancel ? "Esc: leave" : "Esc: cancel";
+  const esc = state.closes || hasCancel ? "Esc: close" : "Esc: cancel";
   const more = [...(can.readHead ? ["PgUp/PgDn: read"] : []), "Ctrl+O: hide"];
   if (state.over === "leaving") return { usual: ["Esc: leave", "any other key: stay"], more: [] };
   if (state.over === "ending") return { usual: ["y: yes", "any other key: no"], more: [] };

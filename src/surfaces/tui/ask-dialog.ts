@@ -41,6 +41,7 @@ export function createAskDialog({ ask, draft, submitted, left, ...options }: Ask
   const dialog = createDialog({
     ...options,
     questions: ask.questions,
+    closes: true,
     context: contextFor(ask, now()),
     ...(draft && { draft }),
     ...(prefill && { prefill }),

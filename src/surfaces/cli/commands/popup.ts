@@ -65,6 +65,7 @@ async function answerHere(ask: AskView, { terminal, client }: Context): Promise<
   for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
   const end = await openDialog({
     questions: ask.questions,
+    closes: true,
     context: contextOf(ask, Date.now()),
     ...(draft && { draft }),
     ...(prefill && { prefill }),
