@@ -41,6 +41,22 @@ export function helpLines({ usual, more }: Help, width: number, height: number):
   return fitted([...usual, ...more], width, Math.max(height, fitted(usual, width, 9).length));
 }
 
+/** The key that a line of help names at this column, by the name that presses have. */
+export function keyAt(line: string, column: number): string | undefined {
+  for (const { index, 0: item, 1: key = "" } of line.matchAll(/(\S[^:]*?): .*?(?=  |$)/g))
+    if (column >= index && column < index + visibleWidth(item))
+      return NAMED[key] ?? (/^[a-z]$/.test(key) ? key : undefined);
+  return undefined;
+}
+const NAMED: Record<string, string> = {
+  Enter: "enter",
+  Esc: "escape",
+  Space: "space",
+  Tab: "tab",
+  "←": "left",
+  "Ctrl+O": "ctrl+o",
+};
+
 function fitted(items: readonly string[], width: number, height: number): string[] {
   const lines: string[] = [];
   for (const item of items) {

@@ -195,7 +195,7 @@ function chooseNumber(state: DialogState, digit: string, { now }: Place): Dialog
   return { ...chooseRow(undone, row), digits: { typed, at: now } };
 }
 
-function scrolled(state: DialogState, what: "head" | "detail", by: number): DialogState {
+export function scrolled(state: DialogState, what: "head" | "detail", by: number): DialogState {
   const top = Math.max(0, (state.scroll[what] ?? 0) + by);
   return { ...state, scroll: { ...state.scroll, [what]: top } };
 }

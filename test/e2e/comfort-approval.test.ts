@@ -54,13 +54,25 @@ describe("approvals", () => {
 
   test.each([
     [["5"], "denied", { behavior: "deny", message: "The user does not allow this." }],
-    [["5", "-m", "not there"], 'denied: "not there"', { behavior: "deny", message: "The user does not allow this: not there" }],
+    [
+      ["5", "-m", "not there"],
+      'denied: "not there"',
+      { behavior: "deny", message: "The user does not allow this: not there" },
+    ],
     [["-m", "use /tmp"], 'denied: "use /tmp"', { behavior: "deny", message: "The user does not allow this: use /tmp" }],
     [["--decline", "-m", "no"], 'denied: "no"', { behavior: "deny", message: "The user does not allow this: no" }],
     [["6"], "denied and stopped", { behavior: "deny", message: CANCELLED("."), interrupt: true }],
     [["--cancel"], "denied and stopped", { behavior: "deny", message: CANCELLED("."), interrupt: true }],
-    [["6", "-m", "think first"], 'denied and stopped: "think first"', { behavior: "deny", message: CANCELLED(": think first") }],
-    [["--cancel", "-m", "think first"], 'denied and stopped: "think first"', { behavior: "deny", message: CANCELLED(": think first") }],
+    [
+      ["6", "-m", "think first"],
+      'denied and stopped: "think first"',
+      { behavior: "deny", message: CANCELLED(": think first") },
+    ],
+    [
+      ["--cancel", "-m", "think first"],
+      'denied and stopped: "think first"',
+      { behavior: "deny", message: CANCELLED(": think first") },
+    ],
     [
       ["--chat", "why?"],
       undefined,
@@ -70,7 +82,10 @@ describe("approvals", () => {
     const asked = await prompt(program);
     const [{ code, out }, decision] = await Promise.all([answer(asked.id, ...words), asked.takes()]);
     expect(decision).toEqual(told);
-    expect([code, out.startsWith(said ? `✓ ${said}; Claude Code received it ` : "✓ Claude Code received ")]).toEqual([0, true]);
+    expect([code, out.startsWith(said ? `✓ ${said}; Claude Code received it ` : "✓ Claude Code received ")]).toEqual([
+      0,
+      true,
+    ]);
   });
 
   test("[AP4] another hook that said no is not taken for a person who said yes", async () => {

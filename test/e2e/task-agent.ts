@@ -24,7 +24,12 @@ export type Step =
   | { fail: string }
   | { spend: number };
 /** One line of the journal that the test reads. */
-export type Entry = { task: string; session: string; event: "prompt" | "told" | "answer" | "ran" | "refused"; text: string };
+export type Entry = {
+  task: string;
+  session: string;
+  event: "prompt" | "told" | "answer" | "ran" | "refused";
+  text: string;
+};
 /** Where a test can make it stay: resumed, with its message read, written down; with an answer or a permission in its hands. */
 export type Place = "begun" | "read" | "recorded" | "answered" | "allowed";
 type State = { steps: Step[]; next: number; isPutOff: boolean };

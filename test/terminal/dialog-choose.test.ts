@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import type { Answer } from "../../src/core/ask/answer.ts";
+import type { DialogEnd } from "../../src/dialog/dialog.ts";
 import { FEATURES, KEY, mount, STORE } from "./dialog-headless.ts";
 
-const submitted = (...answers: object[]) => [{ type: "submitted", answers }];
+const submitted = (...answers: Answer[]): DialogEnd[] => [{ type: "submitted", answers }];
 
 describe("digits", () => {
   test("[VB4] choose a row of a single-select, and Enter sends it", async () => {

@@ -54,7 +54,7 @@ inTmux(
     expect(await client.shows(/┌[^]*Oldest\?[^]*\( \) 2\. Postgres/)).not.toContain("Later?");
     await guardOver();
     client.press("2");
-    await client.shows("❯ ( ) 2. Postgres");
+    await client.shows("❯ (•) 2. Postgres");
     client.press("\r");
     await client.shows(/^code=0$/m);
     // It stood there for a moment.

@@ -1,10 +1,11 @@
 import type { Ask } from "../ask/ask.ts";
 import type { Outcome } from "../ask/outcome.ts";
+import type { Question } from "../ask/question.ts";
 import { takesOwnWords } from "../form/rows.ts";
 import { safeLine } from "../text/text.ts";
 
 /** `task`: then to end it is another thing than to deny what it asked for. */
-type Asked = Pick<Ask, "questions"> & { origin?: Pick<Ask["origin"], "task"> };
+type Asked = { questions: readonly Question[]; origin?: Pick<Ask["origin"], "task"> };
 type Denial = { verb: "denied" | "denied and stopped"; words: string };
 
 /** A call that somebody did not allow, whichever way they said so; undefined: it was allowed, or is no such Ask. */

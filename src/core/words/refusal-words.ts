@@ -11,6 +11,8 @@ type Decline = { name: "Deny" | "Decline"; reason: string };
 /** `sure`: what is asked before everything ends. */
 type Stop = { name: string; sure: string };
 
+export const TASK_NOT_DECLINED = "A task that waits for you cannot be declined: answer it, or cancel the task";
+
 /** Not the agent asks, but Parley for it: it stopped, and somebody has to say how it goes on. */
 export const isEscalation = ({ kind, origin }: Pick<Ask, "kind" | "origin">): boolean =>
   origin.task !== undefined && !["question", "approval", "plan", "elicitation"].includes(kind);
@@ -27,7 +29,8 @@ export function declineWords(ask: Asked): Decline | undefined {
 export function stopWords({ questions, origin, deliveries }: Asked): Stop | undefined {
   const option = questions.flatMap(({ options }) => options).find(isCancel);
   if (origin.task !== undefined) return option && { name: "Cancel the task", sure: "Cancel the task?" };
-  if (option) return { name: safeLine(option.label, { max: 60 }), sure: `${safeLine(option.description, { max: 200 })}?` };
+  if (option)
+    return { name: safeLine(option.label, { max: 60 }), sure: `${safeLine(option.description, { max: 200 })}?` };
   const isReached = ({ channel }: { channel?: string | undefined }) =>
     channel !== "self" && channel !== "keys" && factsOf(channel)?.answerable !== false;
   if (!deliveries.some(isReached)) return undefined;

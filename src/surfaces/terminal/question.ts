@@ -3,46 +3,68 @@ import { describeUnread } from "../../core/words/describe-answer.ts";
 import { headerOf } from "../../core/ask/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/ask/question.ts";
 import { rowOrder } from "../../core/form/rows.ts";
+import { plainText } from "../../core/text/markdown.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { NO_DETAILS } from "../../core/words/ask-words.ts";
+import { FILLED_IN, prefillFor } from "../../core/words/pilot-line.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { atMost, hang, wrap } from "./columns.ts";
+import { atMost, hang } from "./columns.ts";
+import { proseLines, proseWords } from "./markdown.ts";
 import { colourOf, type Page } from "./terminal.ts";
 
 const LONGEST = { header: 60, text: 4000, label: 200, description: 500, preview: 4000, lines: 40 };
 
-/** Each question of an Ask as lines, with what was chosen once that is known. */
-export function questionLines({ questions, outcome, state }: AskView, terminal: Page): string[][] {
-  if (questions.length === 0) return [[NO_DETAILS]];
-  const mark = state === "mismatched" ? "✗" : "✓";
+/** Lines that belong together; `number`: what a person types for the option that stands there. */
+export type Part = { lines: readonly string[]; number?: number };
+
+/** Each question of an Ask as lines, with what was chosen once that is known, and until then what is filled in. */
+export const questionLines = (ask: AskView, terminal: Page): string[][] =>
+  questionParts(ask, terminal).map((parts) => parts.flatMap(({ lines }) => lines));
+
+export function questionParts(ask: AskView, terminal: Page): Part[][] {
+  const { questions, outcome, state } = ask;
+  if (questions.length === 0) return [[{ lines: [NO_DETAILS] }]];
+  const mark = state === "mismatched" ? "✗" : outcome ? "✓" : FILLED_IN;
+  const answers = outcome ? outcome.answers : prefillFor(ask);
   return questions.map((question, i) => {
     const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...(question.multiSelect ? ["one or more"] : [])];
     return [
-      ...asked(question, about.join(", "), terminal),
-      ...previewLines(question.body, terminal.width).map(terminal.style.dim),
-      ...rowLines(question, outcome?.answers?.[i], mark, terminal),
+      { lines: asked(question, about.join(", "), terminal) },
+      { lines: bodyLines(question.body, ask.kind === "plan", terminal) },
+      ...rowParts(question, answers?.[i], mark, terminal),
     ];
   });
 }
 
-function asked(question: Question, about: string, { style, width }: Page): string[] {
+function asked(question: Question, about: string, page: Page): readonly string[] {
   const header = safeLine(headerOf(question), { max: LONGEST.header }) || "Question";
   const text = safeText(question.text, { max: LONGEST.text }).trim() || NO_DETAILS;
-  return atMost(wrap(`[${header}] ${text}${about && ` (${about})`}`, width), LONGEST.lines).map(style.bold);
+  const around = { lead: `[${header}] `, tail: about && ` (${about})` };
+  return atMost(proseLines(text, page, page.style.bold, around), LONGEST.lines);
+}
+
+/** A plan is prose; anything else is a command, a change or data. */
+function bodyLines(body: string | undefined, isProse: boolean, page: Page): string[] {
+  if (!isProse || !body?.trim() || page.width === Infinity) return previewLines(body, page.width).map(page.style.dim);
+  const lead = "     │ ";
+  const text = safeText(body, { max: LONGEST.preview }).trim();
+  const lines = proseLines(text, { ...page, width: Math.max(2, page.width - lead.length) }, (line) => line);
+  return atMost(lines, LONGEST.lines).map((line) => `${page.style.dim(lead)}${line}`.trimEnd());
 }
 
 /** Other has a line of its own where the number behind it is another's. */
-function rowLines(question: Question, answer: Answer | undefined, mark: string, terminal: Page): string[] {
+function rowParts(question: Question, answer: Answer | undefined, mark: string, terminal: Page): Part[] {
   const rows = rowOrder(question);
-  const said = ownWords(answer, mark, terminal);
+  const said = { lines: ownWords(answer, mark, terminal) };
   const isNamed = rows.at(-1) !== question.options.length && answer?.text === undefined;
-  const lines = rows.flatMap((row, i) => {
+  const parts = rows.map((row, i): Part => {
     const option = question.options[row];
-    if (!option) return isNamed ? optionLines(OTHER, `  ${i + 1}. `, terminal) : said;
-    return optionLines(option, `${answer?.picks.includes(row) ? mark : " "} ${i + 1}. `, terminal);
+    if (!option) return isNamed ? { lines: optionLines(OTHER, `  ${i + 1}. `, terminal), number: i + 1 } : said;
+    const lead = `${answer?.picks.includes(row) ? mark : " "} ${i + 1}. `;
+    return { lines: optionLines(option, lead, terminal), number: i + 1 };
   });
   const isSaid = rows.includes(question.options.length) && !isNamed;
-  return isSaid ? lines : [...lines, ...said];
+  return isSaid ? parts : [...parts, said];
 }
 
 const OTHER: Option = { label: "Other", description: "Your own words", recommended: false };
@@ -54,8 +76,11 @@ function optionLines(option: Option, lead: string, { style, width }: Page): stri
     option.stakes === "high" ? " (high stakes)" : "",
   ].join("");
   const description = safeLine(option.description, { max: LONGEST.description });
-  const lines = hang(lead, `${label}${advice}${description && ` - ${description}`}`, width);
-  const painted = lead.startsWith(" ") ? lines : lines.map(colourOf(lead, style));
+  const isMarked = !lead.startsWith(" ");
+  // A marked one has one colour.
+  const words = isMarked ? plainText(description) : proseWords(description, { style, width });
+  const lines = hang(lead, `${label}${advice}${words && ` - ${words}`}`, width);
+  const painted = isMarked ? lines.map(colourOf(lead, style)) : lines;
   return [...painted, ...previewLines(option.preview, width).map(style.dim)];
 }
 

@@ -1,5 +1,7 @@
 import { createKeyReader, type Press } from "../../dialog/keys.ts";
+import type { Mouse } from "../../dialog/mouse.ts";
 import type { Theme } from "../../dialog/theme.ts";
+import { rowOrder } from "../../core/form/rows.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { createAnswering } from "./answering.ts";
 import { type Box, createConfirmation, createHelp, over, type Size } from "./box.ts";
@@ -7,8 +9,10 @@ import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import { frame, hasRoomForBoth } from "./draw-frame.ts";
 import { type KeyAction, actionOf } from "./keys.ts";
-import { type Model, TABS } from "./model.ts";
+import { type Model, type Tab, TABS } from "./model.ts";
+import { createPointing, pointInBox } from "./pointing.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
+import { createRefusing } from "./refusing.ts";
 import { nameOf } from "./status-line.ts";
 import { planRecommended } from "./settle-many.ts";
 
@@ -29,10 +33,10 @@ const MOVING = new Set<KeyAction["type"]>(["move", "page", "scroll"]);
 export function createInboxScreen({ model, desk, drafts, theme, size, repaint, quit, jumped }: Deps) {
   let box: Box | undefined;
   let prompt: Prompt | undefined;
-  /** Words to an Ask that were typed and not sent. */
-  const unsent = new Map<string, string>();
   const read = createKeyReader();
   const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close });
+  const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
+  const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
 
   function show(next: Box): void {
     box = next;
@@ -78,11 +82,17 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
         return;
       case "recommendedMarked":
         return confirmMarked();
+      case "choose":
+        if (isOpen) chooseNumber(selected, wanted.number);
+        return;
       case "decline":
-        if (isOpen) tell(selected, "decline", "Decline, because:", "Enter declines, Esc does not");
+        if (isOpen) refusing.decline(selected);
+        return;
+      case "stop":
+        if (isOpen) refusing.stop(selected);
         return;
       case "chat":
-        if (isOpen) tell(selected, "chat", "Say first:", "Enter sends it, Esc does not");
+        if (isOpen) refusing.chat(selected);
         return;
       case "snooze":
         if (isOpen) snooze(selected);
@@ -108,10 +118,13 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     model.detailTop = 0;
   }
 
-  function toTab(to: number | "next" | "back"): void {
-    const here = TABS.indexOf(model.tab);
-    const next = typeof to === "number" ? to : here + (to === "next" ? 1 : TABS.length - 1);
-    model.tab = TABS[next % TABS.length] ?? "waiting";
+  function toTab(to: "next" | "back"): void {
+    const next = TABS.indexOf(model.tab) + (to === "next" ? 1 : TABS.length - 1);
+    openTab(TABS[next % TABS.length] ?? "waiting");
+  }
+
+  function openTab(tab: Tab): void {
+    model.tab = tab;
     [model.detailTop, model.readsDetail] = [0, false];
   }
 
@@ -139,24 +152,12 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     show(createConfirmation(theme, { ...plan, ...confirm, close, now: model.now }));
   }
 
-  /** Words instead of an answer. What was not sent stands there again the next time. */
-  function tell(selected: AskView, action: "decline" | "chat", label: string, hint: string): void {
-    const { id } = selected;
-    const changed = (text: string) => void unsent.set(id, text);
-    prompt = createPrompt(theme, {
-      label,
-      hint,
-      value: unsent.get(id) ?? "",
-      changed,
-      done: (text) => void send(text.trim()),
-      cancel: () => (prompt = undefined),
-    });
-
-    async function send(message: string): Promise<void> {
-      prompt = undefined;
-      const settled = await desk.settle(selected, { action, ...(message !== "" && { message }) });
-      if (settled) unsent.delete(id);
-    }
+  /** Opens the dialog with this row chosen: Enter sends it. */
+  function chooseNumber(selected: AskView, number: number): void {
+    const [question = { options: [] }] = selected.questions;
+    const row = question.options.length === 0 ? undefined : rowOrder(question)[number - 1];
+    if (row === undefined) return model.say(`${nameOf(selected)}: there is no option ${number}`, "error");
+    void answering.open(selected, { choose: row });
   }
 
   function snooze(selected: AskView): void {
@@ -216,6 +217,11 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
       const { columns, rows } = size();
       const lines = frame(model, theme, { columns, rows }, prompt?.render(columns));
       return box ? over(lines, box.render({ columns, rows }), { columns, rows }) : lines;
+    },
+    point(mouse: Mouse): void {
+      if (box) pointInBox(box, mouse, size());
+      else if (!prompt && !answering.isOpening()) pointInFrame(mouse);
+      repaint();
     },
     handleInput(data: string): void {
       if (box) box.handleInput(data);

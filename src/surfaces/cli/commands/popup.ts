@@ -66,6 +66,7 @@ async function answerHere(ask: AskView, { terminal, client }: Context): Promise<
   const end = await openDialog({
     questions: ask.questions,
     closes: true,
+    isProse: ask.kind === "plan",
     context: contextOf(ask, Date.now()),
     ...(draft && { draft }),
     ...(prefill && { prefill }),

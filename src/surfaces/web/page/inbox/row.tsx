@@ -6,7 +6,7 @@ import { NO_DETAILS } from "../../../../core/words/ask-words.ts";
 import { ageOf, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { plainText } from "../text/markdown.ts";
+import { plainText } from "../../../../core/text/markdown.ts";
 import { askPath } from "../route.ts";
 
 type Props = { ask: AskView; isSelected: boolean; now: number };
