@@ -1,18 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
-import { Board } from "./board/board.tsx";
 import type { Forms } from "./form/forms.ts";
 import { Help } from "./help.tsx";
-import { History } from "./history/history.tsx";
 import { Inbox } from "./inbox/inbox.tsx";
 import { isPlainKey } from "./keys.ts";
+import { later } from "./later.tsx";
 import { Mismatches } from "./inbox/mismatches.tsx";
 import { Mistakes } from "./form/mistakes.tsx";
 import type { Model } from "./model.ts";
 import { type Route, useRoute } from "./route.ts";
-import { Settings } from "./settings/settings.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { useChanging } from "./settings/subscribe.ts";
 import type { TaskModel } from "./board/task-model.ts";
+
+const Board = later(async () => (await import("./board/board.tsx")).Board);
+const History = later(async () => (await import("./history/history.tsx")).History);
+const Settings = later(async () => (await import("./settings/settings.tsx")).Settings);
 
 type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
 
