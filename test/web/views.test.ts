@@ -219,7 +219,7 @@ inBrowser(
     expect(await page.getByRole("alert").innerText()).toBe(
       'A note does not reach the agent with "Approve"; leave it out, or deny with it',
     );
-    await page.getByRole("radio", { name: /^Deny/ }).check();
+    await page.getByRole("radio", { name: /^Deny Do/ }).check();
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect((await waiting).output).toBeDefined();
 
