@@ -1,4 +1,6 @@
 import { headerOf } from "../core/ask/header.ts";
+import type { Question } from "../core/ask/question.ts";
+import { takesOwnWords } from "../core/form/rows.ts";
 import { safeLine, safeText } from "../core/text/text.ts";
 import type { Links, Seen } from "./links.ts";
 
@@ -52,9 +54,12 @@ function question({ ask, label }: Seen & { state: "ready" }): string {
     `<p>${escaped([project, header].filter(Boolean).join(" · "))}</p>`,
     `<h1>${escaped(safeText(first?.text ?? "", { max: 2000 }))}</h1>`,
     ...(first?.body ? [`<pre>${escaped(safeText(first.body, { max: 2000 }))}</pre>`] : []),
-    `<form method="post"><button>Answer: ${escaped(label)}</button></form>`,
+    `<form method="post"><button>${isCall(first) ? "" : "Answer: "}${escaped(label)}</button></form>`,
   ].join("\n");
 }
+
+/** Approve and Deny say what they do. */
+const isCall = (question: Question | undefined) => question !== undefined && !takesOwnWords(question);
 
 function html(status: number, body: string): Response {
   const style =

@@ -66,7 +66,7 @@ inBrowser("[VB11] previews are to the letter; only a diff has its colours; a num
   await page.locator(".previews").waitFor();
   const [left, right] = await page.locator(".previews pre").all();
   expect(await left?.evaluate((pre) => [...pre.children].map((line) => line.textContent).join("\n"))).toBe(list);
-  expect(await left?.evaluate((pre) => getComputedStyle(pre).fontFamily)).toContain("mono");
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.previews pre')).fontFamily")).toContain("mono");
   expect(await left?.locator("[data-line]").count()).toBe(0);
   expect(await right?.locator("[data-line=added]").count()).toBeGreaterThan(0);
   await ready(page);

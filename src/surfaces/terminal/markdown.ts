@@ -1,5 +1,5 @@
 import { type MarkdownLook, markdownLines, paintedInline, type Paints } from "../../core/text/markdown-lines.ts";
-import { wrap } from "./columns.ts";
+import { wrap, wrapped } from "./columns.ts";
 import type { Page, Style } from "./terminal.ts";
 
 type Paint = (text: string) => string;
@@ -42,6 +42,6 @@ const lookOf = (paint: Paints, width: number): MarkdownLook => ({
   paint,
   width,
   wrap: (line, room, verbatim) =>
-    verbatim ? Bun.wrapAnsi(line, room, { hard: true, wordWrap: false, trim: false }).split("\n") : wrap(line, room),
+    verbatim ? wrapped(line, room, { hard: true, wordWrap: false, trim: false }) : wrap(line, room),
   widthOf: (line) => Bun.stringWidth(line),
 });

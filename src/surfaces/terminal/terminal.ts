@@ -59,7 +59,7 @@ function styleWith(color: boolean): Style {
 /** The last gate: what a command forgot to make safe cannot steer the terminal either. */
 function gated(text: string, color: boolean): string {
   const unsafe = color
-    ? /(?!\x1b\[(?:0|1|2|22|31|32|33|36|39)m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+    ? /(?!\x1b\[(?:0|1|2|31|32|33|36)m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
     : /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
   return text.replace(unsafe, "\ufffd");
 }

@@ -23,7 +23,7 @@ const LONGEST_PROJECT = 20;
 export const command = defineCommand({
   about: "What waits for an answer, longest waiting first: id, age, project, question.",
   options: {
-    done: { description: "settled ones, newest first, with what happened" },
+    done: { description: "settled ones, the last one first, with what happened" },
     all: { short: "a", description: "both" },
     state: { value: "S", of: STATES, description: "open, settled, delivered, verified, mismatched or closed" },
     project: { value: "P", description: "only this project" },
@@ -41,13 +41,20 @@ export const command = defineCommand({
     const { asks, next } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
     if (asks.length === 0) return (terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n"), 0);
-    terminal.out(table(asks, Date.now(), terminal));
+    // The time that is shown is the one they are in the order of.
+    const since = (ask: AskView) => (state === "done" ? (ask.settledAt ?? ask.createdAt) : ask.createdAt);
+    terminal.out(table(asks, Date.now(), terminal, since));
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
     return 0;
   },
 });
 
-export function table(asks: readonly AskView[], now: number, { width, style }: Terminal): string {
+function table(
+  asks: readonly AskView[],
+  now: number,
+  { width, style }: Terminal,
+  since: (ask: AskView) => number,
+): string {
   const { bold, dim, cyan } = style;
   const most = Math.min(width, LONGEST_LINE);
   const [aside, before] = [true, false].map((snoozed) => asks.filter((ask) => isSnoozed(ask, now) === snoozed));
@@ -56,7 +63,7 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
     .map(({ ask, times }) => ({
       ask,
       times,
-      age: ageOf(ask.createdAt, now),
+      age: ageOf(since(ask), now),
       project: fit(
         safeLine(ask.origin.project ?? ask.agentTitle, { max: LONGEST_LINE }),
         Math.min(LONGEST_PROJECT, Math.floor(most / 4)),

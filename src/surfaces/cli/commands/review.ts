@@ -16,7 +16,8 @@ import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 
 const ANSWERS = `  2            option 2; 1,3 for several; 2 1,3 for several questions
   = words      your own words; 2 = words is option 2 with a note
-  d [words]    decline          c words   talk about it first
+  d [words]    deny or decline  c words   talk about it first
+  x            stop the agent, as Esc does; cancel a task
   s            skip it          q         stop here`;
 
 export const command = defineCommand({
@@ -83,6 +84,7 @@ async function answerOne(ask: AskView, context: Context): Promise<"next" | "stop
 
 function readWords(typed: string) {
   const none = { choices: [], message: [], text: [] };
+  if (typed === "x") return { ...none, cancel: true };
   const [, letter, words = ""] = /^([dc])(?:\s+(.*))?$/s.exec(typed) ?? [];
   if (letter === "d") return { ...none, decline: true, ...(words && { message: [words] }) };
   if (letter === "c") return { ...none, chat: words };
