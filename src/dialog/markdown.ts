@@ -1,5 +1,5 @@
 import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { type MarkdownLook, markdownLines, paintedInline, type Paints } from "../core/text/markdown-lines.ts";
+import { type MarkdownLook, markdownLines, paintedInline, type Paints, wordPaints } from "../core/text/markdown-lines.ts";
 import { safeText } from "../core/text/text.ts";
 import type { Theme } from "./theme.ts";
 import { wrapped } from "./wrap.ts";
@@ -32,15 +32,9 @@ export function inlineWrapped(text: string, width: number, paint: Paints): strin
         .flatMap((line) => wrapTextWithAnsi(line, Math.max(2, width)));
 }
 
-/** Without colours a piece of code keeps its ticks. */
 export function paintsOf(theme: Theme, ground: (text: string) => string): Paints {
-  const hasColour = theme.accent("x") !== "x";
-  return {
-    text: ground,
-    strong: (text) => theme.question(ground(text)),
-    code: (text) => (hasColour ? theme.accent(text) : ground(`\`${text}\``)),
-    muted: theme.muted,
-  };
+  const strong = (text: string) => theme.question(ground(text));
+  return wordPaints({ text: ground, strong, code: theme.accent, muted: theme.muted });
 }
 
 const lookOf = (paint: Paints, width: number): MarkdownLook => ({

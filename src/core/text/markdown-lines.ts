@@ -30,6 +30,17 @@ export function markdownLines(text: string, look: MarkdownLook, { lead = "", tai
   return lines.length > 0 ? lines : look.wrap(lead + tail, look.width, false);
 }
 
+/**
+ * Paints word by word: a line is broken between words, and what is painted ends before that, whatever its colours are made
+ * of. Where there are no colours a piece of code keeps its ticks.
+ */
+export function wordPaints({ text, strong, code, muted }: Paints): Paints {
+  const byWord = (paint: Paint) => (words: string) => words.replaceAll(/[^ \n]+/g, (word) => paint(word));
+  const hasColour = code("x") !== "x";
+  const ticked = (words: string) => byWord(text)(`\`${words}\``);
+  return { text: byWord(text), strong: byWord(strong), code: hasColour ? byWord(code) : ticked, muted: byWord(muted) };
+}
+
 /** One line of markdown, painted and not yet wrapped. */
 export const paintedInline = (text: string, paint: Paints): string => painted(readInline(text), paint);
 

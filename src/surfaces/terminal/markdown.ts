@@ -1,4 +1,4 @@
-import { type MarkdownLook, markdownLines, paintedInline, type Paints } from "../../core/text/markdown-lines.ts";
+import { type MarkdownLook, markdownLines, paintedInline, type Paints, wordPaints } from "../../core/text/markdown-lines.ts";
 import { wrap, wrapped } from "./columns.ts";
 import type { Page, Style } from "./terminal.ts";
 
@@ -14,7 +14,7 @@ export function proseLines(text: string, { style, width }: Page, ground: Paint, 
   const { lead = "", tail = "" } = around;
   if (width === Infinity) return `${lead}${text}${tail}`.split("\n").map((line) => (line === "" ? "" : ground(line)));
   const paint = paintsOf(style, ground);
-  const words = { lead: lead && ground(lead), tail: tail && ground(tail) };
+  const words = { lead: paint.text(lead), tail: paint.text(tail) };
   return markdownLines(text, lookOf(paint, width), words).map((line) => line.trimEnd());
 }
 
@@ -27,16 +27,8 @@ export const proseWords = (text: string, { style, width }: Page): string =>
         paintsOf(style, (words) => words),
       );
 
-/** Without colours a piece of code keeps its ticks. */
-function paintsOf(style: Style, ground: Paint): Paints {
-  const hasColour = style.cyan("x") !== "x";
-  return {
-    text: ground,
-    strong: style.bold,
-    code: (text) => (hasColour ? style.cyan(text) : ground(`\`${text}\``)),
-    muted: style.dim,
-  };
-}
+const paintsOf = ({ bold, cyan, dim }: Style, ground: Paint): Paints =>
+  wordPaints({ text: ground, strong: bold, code: cyan, muted: dim });
 
 const lookOf = (paint: Paints, width: number): MarkdownLook => ({
   paint,

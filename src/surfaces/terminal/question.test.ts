@@ -50,9 +50,9 @@ describe("markdown", () => {
   test("[VB24] is drawn where a person reads, and to the letter where a program does", () => {
     const ask = view({ questions: [asked] });
     expect(questionLines(ask, { style: MARKED, width: 90 })[0]?.slice(0, 3)).toEqual([
-      "<b>[Store] </><b>Use </><b>SQLite</><b> or </><c>pg</><b>?</>",
-      "• <b>one file</>",
-      "• <b>a server</>",
+      "<b>[Store]</> <b>Use</> <b>SQLite</> <b>or</> <c>pg</><b>?</>",
+      "• <b>one</> <b>file</>",
+      "• <b>a</> <b>server</>",
     ]);
     expect(questionLines(ask, page)[0]?.[0]).toBe("[Store] Use SQLite or `pg`?");
     expect(questionLines(ask, { style: PLAIN, width: Infinity })[0]?.slice(0, 4)).toEqual([
