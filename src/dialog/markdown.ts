@@ -1,5 +1,11 @@
 import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { type MarkdownLook, markdownLines, paintedInline, type Paints, wordPaints } from "../core/text/markdown-lines.ts";
+import {
+  type MarkdownLook,
+  markdownLines,
+  paintedInline,
+  type Paints,
+  wordPaints,
+} from "../core/text/markdown-lines.ts";
 import { safeText } from "../core/text/text.ts";
 import type { Theme } from "./theme.ts";
 import { wrapped } from "./wrap.ts";

@@ -157,7 +157,10 @@ describe("decisions", () => {
     await program.parley(["answer", second.id, "1"]);
     await program.parley(["answer", first.id, "1"]);
     const ids = async (...args: string[]) =>
-      JSON.parse((await program.parley([...args, "--json"])).out) as { decisions?: { id: string }[]; asks?: { id: string }[] };
+      JSON.parse((await program.parley([...args, "--json"])).out) as {
+        decisions?: { id: string }[];
+        asks?: { id: string }[];
+      };
     const { decisions = [] } = await ids("decisions");
     expect(decisions.slice(-2).map(({ id }) => id)).toEqual([second.id, first.id]);
     expect((await ids("decisions", "--limit", "1")).decisions?.map(({ id }) => id)).toEqual([first.id]);

@@ -50,33 +50,38 @@ inBrowser("[VB10] the form opens with what the autopilot proposes, also when tha
   await eventually(async () => expect((await web.get(id)).outcome).toMatchObject({ answers: [{ picks: [1] }] }));
 });
 
-inBrowser("[VB11] previews are to the letter; only a diff has its colours; a number in the review goes back", async (web) => {
-  const list = "- first   item\n- second  item";
-  const patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new";
-  await web.asks([
-    sample({
-      options: [
-        { label: "List", description: "d", preview: list },
-        { label: "Patch", description: "d", preview: patch },
-      ],
-    }),
-    sample({ question: "Which cache?", header: "Cache" }),
-  ]);
-  const page = await web.open();
-  await page.locator(".previews").waitFor();
-  const [left, right] = await page.locator(".previews pre").all();
-  expect(await left?.evaluate((pre) => [...pre.children].map((line) => line.textContent).join("\n"))).toBe(list);
-  expect(await page.evaluate("getComputedStyle(document.querySelector('.previews pre')).fontFamily")).toContain("mono");
-  expect(await left?.locator("[data-line]").count()).toBe(0);
-  expect(await right?.locator("[data-line=added]").count()).toBeGreaterThan(0);
-  await ready(page);
-  await page.keyboard.press("2");
-  await page.keyboard.press("Enter");
-  await page.getByText("Which cache?").first().waitFor();
-  await page.keyboard.press("1");
-  await page.keyboard.press("Enter");
-  await page.locator(".review").waitFor();
-  await page.keyboard.press("1");
-  await page.locator(".previews").waitFor();
-  expect(await page.getByRole("radio", { name: /^Patch/ }).isChecked()).toBe(true);
-});
+inBrowser(
+  "[VB11] previews are to the letter; only a diff has its colours; a number in the review goes back",
+  async (web) => {
+    const list = "- first   item\n- second  item";
+    const patch = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new";
+    await web.asks([
+      sample({
+        options: [
+          { label: "List", description: "d", preview: list },
+          { label: "Patch", description: "d", preview: patch },
+        ],
+      }),
+      sample({ question: "Which cache?", header: "Cache" }),
+    ]);
+    const page = await web.open();
+    await page.locator(".previews").waitFor();
+    const [left, right] = await page.locator(".previews pre").all();
+    expect(await left?.evaluate((pre) => [...pre.children].map((line) => line.textContent).join("\n"))).toBe(list);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.previews pre')).fontFamily")).toContain(
+      "mono",
+    );
+    expect(await left?.locator("[data-line]").count()).toBe(0);
+    expect(await right?.locator("[data-line=added]").count()).toBeGreaterThan(0);
+    await ready(page);
+    await page.keyboard.press("2");
+    await page.keyboard.press("Enter");
+    await page.getByText("Which cache?").first().waitFor();
+    await page.keyboard.press("1");
+    await page.keyboard.press("Enter");
+    await page.locator(".review").waitFor();
+    await page.keyboard.press("1");
+    await page.locator(".previews").waitFor();
+    expect(await page.getByRole("radio", { name: /^Patch/ }).isChecked()).toBe(true);
+  },
+);

@@ -1,4 +1,10 @@
-import { type MarkdownLook, markdownLines, paintedInline, type Paints, wordPaints } from "../../core/text/markdown-lines.ts";
+import {
+  type MarkdownLook,
+  markdownLines,
+  paintedInline,
+  type Paints,
+  wordPaints,
+} from "../../core/text/markdown-lines.ts";
 import { wrap, wrapped } from "./columns.ts";
 import type { Page, Style } from "./terminal.ts";
 

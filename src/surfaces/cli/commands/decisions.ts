@@ -41,14 +41,16 @@ async function mismatched(
   { terminal, client }: Pick<Context, "terminal" | "client">,
 ): Promise<number> {
   const query = { state: "mismatched" as const, limit, ...(project !== undefined && { project }) };
-  const found = (await client.call("listAsks", { query })).asks.toSorted(byOutcome).map(({ id, origin, outcome, mismatch = "", told }) => ({
-    id,
-    at: outcome?.at ?? 0,
-    project: safeLine(origin.project ?? origin.agent, { max: 40 }),
-    by: outcome ? who(outcome.actor) : "",
-    text: mismatch,
-    ...(told && { told }),
-  }));
+  const found = (await client.call("listAsks", { query })).asks
+    .toSorted(byOutcome)
+    .map(({ id, origin, outcome, mismatch = "", told }) => ({
+      id,
+      at: outcome?.at ?? 0,
+      project: safeLine(origin.project ?? origin.agent, { max: 40 }),
+      by: outcome ? who(outcome.actor) : "",
+      text: mismatch,
+      ...(told && { told }),
+    }));
   if (json) return (terminal.out(jsonLine({ mismatches: found })), 0);
   const blocks = found.map(
     ({ id, at, by, text }) => `${shortId(id)}  ${clock(at).slice(0, 16)}  ${by}\n${safeText(text)}\n`,
