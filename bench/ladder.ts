@@ -5,11 +5,12 @@ import { compileRules, Rule } from "../src/core/autopilot/rule/rule.ts";
 import { subjectOf } from "../src/core/autopilot/category/subject.ts";
 import type { Ask } from "../src/core/ask/ask.ts";
 import type { Actor, Outcome } from "../src/core/ask/outcome.ts";
+import { HARMLESS_BY_LANGUAGE } from "../test/autopilot/by-language.ts";
 import { labelledCases } from "../test/autopilot/labelled.ts";
 import { askOf } from "../test/sample.ts";
 import { atMost, ms, p50p99, type Part, percentile } from "./row.ts";
 
-const PRECEDENTS = 10_000;
+const PRECEDENTS = 100_000;
 const RULES = 500;
 const ROUNDS = 40;
 const LIMIT_MS = 2;
@@ -20,11 +21,12 @@ export const ladder: Part = {
   name: "ladder",
   about: "a question up the ladder without a brain",
   notes: [
-    `Ladder: each of the labelled questions (test/autopilot/questions.json) ${ROUNDS} times, with ${PRECEDENTS.toLocaleString("en")} answered questions and ${RULES} rules of which a third are patterns and none decides before the last; classifying, stakes, looking up precedents in memory and the verdict are all in the time.`,
+    `Ladder: each of the labelled questions (test/autopilot/questions.json) and harmless ones in eight more languages ${ROUNDS} times, with ${PRECEDENTS.toLocaleString("en")} answered questions and ${RULES} rules of which a third are patterns and none decides before the last; classifying, stakes, the gate, looking up precedents in memory and the verdict are all in the time.`,
   ],
   async run(say) {
     const cases = await labelledCases();
-    const asks = cases.map(({ question }, i) => askOf({ id: `ask${i}`, questions: [question], origin: ORIGIN }));
+    const questions = [...cases.map(({ question }) => question), ...HARMLESS_BY_LANGUAGE];
+    const asks = questions.map((question, i) => askOf({ id: `ask${i}`, questions: [question], origin: ORIGIN }));
     const known = precedentsOf(asks);
     const rules = compileRules(Array.from({ length: RULES }, (_, i) => ruleOf(i)));
     const settings = { brains: [], projectRules: true };
@@ -64,7 +66,11 @@ function precedentsOf(asks: readonly Ask[]): Map<string, Ask[]> {
     const questions =
       i % 2 === 0 ? like.questions : like.questions.map((each) => ({ ...each, text: `${each.text} ${i}` }));
     const ask: Ask = { ...like, id: `old${i}`, questions, outcome };
-    for (const key of keysOf(ask)) known.set(key, [...(known.get(key) ?? []), ask]);
+    for (const key of keysOf(ask)) {
+      const same = known.get(key);
+      if (same) same.push(ask);
+      else known.set(key, [ask]);
+    }
   }
   return known;
 }

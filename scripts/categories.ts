@@ -11,7 +11,9 @@ const heldOut = cases.filter(({ isHeldOut }) => isHeldOut);
 const seen = cases.filter(({ isHeldOut }) => !isHeldOut);
 
 console.log(table(cases));
-console.log(`\n${cases.length} questions, ${percent(cases)} as labelled.`);
+console.log(
+  `\n${cases.length} questions, ${percent(cases)} as labelled; its words were written with them, on questions of others it is about 65 %.`,
+);
 if (heldOut.length > 0)
   console.log(`Held out: ${heldOut.length}, ${percent(heldOut)}. Looked at: ${seen.length}, ${percent(seen)}.`);
 console.log(bySource());

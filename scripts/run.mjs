@@ -1,6 +1,6 @@
 // The door for people who have only Node and npm: installs what is missing, then hands over to Bun.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
@@ -33,6 +33,8 @@ const tasks = {
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
   conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
   soak([campaign, ...args]) {
+    if (campaign === "agents")
+      return test(["test/agents/", "test/hosts/claude-code", ...args], { PARLEY_TEST_VERSIONS: "all" });
     if (campaign === "suite") return run([bin("bun"), join(root, "scripts/suite/repeat.ts"), ...args], "inherit");
     return run([bin("bun"), join(root, "scripts/soak.ts"), ...(campaign ? [campaign, ...args] : args)], "inherit");
   },
@@ -45,12 +47,18 @@ install(root, "Parley's own packages");
 process.exitCode = tasks[task](args);
 
 /** Contract: ends with the line `N passed, N failed[, N skipped]`. The quick tier downloads nothing beyond Parley's own packages. */
-function test(args) {
+function test(args, env = {}) {
   if (!args.includes("--quick")) {
-    install(join(root, "test/agents/versions"), "the agents the tests run (about 1.1 GB, once)");
+    for (const agents of installedApart())
+      install(join(root, "test/agents", agents), `the agents the tests run, ${agents} (once)`);
     install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
   }
-  return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit");
+  return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit", env);
+}
+
+/** Each a package of its own: what one agent needs is not in the way of another. */
+function installedApart() {
+  return readdirSync(join(root, "test/agents")).filter((name) => name.startsWith("versions"));
 }
 
 /** Runs `npm ci` when the lockfile differs from the one last installed. */
@@ -64,13 +72,15 @@ function install(dir, what) {
   const status = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: dir,
     stdio: ["ignore", 2, 2],
+    env: { ...process.env, PARLEY_NO_LIBRARY: "1" },
   }).status;
   if (status !== 0) fail(`npm ci failed in ${dir}`);
   writeFileSync(stamp, lock);
 }
 
-function run([command, ...rest], stdio) {
-  return spawnSync(command, rest, { cwd: task === "start" ? process.cwd() : root, stdio }).status ?? 1;
+function run([command, ...rest], stdio, env = {}) {
+  const cwd = task === "start" ? process.cwd() : root;
+  return spawnSync(command, rest, { cwd, stdio, env: { ...process.env, ...env } }).status ?? 1;
 }
 
 function fail(message) {

@@ -57,11 +57,12 @@ export async function restoreBackup(paths: Paths, file: string): Promise<Content
 }
 
 function refuseEmpty({ database, home }: Paths): void {
-  if (!existsSync(database)) throw new ParleyError("not_found", `Nothing is kept yet in ${home}`);
+  if (!existsSync(database)) throw new ParleyError("not_found", `Nothing is saved yet in ${home}`);
 }
 
 function refuseTaken(file: string): void {
-  if (existsSync(file)) throw new ParleyError("usage", `${file} exists. Another name, or --force to replace it`);
+  if (existsSync(file))
+    throw new ParleyError("usage", `${file} already exists. Choose another name, or --force to replace it`);
 }
 
 /** A link is made only where nothing is, so that two at once do not both find the name free. */
@@ -81,6 +82,9 @@ async function lockWithin(paths: Paths, ms: number): Promise<() => void> {
     const unlock = engine.takeLock(paths.lock);
     if (unlock) return unlock;
     if (performance.now() > until)
-      throw new ParleyError("busy", `Parley runs for ${paths.home}, but does not answer. End it: parley down --force`);
+      throw new ParleyError(
+        "busy",
+        `Parley is running for ${paths.home}, but not responding. Stop it: parley down --force`,
+      );
   }
 }

@@ -3,7 +3,7 @@ import type { Serve } from "./surfaces/cli/context.ts";
 
 const [name = "", ...args] = process.argv.slice(2);
 // First, and by itself: an agent waits for every millisecond of it.
-if (name === "hook") {
+if (name === "hook" && !["--help", "-h"].includes(args[0] ?? "")) {
   const { hook } = await import("./hook/hook.ts");
   await hook(args, process.env).catch(() => undefined);
   process.exit(0);

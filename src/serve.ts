@@ -28,7 +28,7 @@ export async function serve({ env, version, detached, byHand, up }: Options): Pr
   const log = createLog(createLogFile(paths.log, { foreground: !detached }), now);
   const wished = env["PARLEY_LOG"] || "info";
   if (!LOG_LEVELS.some((level) => level === wished))
-    log("warn", "PARLEY_LOG: debug, info, warn or error is needed; what the settings say is used", { found: wished });
+    log("warn", "PARLEY_LOG: expected debug, info, warn or error; using the settings instead", { found: wished });
   try {
     const daemon = await runDaemon({
       paths,
@@ -60,5 +60,5 @@ function portIn(env: Record<string, string | undefined>): number | undefined {
   if (text === undefined || text === "") return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new ParleyError("usage", `PARLEY_PORT: a port number is needed, not ${JSON.stringify(text)}`);
+  throw new ParleyError("usage", `PARLEY_PORT: expected a port number, not ${JSON.stringify(text)}`);
 }

@@ -37,7 +37,8 @@ export interface Agent {
 
 /** Pure translation between what its hooks send and print and Parley's words. */
 export type AgentHooks = {
-  read(payload: unknown): HookReading | undefined;
+  /** `modes`: the permission modes in which its session is known to have been. */
+  read(payload: unknown, modes?: readonly string[]): HookReading | undefined;
   /** What the waiting hook prints so that the agent goes on with this outcome. */
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a session that came back is told about answers kept for it. */

@@ -47,6 +47,8 @@ export type Headless = {
   canDefer(version: string | undefined): boolean;
   /** What a hook that waits for a permission prints so that the run ends at once, without it. */
   interrupt: unknown;
+  /** Every permission mode that some version of it takes. */
+  modes: readonly string[];
   /** Permission modes that allow no more than its usual one. */
   carefulModes: readonly string[];
   /** It was resumed with a session that it has no record of. */

@@ -2,6 +2,8 @@
 export type Install = {
   settingsPath(at: { env: Record<string, string | undefined>; cwd: string; project?: string }): string;
   plan(request: InstallRequest): InstallPlan;
+  /** Sessions that run already take it up with their next question; else they must be started again. */
+  isLive: boolean;
 };
 /** `text` undefined: there is no file. `program` is the absolute path that the hooks start, `file` is for messages. */
 export type InstallRequest = {
@@ -11,4 +13,10 @@ export type InstallRequest = {
   remove: boolean;
   file: string;
 };
-export type InstallPlan = { before: string | undefined; after: string | undefined; changed: boolean };
+/** `summary`: what it does to the file, in front of its name: `adds 7 hooks to`. */
+export type InstallPlan = {
+  before: string | undefined;
+  after: string | undefined;
+  changed: boolean;
+  summary: string;
+};

@@ -16,11 +16,14 @@ const TAIL = 256 * 1024;
 const LAST_TEXT_BYTES = 4000;
 
 /** A record that is a file of lines, as most agents keep it. */
-export const lineRecord = (format: LineFormat): Pick<AgentRecord, "open" | "versionOf" | "before" | "lines"> => ({
+export const lineRecord = (
+  format: LineFormat,
+): Pick<AgentRecord, "open" | "versionOf" | "before" | "lastSaid" | "lines"> => ({
   lines: format,
   open: (path, reading) => openLines(path, format, reading),
   versionOf: (path) => versionOf(path, format),
   before: (path, key) => before(path, format, key),
+  lastSaid: async (path) => tailText(lastSaid((await endOf(path)).lines, format), LAST_TEXT_BYTES),
 });
 
 function openLines(

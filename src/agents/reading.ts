@@ -2,7 +2,15 @@ import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { Received } from "../core/receipt/received.ts";
 
-export type SessionFacts = { id: string; cwd?: string; transcript?: string; mode?: string; server?: string };
+/** `title`: its own, where it says it. */
+export type SessionFacts = {
+  id: string;
+  title?: string;
+  cwd?: string;
+  transcript?: string;
+  mode?: string;
+  server?: string;
+};
 
 /** What one call of an agent's hook says, in Parley's words. */
 export type HookReading = { session: SessionFacts } & (
@@ -19,7 +27,8 @@ export type HookReading = { session: SessionFacts } & (
       dialogOpen: boolean;
     }
   | { type: "result"; key: string; questions: Question[]; received: Received }
-  | { type: "turn-ended" }
+  /** `said`: its last words, where it sends them along. */
+  | { type: "turn-ended"; said?: string }
   /** `began`: it is new, and has done nothing yet. */
   | { type: "session-started"; resumed: boolean; began: boolean }
   | { type: "session-ended"; reason: string }

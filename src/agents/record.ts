@@ -12,6 +12,10 @@ export type AgentRecord = {
   versionOf(path: string): Promise<string | undefined>;
   /** What the agent said last before that call. Undefined: the call is not written down yet. */
   before(path: string, key: string): Promise<Before | undefined>;
+  /** What the agent said last; empty when it said nothing. */
+  lastSaid(path: string): Promise<string>;
+  /** What the session is called and asked to do, where the record is no file of lines. */
+  about?(path: string): Promise<SessionAbout>;
   /** Where it is a file of lines that grows: then it can also be scanned, and found without a hook. */
   lines?: LineFormat;
   /** The folder with the records of sessions in that directory, as a process with this environment keeps them. */
@@ -44,6 +48,9 @@ export type SessionRecord = {
   wasTold(text: string): boolean;
 };
 
+/** `title`: its own. `prompt`: the first words of its person. `lastPrompt` is another number after each of their prompts. */
+export type SessionAbout = { title?: string; prompt?: string; lastPrompt?: number };
+
 /** `lastText` is empty when it said nothing; `position`: where in the record the call stands. */
 export type Before = { lastText: string; position: number };
 
@@ -60,6 +67,9 @@ export type LineFormat = {
     said: string;
     told: string;
     command: string;
+    /** What a person says to it: such a line has nothing of `result`. */
+    prompt: string;
+    title: readonly string[];
     version: string;
   };
   /** Contract: never throws; a line it cannot read gives nothing. */
@@ -77,6 +87,10 @@ export type RecordItem =
   | { type: "command"; text: string }
   /** A message to the agent. */
   | { type: "told"; text: string }
+  /** A message that a person began a turn with. */
+  | { type: "prompt"; text: string }
+  /** What the session is called; `isOwn`: by its person. */
+  | { type: "title"; text: string; isOwn: boolean }
   | { type: "said"; text: string };
 
 /** A process and its session. `started` as `ProcessName` has it. */

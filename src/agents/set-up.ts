@@ -1,4 +1,5 @@
 import { readExact } from "../machine/atomic-file.ts";
+import type { Agent } from "./agent.ts";
 import type { Install, InstallPlan } from "./install.ts";
 
 export type SetupRequest = {
@@ -18,3 +19,6 @@ export async function planSetup(
   const path = settingsPath(at);
   return { path, ...plan({ text: await readExact(path), program, hold, remove, file: path }) };
 }
+
+/** What a person does once it was written, to see that it works. */
+export const tryIt = ({ program }: Agent): string => `start ${program} and ask it something`;

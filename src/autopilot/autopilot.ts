@@ -21,6 +21,7 @@ import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
 import { isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
 import { isOffIn, type Setting } from "./setting.ts";
+import { createWake } from "./wake.ts";
 
 type Deps = {
   store: Store;
@@ -62,12 +63,13 @@ export function createAutopilot(deps: Deps) {
   const inForce = createInForce(look);
   /** By which settings each Ask was judged last. */
   const judgedBy = new Map<string, string>();
+  const wake = createWake({ isOff, soon: (id) => soon(id, true) });
   let stopped = false;
   let known: string | undefined;
 
   const unhook = store.onCommit((events) => {
-    // By the settings as they were last read: when they change, `tick` looks at everything that is open.
-    if (isOffIn(config.latest())) return;
+    // By the settings as they were last read; when they change, `tick` looks at everything that is open.
+    if (isOffIn(config.latest())) return wake(events);
     for (const { ask, type } of events) {
       if (ask !== undefined && MATTERS_TO_AUTOPILOT.has(type)) soon(ask, true);
       if (ask !== undefined && GIVES_OUTCOME.has(type)) void inTurn(ask, () => compare(ask));
@@ -218,7 +220,7 @@ export function createAutopilot(deps: Deps) {
   /** A brain that nobody asked settles no more than one that was asked. */
   async function refuseUnasked(ask: Ask): Promise<void> {
     if (ask.outcome) return;
-    const refuse = (why: string) => new ParleyError("forbidden", `Only a person answers this: ${why}`);
+    const refuse = (why: string) => new ParleyError("forbidden", `Only a person may answer this: ${why}`);
     if (isPaused(ask)) throw refuse(PAUSED);
     if (ask.autopilot?.state === "undone") throw refuse(ask.autopilot.why);
     const { verdict } = (await look.runLadder(ask)).climbed;

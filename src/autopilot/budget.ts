@@ -14,10 +14,10 @@ export function createBudget({ store, now }: { store: Store; now: () => number }
     /** Why no more may be done for this Ask; undefined: it may. */
     async spent({ origin: { session } }: Ask, values: AutopilotConfig): Promise<string | undefined> {
       const { budget_per_session: perSession, budget_per_hour: perHour } = values;
-      if (perHour > 0 && (await lastHour()) >= perHour) return `the budget of this hour is spent (${perHour})`;
+      if (perHour > 0 && (await lastHour()) >= perHour) return `this hour's budget is used up (${perHour})`;
       if (perSession === 0 || session === undefined) return undefined;
       return (await store.spent({ session })) >= perSession
-        ? `the budget of this session is spent (${perSession})`
+        ? `this session's budget is used up (${perSession})`
         : undefined;
     },
   };

@@ -26,7 +26,7 @@ export function createDocumentsOf(store: Store) {
     if (why === undefined && top !== undefined && commit !== undefined) {
       const documents = await read({ top, commit }, names);
       if (documents) return { documents, steps: [] };
-      why = "what was committed when the session began is not there any more";
+      why = "what was committed when the session began is gone";
     }
     const there = await firstThere(top ?? origin.cwd, names);
     if (there === undefined) return { documents: [], steps: [] };
@@ -35,7 +35,7 @@ export function createDocumentsOf(store: Store) {
 }
 
 function reasonAgainst(session: Session | undefined, top: string | undefined): string | undefined {
-  if (top === undefined) return "the folder is no git repository";
+  if (top === undefined) return "the folder is not a git repository";
   if (!session) return "no session is known that began before it was written";
   const { base } = session;
   if (!base) return "the session had begun when Parley first heard of it";

@@ -13,7 +13,7 @@ export function createInForce(look: Pick<Looking, "setting">) {
 
   return {
     note(origin: Origin, settings: string): void {
-      const place = JSON.stringify([origin.cwd, origin.project, origin.family]);
+      const place = JSON.stringify([origin.cwd, origin.project, origin.worktree, origin.family]);
       const before = known.get(place);
       if (before && before.settings !== settings) isStale = true;
       if (!before) known.set(place, { origin, settings });

@@ -42,7 +42,7 @@ test("[AU13] a rule settles an approval only where it is the person's own and na
     { ...RULE, surface: "api", kind: "approval" },
     { type: "brain", surface: "autopilot", name: "b", kind: "approval" } as Actor,
   ])
-    expect(by(actor)).toThrow("Only a person settles an approval");
+    expect(by(actor)).toThrow("Only a person may settle an approval");
 });
 
 test("[AU14] what does not answer the questions is no proposal; a warning goes with the answer as a note", () => {

@@ -9,7 +9,7 @@ const source = () => ({ from: "default" as const });
 
 function settingOf(
   toml: string,
-  origin: { cwd?: string; project?: string; family?: string },
+  origin: { cwd?: string; project?: string; worktree?: string; family?: string },
   theirs = "",
   state: TrustState = "none",
 ) {
@@ -28,7 +28,7 @@ function settingOf(
   };
   return createSettings("/home/me")(effective, origin);
 }
-const mode = (projects: string, origin: { cwd?: string; project?: string; family?: string }) =>
+const mode = (projects: string, origin: { cwd?: string; project?: string; worktree?: string; family?: string }) =>
   settingOf(`[autopilot]\nmode = "suggest"\n[autopilot.projects]\n${projects}`, origin).mode;
 
 test("[AU36] the mode of a project: its deepest folder, else its name, else its repository's, else the mode of all", () => {
@@ -38,6 +38,8 @@ test("[AU36] the mode of a project: its deepest folder, else its name, else its 
   expect(mode(`"~/src" = "off"\n"~/src/shop/" = "on"`, shop)).toBe("on");
   expect(mode(`"~/src/sho" = "on"`, shop)).toBe("suggest");
   expect(mode(`shop = "on"`, { cwd: "/tmp/tree-1", project: "tree-1", family: "shop" })).toBe("on");
+  const tree = { cwd: "/tmp/tree-1", project: "shop", worktree: "tree-1" };
+  expect([mode(`shop = "on"`, tree), mode(`shop = "on"\ntree-1 = "off"`, tree)]).toEqual(["on", "off"]);
   expect(mode(`other = "on"`, shop)).toBe("suggest");
 });
 
@@ -67,9 +69,9 @@ test("[AU38] settings that name a brain nobody defined are refused", () => {
     "autopilot.after_escalation: there is no [autopilot.brains.x]",
   ]);
   expect(complaint(`autopilot.after_escalation = "guess"`)).toEqual([
-    `autopilot.after_escalation: wait, expire or "brain:<name>" is needed, not "guess"`,
+    `autopilot.after_escalation: expected wait, expire or "brain:<name>", not "guess"`,
   ]);
-  expect(complaint(`autopilot.mode = "maybe"`)).toEqual([`autopilot.mode: off, suggest or on is needed, not "maybe"`]);
+  expect(complaint(`autopilot.mode = "maybe"`)).toEqual([`autopilot.mode: expected off, suggest or on, not "maybe"`]);
 });
 
 test("[AU69] a rule that sends an approval or a plan to a brain is refused", () => {

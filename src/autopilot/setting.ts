@@ -18,7 +18,7 @@ export type Setting = {
   project?: ProjectTrust & { rules: number; idle: number };
   top: string | undefined;
 };
-type Origin = Pick<Ask["origin"], "cwd" | "project" | "family">;
+type Origin = Pick<Ask["origin"], "cwd" | "project" | "worktree" | "family">;
 
 /** Contract: rules are compiled once for each time their file was read. */
 export function createSettings(home: string) {
@@ -64,12 +64,13 @@ export function distrust({ file, state }: ProjectTrust): string {
 }
 
 /** A folder says more than a name, which any clone can have; the deepest folder says most. */
-function modeOf(projects: AutopilotConfig["projects"], { cwd, project, family }: Origin, home: string) {
+function modeOf(projects: AutopilotConfig["projects"], { cwd, project, worktree, family }: Origin, home: string) {
   const named = Object.entries(projects).map(([key, mode]) => ({ key: key.replace(/^~(?=\/|$)/, home), mode }));
   const [folder] = named
     .filter(({ key }) => key.startsWith("/") && `${cwd ?? ""}/`.startsWith(`${trimmed(key)}/`))
     .toSorted((a, b) => b.key.length - a.key.length);
-  return (folder ?? named.find(({ key }) => key === project) ?? named.find(({ key }) => key === family))?.mode;
+  const byName = [worktree, project, family].flatMap((name) => named.find(({ key }) => key === name) ?? []);
+  return (folder ?? byName[0])?.mode;
 }
 
 const trimmed = (folder: string) => folder.replace(/\/+$/, "");

@@ -54,19 +54,19 @@ test("[BR18] settings name where a key is, never the key, and send it over https
   expect(complaints({ ...openai, key_env: "K" })).toEqual(["url: a key goes only over https://, or to this machine"]);
   expect(complaints({ ...openai, url: "http://127.0.0.1:1/v1", key_env: "K" })).toEqual([]);
   expect(complaints({ ...openai, url: "http://127.0.0.1.example.com/v1", key_env: "K" })).toHaveLength(1);
-  expect(complaints(anthropic)).toEqual(["key_env: key_env or key_file is needed"]);
+  expect(complaints(anthropic)).toEqual(["key_env: expected key_env or key_file"]);
   expect(complaints({ ...anthropic, key_env: "K", key_file: "/k" })).toEqual([
     "key_file: key_env or key_file, not both",
   ]);
   expect(complaints({ ...anthropic, key_env: "sk-1" })).toEqual([
-    "key_env: the name of an environment variable is needed",
+    "key_env: expected the name of an environment variable",
   ]);
   expect(complaints({ ...anthropic, key_env: "K", key: KEY })).toEqual([`: Unrecognized key: "key"`]);
   expect(complaints({ ...anthropic, key_file: "keys/mine" })).toEqual([
-    "key_file: a whole path is needed, from / or ~/",
+    "key_file: expected an absolute path, from / or ~/",
   ]);
   expect(complaints({ type: "oracle" })).toEqual([
-    "type: a type is needed: command, claude, anthropic, openai or openclaw",
+    "type: expected a type: command, claude, anthropic, openai or openclaw",
   ]);
-  expect(complaints({ type: "command", command: [] })).toEqual(["command: a program is needed"]);
+  expect(complaints({ type: "command", command: [] })).toEqual(["command: expected a program"]);
 });

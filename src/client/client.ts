@@ -1,3 +1,4 @@
+import { eventsIn } from "../core/text/event-stream.ts";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/ask/event.ts";
 import type { Paths } from "../machine/home.ts";
@@ -16,6 +17,8 @@ const RECONNECT_MS = 200;
 type Options = {
   as?: "human" | "agent";
   wakes?: boolean;
+  /** What starts the program, if not this very one. */
+  command?: readonly string[];
   version?: string;
   /** The agent's session that this process's environment names, if any. */
   inside?: () => Promise<string | undefined>;
@@ -27,7 +30,7 @@ export type Client = ReturnType<typeof createClient>;
  * `wakes: false` for a program that is not Parley's own and could not. What a daemon of the caller's own `version` says
  * has the form of the contract; what any other says is checked.
  */
-export function createClient(paths: Paths, { as = "human", wakes = true, version, inside }: Options = {}) {
+export function createClient(paths: Paths, { as = "human", wakes = true, command, version, inside }: Options = {}) {
   async function call<N extends EndpointName>(
     name: N,
     { id, query, body, idempotencyKey }: CallOf<N> = {},
@@ -81,7 +84,7 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
 
   function otherVersion(what: string, cause: unknown): ParleyError {
     const runs = readRegistration(paths)?.version ?? "unknown";
-    const words = `The daemon that runs is Parley ${runs} and ${what}. Put this Parley in its place: parley restart`;
+    const words = `The running daemon is Parley ${runs} and ${what}. Replace it with this one: parley restart`;
     return new ParleyError("other_version", words, { cause });
   }
 
@@ -90,14 +93,14 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
       return await send(paths, request);
     } catch (error) {
       if (request.signal?.aborted)
-        throw new ParleyError("daemon_unreachable", "The daemon does not answer. End it: parley down --force", {
+        throw new ParleyError("daemon_unreachable", "The daemon is not responding. Stop it: parley down --force", {
           cause: error,
         });
       if (!wakes)
         throw new ParleyError("daemon_unreachable", "Parley is not running. Start it: parley up", { cause: error });
-      await wake(paths);
+      await wake(paths, command);
       return send(paths, request).catch((cause: unknown) => {
-        throw new ParleyError("daemon_unreachable", `The daemon does not answer at ${paths.socket}`, { cause });
+        throw new ParleyError("daemon_unreachable", `The daemon is not responding at ${paths.socket}`, { cause });
       });
     }
   }
@@ -123,7 +126,7 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
           const response = await send(paths, { method: "GET", path: `${STREAMS.sse}?after=${seq}`, as, signal });
           if (!response.ok) throw await errorIn(response);
           tell(true);
-          for await (const said of sse(response)) {
+          for await (const said of response.body ? eventsIn(response.body) : []) {
             const event = await checkedEvent(said);
             seq = event.seq;
             yield event;
@@ -139,9 +142,9 @@ export function createClient(paths: Paths, { as = "human", wakes = true, version
   };
 }
 
-async function wake(paths: Paths): Promise<void> {
+async function wake(paths: Paths, command: readonly string[] | undefined): Promise<void> {
   const { mustHaveWoken, startDaemon } = await import("./start-daemon.ts");
-  const woken = await startDaemon(paths, { patienceMs: 5000 });
+  const woken = await startDaemon(paths, { patienceMs: 5000, ...(command && { command }) });
   if (woken === "stopped")
     throw new ParleyError("daemon_stopped", "Parley was stopped with `parley down`. Start it: parley up");
   mustHaveWoken(woken, paths);
@@ -156,20 +159,6 @@ async function errorIn(response: Response): Promise<ParleyError> {
   const { code, message, problems, details } = parsed.data.error;
   const known = (code in ERRORS ? code : "internal") as ErrorCode;
   return new ParleyError(known, message, { problems: problems as ParleyError["problems"], details });
-}
-
-async function* sse(response: Response): AsyncGenerator {
-  let rest = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    rest += decoder.decode(chunk as Uint8Array, { stream: true });
-    const messages = rest.split("\n\n");
-    rest = messages.pop() ?? "";
-    for (const message of messages) {
-      const data = /^data: (.+)$/m.exec(message)?.[1];
-      if (data !== undefined) yield tryJson(data);
-    }
-  }
 }
 
 function tryJson(text: string): unknown {

@@ -8,6 +8,7 @@ import { selfCommand } from "../machine/launcher.ts";
 import { pause } from "../machine/pause.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { stoppedAt } from "../machine/stopped.ts";
+import { createStarting } from "./starting.ts";
 import { isUp } from "./wire.ts";
 
 const LONGEST_PAUSE_MS = 100;
@@ -46,21 +47,33 @@ async function started(
   const isStopped = () => ![undefined, known].includes(stoppedAt(paths));
   if (isStopped()) return "stopped";
   const start = () => spawnDaemon(paths, [...command, "serve", "--detached", ...(evenIfStopped ? ["--by-hand"] : [])]);
-  let daemon = await start();
+  const starting = createStarting(paths);
+  // A person who starts it by hand waits for nobody.
+  let daemon = evenIfStopped || starting.begins() ? await start() : undefined;
   // On a very busy machine it takes longer than a person wants to wait for it.
   const until = performance.now() + Math.max(patienceMs, Number(process.env["PARLEY_START_MS"]) || 0);
+  const end = (result: StartResult): StartResult => {
+    if (daemon) starting.ends(result === "failed");
+    return result;
+  };
   for (let ms = 5; performance.now() < until; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {
     await pause(ms);
-    if (await isUp(paths)) return "started";
+    if (await isUp(paths)) return end("started");
+    if (!daemon) {
+      if (isStopped()) return "stopped";
+      if (starting.hasFailed()) return "failed";
+      if (starting.begins()) daemon = await start();
+      continue;
+    }
     const { exitCode, signalCode } = daemon;
     if (exitCode === null && signalCode === null) continue;
-    if (exitCode === ERRORS.not_written.exit) return "unwritable";
-    if (exitCode !== null && exitCode !== 0) return "failed";
+    if (exitCode === ERRORS.not_written.exit) return end("unwritable");
+    if (exitCode !== null && exitCode !== 0) return end("failed");
     // It met another one, on its way up or, after a while, on its way out; or it was stopped just now, or killed.
-    if (isStopped()) return "stopped";
+    if (isStopped()) return end("stopped");
     if (ms === LONGEST_PAUSE_MS || signalCode !== null) daemon = await start();
   }
-  return "late";
+  return end("late");
 }
 
 /** Contract: throws what a person is to read when there is no daemon after all. */
@@ -68,13 +81,13 @@ export function mustHaveWoken(woken: StartResult, { home, log }: Paths): void {
   if (woken === "unwritable")
     throw new ParleyError(
       "not_written",
-      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts by itself when that is over.`,
+      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts on its own once that is fixed.`,
     );
   if (woken === "failed" || woken === "late")
     throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);
 }
 
-/** Several may be started at once; the lock lets one live. */
+/** Several may still be started at once; the lock lets one live. */
 async function spawnDaemon(paths: Paths, [program = "", ...args]: string[]): Promise<ChildProcess> {
   // Only now: it costs a hook that finds a daemon nothing.
   const { spawn } = await import("node:child_process");

@@ -1,7 +1,7 @@
 import { ParleyError } from "./error.ts";
 
 /** Whoever reads it is to know that nothing is lost, and that nobody has to repair anything. */
-const AFTERWARDS = "Nothing was changed; Parley goes on by itself as soon as it can write again.";
+const AFTERWARDS = "Nothing was changed; Parley continues on its own as soon as it can write again.";
 
 const NO_ROOM = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/;
 

@@ -92,6 +92,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     config,
     ledger: engine.openLedger(paths.ledger),
     env: process.env,
+    page: { address: web.address, port: () => registration.port },
     now,
     log,
   });
@@ -154,14 +155,20 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
       home: paths.home,
       status,
       metrics: () => metrics.text(),
-      welcome: createWelcome({ store, inbox, setup, cwd: paths.home }),
+      welcome: createWelcome({ store, inbox, setup, cwd: paths.home, now }),
       stop: () => stop(true),
     }),
     feed,
     door,
     callers,
     remote: workers.remote,
-    page: createPage({ files: options.pageFiles, sessions, inbox, door }),
+    page: createPage({
+      files: options.pageFiles,
+      sessions,
+      inbox,
+      door,
+      link: notifications.openLink,
+    }),
     home: paths.home,
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
@@ -228,10 +235,12 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     try {
       unmarkStopped(paths, { evenIfMeant: false });
       await workers.sweep();
-      const { days } = config.latest().retention;
-      if (days === 0 || performance.now() - prunedAt < PRUNE_MS) return;
+      if (performance.now() - prunedAt < PRUNE_MS) return;
       prunedAt = performance.now();
-      await store.prune(now() - days * DAY_MS);
+      const { retention, tasks } = config.latest();
+      if (retention.days > 0) await store.prune(now() - retention.days * DAY_MS);
+      // Not awaited: a sweep does not wait for git.
+      if (tasks.worktree_days > 0) void workers.runner.prune(now() - tasks.worktree_days * DAY_MS);
     } catch (error) {
       log("error", "sweep failed", { error: String(error) });
     } finally {

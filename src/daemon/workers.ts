@@ -12,6 +12,7 @@ import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createIdleSessions } from "../inbox/idle.ts";
 import { createDeadlines } from "../inbox/deadlines.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import type { Channel } from "../delivery/channel.ts";
@@ -55,11 +56,14 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
   const context = createContext({ store, inbox, now });
-  const remote = createRemote({ store, inbox, reconciler, callers, context, deliver: (id) => deliver(id), now, log });
+  const isWanted = () => config.latest().inbox.idle_sessions;
+  const idle = createIdleSessions({ store, inbox, titles: context.titles, now, isWanted });
+  const told = { store, inbox, reconciler, callers, context, idle, now, log };
+  const remote = createRemote({ ...told, deliver: (id) => deliver(id) });
   const channels: Channel[] = [createHookChannel({ store, holds }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const onLine = { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context };
+  const onLine = { ...told, holds, deliver, subagentHoldMs };
   const hooks = createHooks({ ...onLine, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
@@ -90,9 +94,11 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     servers,
     replies,
     autopilot,
+    idle,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
+      await idle.sweep();
       await runner.resume();
       for (const channel of channels) await channel.resume?.();
       panes.resume();
@@ -107,6 +113,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await deadlines.look();
       await autopilot.tick();
       mismatches.tick();
+      await idle.sweep();
       await reconciler.sweep();
     },
     stop(): void {

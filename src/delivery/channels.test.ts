@@ -2,6 +2,7 @@ import { channelContract, type ChannelStage } from "../../test/contract/channel.
 import { create, happen, settled } from "../../test/contract/store-sample.ts";
 import { createCallers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createIdleSessions } from "../inbox/idle.ts";
 import { createInbox } from "../inbox/inbox.ts";
 import { createReconciler } from "../inbox/reconcile.ts";
 import { openMemory } from "../store/memory.ts";
@@ -45,7 +46,17 @@ channelContract("remote", async (): Promise<ChannelStage> => {
   const reconciler = createReconciler({ store, inbox, now, log });
   const context = createContext({ store, inbox, now });
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
-  const remote = createRemote({ store, inbox, reconciler, callers, context, deliver: async () => undefined, now, log });
+  const remote = createRemote({
+    store,
+    inbox,
+    reconciler,
+    callers,
+    context,
+    idle: createIdleSessions({ store, inbox, titles: context.titles, now, isWanted: () => false }),
+    deliver: async () => undefined,
+    now,
+    log,
+  });
   let handed = 0;
   const link = await remote.open({ agent: "opencode", facts: {} }, ({ id, method }) => {
     if (method === "POST") handed++;

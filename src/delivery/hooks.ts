@@ -18,6 +18,7 @@ import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { originOf } from "../inbox/origin.ts";
 import { createProjects } from "../inbox/projects.ts";
+import type { IdleSessions } from "../inbox/idle.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
@@ -34,6 +35,7 @@ type Deps = {
   log: Log;
   callers: Callers;
   context: Context;
+  idle: IdleSessions;
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
@@ -51,7 +53,8 @@ export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks(deps: Deps) {
-  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context, tasks } = deps;
+  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context, idle, tasks } = deps;
+  const { titles } = context;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
@@ -77,14 +80,17 @@ export function createHooks(deps: Deps) {
     if (reading.type !== "noticed") await reconciler.attended(reading.session.id);
     const goesOn = reading.type !== "noticed" && reading.type !== "session-ended";
     if (goesOn && hook.facts.task === undefined) await tasks.wentOn(reading.session.id);
+    if (goesOn && reading.type !== "turn-ended") await idle.wentOn(reading.session.id);
     switch (reading.type) {
       case "asked":
-        return asked(agent, withCancel(reading, hook.facts.task), hook, gone);
+        return asked(agent, withCancel(await withModes(agent, reading, hook), hook.facts.task), hook, gone);
       case "result":
         await serial(reading.session.id, () => endings.result(reading));
         return NOTHING;
       case "turn-ended":
         await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
+        // A task says itself what it waits for.
+        if (hook.facts.task === undefined) void finished(agent, reading);
         return NOTHING;
       case "session-ended":
         await endings.sessionEnded(reading.session.id);
@@ -98,12 +104,42 @@ export function createHooks(deps: Deps) {
     }
   }
 
+  /** What may be offered depends on the modes the session has been in. */
+  async function withModes(agent: Agent, reading: Asked, { payload }: HookCall): Promise<Asked> {
+    const { modes = [] } = (await store.session(reading.session.id)) ?? {};
+    const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes);
+    return again?.type === "asked" ? again : reading;
+  }
+
+  /** Not awaited: the agent waits for its hook, and its record may be long. */
+  async function finished(agent: Agent, { session, said }: HookReading & { type: "turn-ended" }): Promise<void> {
+    try {
+      await idle.finished(agent, session.id, said);
+      await titles.read(agent, session);
+    } catch (error) {
+      log("warn", "the end of a turn could not be kept", { session: session.id, error: String(error) });
+    }
+  }
+
   /** A dialog that no hook can answer. A question that is open says more than a notice about it. */
   async function notice(agent: Agent, reading: HookReading & { type: "noticed" }, hook: HookCall): Promise<void> {
-    if (reading.needs === undefined || (await activeOf(reading.session.id)).some(({ outcome }) => !outcome)) return;
-    const questions = [{ text: reading.message, header: "Attention", multiSelect: false, options: [] }];
-    const origin = await originOf(agent, reading, hook.facts, projectOf);
-    await inbox.create({ kind: reading.needs, questions, origin, key: "notice", channel: "none" });
+    const { needs, session, message } = reading;
+    if (needs === undefined || (await activeOf(session.id)).some(({ outcome }) => !outcome)) return;
+    const after = needs === "idle" ? await idle.finished(agent, session.id, undefined, true) : undefined;
+    const sessionTitle = await titles.read(agent, session);
+    // It has nothing to answer: it stands under the sessions, unless a person wants to be asked.
+    if (needs === "idle" && (!idle.isWanted() || hook.facts.task !== undefined)) return;
+    const said = after?.idle?.said;
+    const question = {
+      text: message,
+      header: "Attention",
+      multiSelect: false,
+      options: [],
+      ...(said && { body: said }),
+    };
+    const named = sessionTitle === undefined ? {} : { sessionTitle };
+    const origin = { ...(await originOf(agent, reading, hook.facts, projectOf)), ...named };
+    await inbox.create({ kind: needs, questions: [question], origin, key: "notice", channel: "none" });
   }
 
   async function asked(agent: Agent, reading: Asked, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
@@ -113,6 +149,7 @@ export function createHooks(deps: Deps) {
         await reconciler.giveUp(left.id, "moved-on");
       const origin = async () => ({
         ...(await originOf(agent, reading, hook.facts, projectOf)),
+        ...(await titles.known(reading.session.id, hook.facts.task)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
       });
       const place = await capture(reading, hook, origin, await granted(reading, hook));

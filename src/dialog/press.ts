@@ -2,8 +2,9 @@ import { type FormAction, type FormState, isDirty, updateForm } from "../core/fo
 import { pickRow } from "../core/form/point.ts";
 import { here, withError } from "../core/form/state.ts";
 import { endsAll } from "../core/form/walk.ts";
-import { isCancel, rowOrder } from "../core/form/rows.ts";
+import { rowOrder } from "../core/form/rows.ts";
 import { safeText } from "../core/text/text.ts";
+import { noteRefusal } from "../core/words/note-words.ts";
 import { type DialogState, fieldText, noteText } from "./dialog-state.ts";
 import { fieldWidth } from "./field-view.ts";
 import type { Press } from "./keys.ts";
@@ -127,7 +128,8 @@ function closeText(state: DialogState): DialogState {
 function openNote(state: DialogState): DialogState {
   const { question } = here(state.form);
   const option = question?.options[state.form.row];
-  if (isCancel(option)) return { ...state, form: withError(state.form, `${option?.label ?? ""} takes no note`) };
+  const refusal = noteRefusal(option);
+  if (refusal !== undefined) return { ...state, form: withError(state.form, refusal) };
   // A note is about what is chosen; in single-select that is the option the person looks at.
   const choose = question && !question.multiSelect && state.form.row < question.options.length;
   const chosen = choose ? step(state, { kind: "toggle" }) : state;

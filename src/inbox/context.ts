@@ -2,17 +2,19 @@ import type { Agent } from "../agents/agent.ts";
 import type { SessionFacts } from "../agents/reading.ts";
 import type { Ask, Origin } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
-import { createCommandMemory } from "./command-memory.ts";
+import { createRecordMemory } from "./record-memory.ts";
+import { createSessionTitles } from "./session-title.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 
 type Deps = { store: Store; inbox: Pick<Inbox, "change">; now: Clock };
 type Calling = { key?: string | undefined; subagent?: string | undefined; session: SessionFacts };
-type Known = Pick<Origin, "lastText" | "command" | "isContextRead">;
+type Known = Pick<Origin, "lastText" | "command" | "sessionTitle" | "isContextRead">;
 export type Context = ReturnType<typeof createContext>;
 
 /** What led to a question: what the agent said last, and the command its session follows, however long ago that was. */
 export function createContext({ store, inbox, now }: Deps) {
-  const memory = createCommandMemory();
+  const memory = createRecordMemory();
+  const titles = createSessionTitles({ store, memory, now });
 
   /** What a record no longer has, because another took its place, is known of the session. */
   async function commandOf(
@@ -35,23 +37,39 @@ export function createContext({ store, inbox, now }: Deps) {
     if (!found) return undefined;
     // A subagent has a record of its own, and follows the command of its session.
     const command = await commandOf(agent, session, subagent === undefined ? found.position : undefined);
+    const sessionTitle = await titles.read(agent, session);
     const { lastText } = found;
-    return { ...(lastText !== "" && { lastText }), ...(command !== undefined && { command }), isContextRead: true };
+    return {
+      ...(lastText !== "" && { lastText }),
+      ...(command !== undefined && { command }),
+      ...(sessionTitle !== undefined && { sessionTitle }),
+      isContextRead: true,
+    };
   }
 
-  async function add({ id }: Ask, known: Known): Promise<void> {
+  async function add({ id, origin: { task } }: Ask, { sessionTitle, ...known }: Known): Promise<void> {
+    const { command } = known;
+    // The questions of a task carry its name.
+    const title = sessionTitle !== undefined && task === undefined ? { sessionTitle } : {};
     const isNew = ({ origin }: Ask) =>
-      origin.command !== known.command || (known.isContextRead === true && origin.isContextRead !== true);
-    await inbox.change(id, (current) => (isNew(current) ? [{ type: "ask.context", ...known }] : []));
+      (command !== undefined && origin.command !== command) ||
+      (title.sessionTitle !== undefined && origin.sessionTitle !== title.sessionTitle) ||
+      (known.isContextRead === true && origin.isContextRead !== true);
+    await inbox.change(id, (current) => (isNew(current) ? [{ type: "ask.context", ...known, ...title }] : []));
   }
 
   return {
+    titles,
     read,
     /** The command at once, because it says whether a yes may be given at all; a call is written down a moment after its hook. */
     async addTo(ask: Ask, agent: Agent, calling: Calling): Promise<void> {
       if (ask.origin.isContextRead === true) return;
       const command = await commandOf(agent, calling.session);
-      if (command !== undefined) await add(ask, { command });
+      const sessionTitle = await titles.read(agent, calling.session);
+      await add(ask, {
+        ...(command !== undefined && { command }),
+        ...(sessionTitle !== undefined && { sessionTitle }),
+      });
       if (calling.key === undefined || calling.session.transcript === undefined) return;
       for (let pause = 50; pause < 2000; pause *= 2) {
         await Bun.sleep(pause);

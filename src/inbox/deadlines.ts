@@ -2,6 +2,7 @@ import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import { settle } from "../core/ask/settle.ts";
+import { duration } from "../core/words/time.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
@@ -68,7 +69,7 @@ export function createDeadlines({ store, inbox, now }: { store: Store; inbox: In
 }
 
 function ended(ask: Ask, at: number): AskEvent {
-  const reason = "nobody answered in the time its asker set";
+  const reason = `no answer within ${duration(ask.deadline?.ms ?? (ask.deadline?.at ?? at) - ask.createdAt)}`;
   const choose = ask.deadline?.choose;
   if (choose === undefined)
     return {

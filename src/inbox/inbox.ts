@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
+import { askTitle } from "../core/ask/title.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
@@ -72,7 +73,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     const [id, ...others] = idOrPrefix === "" ? [] : await store.idsLike(idOrPrefix);
     if (id === undefined) throw notFound(idOrPrefix);
     if (others.length > 0)
-      throw new ParleyError("ambiguous", `"${idOrPrefix}" fits several asks: ${[id, ...others].join(", ")}`);
+      throw new ParleyError("ambiguous", `"${idOrPrefix}" matches several questions: ${[id, ...others].join(", ")}`);
     return (await store.ask(id)) ?? notFoundNow(id);
   }
 
@@ -117,7 +118,14 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     view(ask: Ask, reachable: boolean): AskView {
       const agentTitle = titleOf(ask.origin.agent);
       const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
-      return { ...ask, agentTitle, sentence: sentence(ask, agentTitle, now()), reachable, ...mismatch };
+      return {
+        ...ask,
+        agentTitle,
+        title: askTitle(ask),
+        sentence: sentence(ask, agentTitle, now()),
+        reachable,
+        ...mismatch,
+      };
     },
   };
 }
@@ -128,7 +136,7 @@ function refuseReused(result: Appended, once: { digest: string } | undefined): v
     throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
 }
 
-const notFound = (id: string) => new ParleyError("not_found", `No ask "${id}". See: parley ls --all`);
+const notFound = (id: string) => new ParleyError("not_found", `No question "${id}". See: parley ls --all`);
 function notFoundNow(id: string): never {
   throw notFound(id);
 }

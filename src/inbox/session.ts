@@ -25,7 +25,12 @@ export async function noteSession(
   // Only then, and never again: from now on the agent can commit what it likes.
   const begins = !known && reading.type === "session-started" && reading.began && now() - calledAt < AT_ONCE_MS;
   const base = begins && cwd !== undefined ? await headOf(cwd) : undefined;
-  const seen = { ...(await factsOf(agent, reading, facts, projectOf)), ...(base && { base }) };
+  const modes = [...new Set([...(known?.modes ?? []), ...[reading.session.mode ?? []].flat()])];
+  const seen = {
+    ...(await factsOf(agent, reading, facts, projectOf)),
+    ...(modes.length > 0 && { modes }),
+    ...(base && { base }),
+  };
   const changed =
     !known ||
     known.endedAt !== undefined ||

@@ -64,14 +64,14 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
     let shown: Look | undefined;
     for (;;) {
       const now = shown && !progress.fresh ? shown : await still(look, patienceMs);
-      if (!now) return stopped(`${placeOf(progress, job)}: the screen does not come to rest`);
+      if (!now) return stopped(`${placeOf(progress, job)}: the screen keeps changing`);
       if (now.capture.width !== job.width || now.capture.height !== job.height)
         return stopped(`${placeOf(progress, job)}: the terminal was resized`);
       const step = nextStep(now.screen, progress, job);
       if (step.type === "stop") return stopped(`${step.place}: ${step.why}`);
       const isLast = "name" in step.key && step.key.name === "Enter";
       if (isLast && !progress.fresh && !(await stays(now, look, patienceMs)))
-        return stopped(`${step.place}: the screen changed before Enter: somebody types here too?`);
+        return stopped(`${step.place}: the screen changed before Enter: is somebody else typing here?`);
       if (keys === 0) await onIntent?.();
       keys += 1;
       await ("name" in step.key ? pane.key(step.key.name) : pane.type(step.key.text));
@@ -82,7 +82,7 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
       progress = step.leads;
     }
   } catch (error) {
-    if (signal?.aborted) return stopped("It was called off");
+    if (signal?.aborted) return stopped("It was cancelled");
     if (keys === 0 && !(error instanceof ParleyError)) throw error;
     return stopped((error as Error).message);
   }
@@ -141,7 +141,7 @@ async function effect(
     if (waits) odd = undefined;
     else if (odd?.text !== now.capture.text) odd = { text: now.capture.text, since: performance.now() };
     else if (performance.now() - odd.since >= SURPRISE_MS)
-      return `after ${name} the screen shows something that this key does not explain: somebody types here too?`;
+      return `after ${name} the screen shows something that this key does not explain: is somebody else typing here?`;
     await Bun.sleep(EVERY_MS);
   }
   if (now.screen.type === "unknown") return `after ${name}: ${now.screen.why}`;

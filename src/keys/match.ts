@@ -26,7 +26,7 @@ function textMismatch({ text, cut }: QuestionScreen, question: Question, seen: b
   if (shown.endsWith("…") && shown.length > ENOUGH && stored.startsWith(shown.slice(0, -1))) return undefined;
   const isEnd = cut && stored.endsWith(shown);
   if (isEnd && seen) return undefined;
-  if (isEnd) return "the terminal is too low: the question is not on the screen, or not all of it";
+  if (isEnd) return "the terminal is not tall enough: the question is not on the screen, or not all of it";
   return `another question is on the screen: ${safeLine(text, { max: 100 })}`;
 }
 

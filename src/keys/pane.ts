@@ -28,7 +28,7 @@ const FACTS = [
 
 export async function openPane(address: PaneAddress): Promise<KeysPane> {
   const { server, id } = address;
-  if (!/^%\d+$/.test(id)) throw new ParleyError("usage", `"${id}" is no tmux pane; one looks like %3`);
+  if (!/^%\d+$/.test(id)) throw new ParleyError("usage", `"${id}" is not a tmux pane; a pane looks like %3`);
   assertTmux();
 
   // Facts and picture in one call, so that they belong together.

@@ -48,7 +48,7 @@ function oddity(
   if (preview && chat.number !== undefined) return "The chat has a number beside a preview";
   const boxes = new Set(numbered.map(({ checked }) => checked !== undefined));
   if (boxes.size !== 1) return "Only some of the rows have a box";
-  if (boxes.has(true) !== rows.some(({ kind }) => kind === "advance")) return "The row that goes on is not there";
+  if (boxes.has(true) !== rows.some(({ kind }) => kind === "advance")) return "The row that continues is missing";
   if (rows.filter(({ cursor }) => cursor).length > 1) return "There are two cursors";
   return undefined;
 }

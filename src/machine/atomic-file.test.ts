@@ -67,7 +67,7 @@ test.each([
   ["was deleted", "mine", undefined],
 ] as const)("[S16] a file that %s meanwhile is left as it is", async (_, expected, now) => {
   if (now !== undefined) await writeFile(file, now);
-  const message = `${file} was changed by another program meanwhile; it was left as it is. Run again.`;
+  const message = `${file} was changed by another program in the meantime; nothing was written. Run this again.`;
   expect(writeAtomic(file, "new", { expect: expected })).rejects.toThrow(message);
   expect(replaceFile(file, expected ?? undefined, "new")).rejects.toThrow(message);
   if (expected !== null) expect(replaceFile(file, expected, undefined)).rejects.toThrow(message);

@@ -86,7 +86,7 @@ async function refuseIfChanged(path: string, expected: string | null | undefined
   if (((await readExact(path)) ?? null) === expected) return;
   throw new ParleyError(
     "settings",
-    `${path} was changed by another program meanwhile; it was left as it is. Run again.`,
+    `${path} was changed by another program in the meantime; nothing was written. Run this again.`,
   );
 }
 

@@ -63,7 +63,7 @@ test("[G2] a mistake is told with file, line and column", async () => {
   await writeFile(user, `port = 5000\n\n[notify]\n  enabeld = true\n  ntfy = { url = 3 }\n`);
   expect(await problems()).toEqual([
     `${user}:4:3: unknown key notify.enabeld; did you mean notify.enabled?`,
-    `${user}:5:12: notify.ntfy.url: an address is needed that begins with http:// or https://`,
+    `${user}:5:12: notify.ntfy.url: expected an address that begins with http:// or https://`,
   ]);
 });
 

@@ -24,7 +24,7 @@ const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** What is checked out now, in the repository a directory belongs to. */
 export async function headOf(directory: string): Promise<Base | NoBase> {
   const top = await realTopOf(directory);
-  if (top === undefined) return { why: "the folder is no git repository" };
+  if (top === undefined) return { why: "the folder is not a git repository" };
   const said = await git(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"]);
   if (said === undefined) return { why: "git is not installed" };
   const commit = said.trim();

@@ -37,7 +37,7 @@ test("[M2] a worktree and a submodule have their own HEAD behind a file", async 
     "fix/src/": "",
   });
   writeFileSync(join(root, "fix/.git"), `gitdir: ${root}/shop/.git/worktrees/fix\n`);
-  expect(await projectOf(join(root, "fix/src"))).toEqual({ project: "fix", family: "shop", branch: "fix" });
+  expect(await projectOf(join(root, "fix/src"))).toEqual({ project: "shop", worktree: "fix", branch: "fix" });
   expect(await projectOf(join(root, "shop/vendor"))).toEqual({ project: "vendor", branch: "stable" });
 });
 
@@ -59,7 +59,7 @@ test("[M4] what git itself makes is read the same way", async () => {
   git("real", "commit", "-q", "--allow-empty", "-m", "x");
   git("real", "worktree", "add", "-q", "-b", "side", "../side");
   expect(await projectOf(join(root, "real"))).toEqual({ project: "real", branch: "trunk" });
-  expect(await projectOf(join(root, "side"))).toEqual({ project: "side", family: "real", branch: "side" });
+  expect(await projectOf(join(root, "side"))).toEqual({ project: "real", worktree: "side", branch: "side" });
   git("real", "checkout", "-q", "--detach");
   const commit = git("real", "rev-parse", "HEAD").slice(0, 8);
   expect(await projectOf(join(root, "real"))).toEqual({ project: "real", branch: commit });

@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 const LONGEST_PATH = 4096;
 const LONGEST_NAME = 255;
 
-/** `family`: the repository, where the directory is only a worktree of it. */
-export type Project = { project: string; family?: string; branch?: string };
+/** `project` is the repository; `worktree`: the directory is only a worktree of it. */
+export type Project = { project: string; worktree?: string; branch?: string };
 
 /** The project a directory belongs to, read from git's files: no process is started, a broken repository is no error. */
 export async function projectOf(cwd: string): Promise<Project> {
@@ -13,7 +13,7 @@ export async function projectOf(cwd: string): Promise<Project> {
   if (cwd.length > LONGEST_PATH) return { project: basename(cwd).slice(0, LONGEST_NAME) };
   for (let dir = isAbsolute(cwd) ? cwd : "/"; ; dir = dirname(dir)) {
     const git = await gitOf(join(dir, ".git"));
-    if (git) return { project: basename(dir), ...familyOf(git.dir), ...branchOf(git.head) };
+    if (git) return { ...namesOf(dir, git.dir), ...branchOf(git.head) };
     if (dir === dirname(dir)) return { project: basename(cwd) };
   }
 }
@@ -43,9 +43,11 @@ function worktreeDir(dotGit: string, text: string): string | undefined {
 }
 
 /** A worktree's own directory is `<repository>/.git/worktrees/<name>`. */
-function familyOf(dir: string): { family?: string } {
-  const repository = /^(.+)\/\.git\/worktrees\/[^/]+\/?$/.exec(dir)?.[1];
-  return repository === undefined ? {} : { family: basename(repository) };
+function namesOf(dir: string, gitDir: string): Pick<Project, "project" | "worktree"> {
+  const repository = /^(.+)\/\.git\/worktrees\/[^/]+\/?$/.exec(gitDir)?.[1];
+  return repository === undefined
+    ? { project: basename(dir) }
+    : { project: basename(repository), worktree: basename(dir) };
 }
 
 function branchOf(head: string): { branch?: string } {

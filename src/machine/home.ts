@@ -36,6 +36,8 @@ export function pathsIn(home: string) {
     brain: join(home, "brain"),
     /** There while the daemon is stopped on purpose: then nobody may start it but a person. */
     stopped: join(home, "stopped"),
+    /** Who is starting the daemon just now. */
+    starting: join(home, "starting"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */
     program: join(home, "bin", "parley"),
     socket: socketIn(home),

@@ -5,8 +5,10 @@ import { silenced } from "./silenced-config.ts";
 const MOST_OUT = 16 * 1024 * 1024;
 const COMPLAINTS = { head: 1000, tail: 3000 };
 
-/** What git said, and how it ended. */
-export type Said = { ok: boolean; out: string; err: string };
+/** What git said, and how it ended; `isCut`: it said more than is kept. */
+export type Said = { ok: boolean; code: number | null; out: string; err: string; isCut: boolean };
+/** `env`: another index or place for objects, never a person's own; `input`: what it reads. */
+export type GitWith = { env?: Record<string, string>; input?: string };
 
 /** Where a caller of ours worked, or wanted its git to run something. */
 const NOT_OURS =
@@ -22,23 +24,39 @@ const ALWAYS: [key: string, value: string][] = [
  * Runs git so that nothing runs which the repository names: no hook, filter, file monitor, transport or helper of its own.
  * It touches no index that somebody else works with either: a look at a repository must leave no trace in it.
  */
-export async function runGit(cwd: string, ...args: string[]): Promise<Said> {
-  const { ok, out } = await start(cwd, ["config", "--list", "--null", "--show-scope"], ALWAYS);
+export const runGit = (cwd: string, ...args: string[]): Promise<Said> => runGitWith(cwd, args, {});
+
+export async function runGitWith(cwd: string, args: readonly string[], extra: GitWith): Promise<Said> {
+  const { ok, out } = await start(cwd, ["config", "--list", "--null", "--show-scope"], ALWAYS, {});
   // Where it is no repository, the command itself says so.
-  return start(cwd, args, [...ALWAYS, ...(ok ? silenced(out) : [])]);
+  return start(cwd, args, [...ALWAYS, ...(ok ? silenced(out) : [])], extra);
 }
 
-async function start(cwd: string, args: string[], settings: readonly [string, string][]): Promise<Said> {
+async function start(
+  cwd: string,
+  args: readonly string[],
+  settings: readonly [string, string][],
+  { env = {}, input = "" }: GitWith,
+): Promise<Said> {
   try {
-    const child = spawnGit(cwd, args, { settings, env: ownEnvironment(), stdin: "ignore" });
-    const [out, err, code] = await Promise.all([
+    const child = spawnGit(cwd, args, { settings, env: { ...ownEnvironment(), ...env }, stdin: "pipe" });
+    // One that ends before it has read everything says why itself.
+    const told = (async () => (child.stdin.write(input), await child.stdin.end()))().catch(() => undefined);
+    const [{ text: out, isCut }, err, code] = await Promise.all([
       beginningOf(child.stdout),
       bothEndsFrom(child.stderr, COMPLAINTS),
       child.exited,
+      told,
     ]);
-    return { ok: code === 0, out, err: err.trim() };
+    return { ok: code === 0, code, out, err: err.trim(), isCut };
   } catch (error) {
-    return { ok: false, out: "", err: error instanceof Error ? error.message : String(error) };
+    return {
+      ok: false,
+      code: null,
+      out: "",
+      err: error instanceof Error ? error.message : String(error),
+      isCut: false,
+    };
   }
 }
 
@@ -77,7 +95,7 @@ export function spawnGit<In extends "pipe" | "ignore">(
 }
 
 /** Contract: ends behind a whole record of `-z`, or a whole line; read to the end, so that git is not kept waiting. */
-async function beginningOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function beginningOf(stream: AsyncIterable<Uint8Array>): Promise<{ text: string; isCut: boolean }> {
   const chunks: Uint8Array[] = [];
   let room = MOST_OUT;
   let isCut = false;
@@ -88,5 +106,5 @@ async function beginningOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   }
   const bytes = Buffer.concat(chunks);
   const end = isCut ? bytes.lastIndexOf(bytes.includes(0) ? 0 : 10) + 1 : bytes.length;
-  return bytes.subarray(0, end).toString("utf8");
+  return { text: bytes.subarray(0, end).toString("utf8"), isCut };
 }

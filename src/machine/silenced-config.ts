@@ -1,4 +1,7 @@
 const FILTER = /^(filter\..+)\.(clean|smudge|process|required)$/is;
+const MERGE = /^merge\..+\.driver$/is;
+/** Whatever it would merge stays a conflict: an empty program would take one side for the whole. */
+const NO_MERGE = "exit 1";
 const HOOK = /^(hook\..+)\.(command|event)$/is;
 /** A repository's own file, or that of one of its worktrees; what they include has their scope. */
 const OF_REPOSITORY = new Set(["local", "worktree"]);
@@ -12,12 +15,17 @@ export function silenced(listed: string): [key: string, value: string][] {
   const theirs = new Map<string, Set<string>>();
   const mine = new Map<string, string>();
   const hooks = new Set<string>();
+  const drivers = new Set<string>();
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const [scope = "", entry = ""] = fields.slice(i, i + 2);
     const [key = "", ...value] = entry.split("\n");
     const [, filter, part = ""] = FILTER.exec(key) ?? [];
     const [, hook] = HOOK.exec(key) ?? [];
     if (hook !== undefined) hooks.add(hook);
+    if (MERGE.test(key)) {
+      if (OF_REPOSITORY.has(scope)) drivers.add(key);
+      else mine.set(key, value.join("\n"));
+    }
     if (filter === undefined) continue;
     if (OF_REPOSITORY.has(scope)) theirs.set(filter, (theirs.get(filter) ?? new Set()).add(part));
     // A key without a value means true.
@@ -25,6 +33,7 @@ export function silenced(listed: string): [key: string, value: string][] {
   }
   return [
     ...[...theirs].flatMap(([filter, parts]) => withoutTheirs(filter, parts, mine)),
+    ...[...drivers].map((driver): [string, string] => [driver, mine.get(driver) ?? NO_MERGE]),
     ...[...hooks].map((hook): [string, string] => [`${hook}.enabled`, "false"]),
   ];
 }

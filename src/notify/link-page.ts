@@ -1,6 +1,5 @@
-import { headerOf } from "../core/ask/header.ts";
-import type { Question } from "../core/ask/question.ts";
-import { takesOwnWords } from "../core/form/rows.ts";
+import { isCall } from "../core/form/rows.ts";
+import { askTitle } from "../core/ask/title.ts";
 import { safeLine, safeText } from "../core/text/text.ts";
 import type { Links, Seen } from "./links.ts";
 
@@ -28,7 +27,8 @@ const HEADERS = {
  */
 export async function linkPage(request: Request, links: Links, hosts: readonly string[]): Promise<Response> {
   const host = (request.headers.get("host") ?? "").toLowerCase();
-  if (!hosts.includes(host)) return say(request, 403, "This address is not the one in notify.link_base.");
+  if (!hosts.includes(host))
+    return say(request, 403, "This address is not the one in notify.link_base or web.address.");
   const code = /\/act\/([\w-]{20,100})$/.exec(new URL(request.url).pathname)?.[1];
   if (code === undefined) return say(request, 404, "There is nothing here.");
   if (request.method === "POST") {
@@ -48,18 +48,16 @@ function say(request: Request, status: number, words: string): Response {
 
 function question({ ask, label }: Seen & { state: "ready" }): string {
   const [first] = ask.questions;
-  const header = safeLine(first ? headerOf(first) : "", { max: 60 });
+  const title = askTitle(ask, { max: 80 });
   const project = safeLine(ask.origin.project ?? "", { max: 60 });
   return [
-    `<p>${escaped([project, header].filter(Boolean).join(" · "))}</p>`,
+    `<p>${escaped([project, title].filter(Boolean).join(" · "))}</p>`,
     `<h1>${escaped(safeText(first?.text ?? "", { max: 2000 }))}</h1>`,
     ...(first?.body ? [`<pre>${escaped(safeText(first.body, { max: 2000 }))}</pre>`] : []),
-    `<form method="post"><button>${isCall(first) ? "" : "Answer: "}${escaped(label)}</button></form>`,
+    // Approve and Deny say what they do.
+    `<form method="post"><button>${first && isCall(first) ? "" : "Answer: "}${escaped(label)}</button></form>`,
   ].join("\n");
 }
-
-/** Approve and Deny say what they do. */
-const isCall = (question: Question | undefined) => question !== undefined && !takesOwnWords(question);
 
 function html(status: number, body: string): Response {
   const style =

@@ -26,7 +26,7 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
   async function look(code: string): Promise<Seen> {
     const link = ledger.link(digest(code));
     if (!link) return { state: "unknown", words: "This link is not known. It may be very old; see your inbox." };
-    if (link.usedAt !== null) return { state: "used", words: "This link was used already. Each one works once." };
+    if (link.usedAt !== null) return { state: "used", words: "This link was already used. Each one works once." };
     if (waits.left(digest(code), link.expiresAt) <= 0)
       return { state: "expired", words: "This link has expired. The question may still wait in your inbox." };
     const ask = await inbox.get(link.ask).catch(() => undefined);
@@ -40,13 +40,14 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
   }
 
   return {
-    make(note: Note, { link_base, link_minutes }: Notify): Link[] {
+    /** `base`: the address under which the person reaches them. */
+    make(note: Note, base: string, { link_minutes }: Notify): Link[] {
       return note.buttons.map(({ option, label }) => {
         const code = randomBytes(32).toString("base64url");
         const expiresAt = now() + link_minutes * 60_000;
         ledger.addLink(digest(code), note.ask, option, expiresAt);
         waits.left(digest(code), expiresAt);
-        return { option, label, url: `${link_base.replace(/\/+$/, "")}/act/${code}` };
+        return { option, label, url: `${base.replace(/\/+$/, "")}/act/${code}` };
       });
     },
     look,
@@ -69,6 +70,12 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
       }
     },
   };
+}
+
+/** Where links lead: to their own port, or without one to the page's. Empty: nowhere, so there are none. */
+export function linkBase({ link_base }: Notify, port: number | undefined, pageAddress: string): string {
+  if (link_base === "") return pageAddress;
+  return port === undefined ? "" : link_base;
 }
 
 const digest = (code: string) => createHash("sha256").update(code).digest("hex");

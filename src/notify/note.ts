@@ -1,5 +1,7 @@
 import type { Ask } from "../core/ask/ask.ts";
+import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
+import { titleIn } from "../core/words/session-words.ts";
 import type { Option } from "../core/ask/question.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { safeLine, safeText, truncate } from "../core/text/text.ts";
@@ -19,6 +21,8 @@ export type Note = {
   kind: string;
   agent: string;
   project: string;
+  /** What the session that asks is called. */
+  session?: string;
   title: string;
   /** The whole question with its options, as plain text. */
   body: string;
@@ -26,6 +30,8 @@ export type Note = {
   /** The options that may be answered with one press; empty where that would not be a whole and harmless answer. */
   buttons: { option: number; label: string }[];
   pane?: { server: string; id: string };
+  /** Where the question is in the page, as the person reaches it. */
+  page?: string;
   /** It is about an answer that the agent received otherwise; `body` says so. */
   mismatch?: true;
   /** It was snoozed until then, and told about before. */
@@ -33,7 +39,7 @@ export type Note = {
   at: number;
 };
 
-const LONGEST = { name: 60, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
+const LONGEST = { name: 60, title: 120, header: 60, text: 2000, about: 1500, label: 120, description: 300, body: 3000 };
 
 export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { buttonsForApprovals: boolean }): Note {
   const questions = ask.questions.map((question) => ({
@@ -49,7 +55,9 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
   }));
   const agent = safeLine(agentTitle, { max: LONGEST.name });
   const project = safeLine(ask.origin.project ?? "", { max: LONGEST.name }) || agent;
-  const words = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const [session] = titleIn(ask.origin.sessionTitle, LONGEST.name);
+  const asked = questions.map((question) => inWords(question, questions.length > 1)).join("\n\n");
+  const words = session === undefined ? asked : `${session}\n${asked}`;
   const body = truncate(words, LONGEST.body);
   const tag = ask.kind === "question" ? "" : ` [${ask.kind}]`;
   return {
@@ -57,7 +65,8 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     kind: ask.kind,
     agent,
     project,
-    title: `${project}${tag}: ${questions[0]?.header ?? "Question"}`,
+    ...(session !== undefined && { session }),
+    title: `${project}${tag}: ${askTitle(ask, { max: LONGEST.title })}`,
     body,
     questions,
     buttons: mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [],
@@ -69,7 +78,7 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
 
 /** What `parley notify test` sends. */
 export function testNote(at: number): Note {
-  const text = "This is a test. Questions of your agents will look like this.";
+  const text = "This is a test. Questions from your agents will look like this.";
   const question = { header: "Test", text, multiSelect: false, options: [] };
   const names = { ask: "test", kind: "test", agent: "Parley", project: "parley", title: "parley: Test" };
   return { ...names, body: text, questions: [question], buttons: [], at };

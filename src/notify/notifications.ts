@@ -9,6 +9,7 @@ import { type ChannelName, SendError } from "./messenger.ts";
 import { createSendQueue } from "./send-queue.ts";
 import { createDesktop, type Env } from "./desktop.ts";
 import { createLinkServer } from "./link-server.ts";
+import { linkPage } from "./link-page.ts";
 import { createLinks } from "./links.ts";
 import { isPressable, testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
@@ -21,6 +22,8 @@ type Deps = {
   config: ConfigFiles;
   ledger: Ledger;
   env: Env;
+  /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. */
+  page?: { address: string; port: () => number | null };
   now: Clock;
   log: Log;
 };
@@ -28,15 +31,17 @@ type NotifyTest = ResultOf<"notifyTest">;
 export type Notifications = ReturnType<typeof createNotifications>;
 
 const PATIENCE_MS = 10_000;
+const NO_PAGE = { address: "", port: () => null };
 
 /** All that tells a person about Asks outside of Parley's own surfaces. */
-export function createNotifications({ store, inbox, config, ledger, env, now, log }: Deps) {
+export function createNotifications({ store, inbox, config, ledger, env, page = NO_PAGE, now, log }: Deps) {
   const current = async () => (await config.current()).values.notify;
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });
   const desktop = createDesktop({ env, platform: process.platform, pressed: (ask, option) => void press(ask, option) });
   const { channels, counts } = countSends([desktop, createNtfy(), createWebhook({ now })]);
-  const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, links, linkServer, now, log });
+  const outside = { links, linkServer, pageAddress: page.address };
+  const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log });
   const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log });
 
   async function press(ask: string, option: number): Promise<void> {
@@ -52,6 +57,12 @@ export function createNotifications({ store, inbox, config, ledger, env, now, lo
 
   return {
     tick: notifier.tick,
+    /** What stands behind a link that leads to the page's port. Undefined: none does. */
+    async openLink(request: Request): Promise<Response | undefined> {
+      if (page.address === "" || (await current()).link_base !== "") return undefined;
+      const own = ["127.0.0.1", "localhost"].map((name) => `${name}:${page.port()}`);
+      return linkPage(request, links, [new URL(page.address).host, ...own]);
+    },
     counts: () => counts,
     /** Contract: never throws; the daemon waits for it. */
     stop: () =>
@@ -78,11 +89,12 @@ export function createNotifications({ store, inbox, config, ledger, env, now, lo
           }
         }),
       );
-      const base = notify.link_base;
+      const base = notify.link_base || page.address;
+      const port = notify.link_base === "" && base !== "" ? page.port() : linkServer.port;
       return {
         enabled: notify.enabled,
         channels: results,
-        links: { base, ...(linkServer.port !== undefined && { port: linkServer.port }) },
+        links: { base, ...(typeof port === "number" && { port }) },
       };
     },
   };

@@ -25,6 +25,7 @@ export function createNtfy(): Messenger {
         tags: [note.mismatch ? "warning" : "question"],
         // With the same one ntfy replaces a notification; older servers than 2.16 do not know it and ignore it.
         sequence_id: sequence,
+        ...(note.page !== undefined && { click: note.page }),
         ...(actions.length > 0 && { actions }),
       };
       const body = JSON.stringify(message);

@@ -13,7 +13,7 @@ import { type Messenger, type Ending, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
-import type { Links } from "./links.ts";
+import { linkBase, type Links } from "./links.ts";
 import { isMismatch } from "./mismatch-notes.ts";
 import { type Note, noteOf } from "./note.ts";
 import { quietMs } from "./quiet.ts";
@@ -26,6 +26,8 @@ type Deps = {
   desktop: Desktop;
   links: Links;
   linkServer: LinkServer;
+  /** `web.address`; empty: the page is for this machine alone. */
+  pageAddress: string;
   now: Clock;
   log: Log;
 };
@@ -43,7 +45,7 @@ const LAST_PATIENCE_MS = 1000;
  * Contract: every step is in the ledger before the next; a send is tried a few times and then given up.
  */
 export function createSendQueue(deps: Deps) {
-  const { store, config, ledger, channels, desktop, links, linkServer, now, log } = deps;
+  const { store, config, ledger, channels, desktop, links, linkServer, pageAddress, now, log } = deps;
   const serial = createSerial();
   const waits = createWaits(now);
   const moving = new Map<string, Promise<void>>();
@@ -93,7 +95,8 @@ export function createSendQueue(deps: Deps) {
     const note = noteFor(current, notify);
     const channel = notify.enabled ? channels.find(({ name }) => name === send.channel) : undefined;
     if (!channel || channel.off(notify, note) !== undefined) return ledger.save({ ...send, state: "failed" });
-    const made = channel.links && linkServer.port !== undefined ? links.make(note, notify) : [];
+    const base = linkBase(notify, linkServer.port, pageAddress);
+    const made = channel.links && base !== "" ? links.make(note, base, notify) : [];
     await attempt(send, async (signal) => {
       const { ref } = await channel.send(note, made, notify, signal);
       ledger.save({ ...send, state: "sent", attempts: 0, ref });
@@ -149,7 +152,8 @@ export function createSendQueue(deps: Deps) {
   }
 
   function noteFor(ask: Ask, notify: Notify): Note {
-    return noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
+    const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
+    return pageAddress === "" ? note : { ...note, page: `${pageAddress}/#/ask/${ask.id}` };
   }
 
   return {
@@ -165,7 +169,7 @@ export function createSendQueue(deps: Deps) {
 }
 
 /**
- * What is to be done about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
+ * What should the agent do? about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
  * announced anew when its time has come.
  */
 function stepFor({ state }: Send, ask: Ask | undefined, now: number): "send" | "take back" | "wait" | "drop" {

@@ -10,7 +10,7 @@ export function createWebhook({ now }: { now: () => number }): Messenger {
     off: ({ webhook }) => (webhook.url === "" ? "off; set notify.webhook.url and .secret" : undefined),
     async send(note, links, { webhook }, signal) {
       const event = note.kind === "test" ? "test" : note.mismatch ? "mismatched" : "asked";
-      const { ask: id, kind, agent, project, title, questions, at, again } = note;
+      const { ask: id, kind, agent, project, session, title, questions, at, again } = note;
       const linked = questions.map((question) => ({
         ...question,
         options: question.options.map((option, i) => {
@@ -19,7 +19,8 @@ export function createWebhook({ now }: { now: () => number }): Messenger {
         }),
       }));
       const words = note.mismatch ? { words: note.body } : {};
-      const ask = { id, kind, agent, project, title, askedAt: at, questions: linked, ...words };
+      const from = { agent, project, ...(session !== undefined && { session }) };
+      const ask = { id, kind, ...from, title, askedAt: at, questions: linked, ...words };
       await deliver(webhook, [event, id, again].filter(Boolean).join("-"), { event, ask }, signal);
       return { ref: {}, detail: `posted to ${new URL(webhook.url).host}` };
     },

@@ -88,6 +88,8 @@ export const CONTRACT = {
     result: z.looseObject({
       asks: z.array(AskView),
       next: z.string().optional(),
+      /** With the open ones: so many sessions have finished or wait for a prompt. */
+      idle: z.number().optional(),
       mismatches: z.array(MismatchView).optional(),
     }),
   },
@@ -109,6 +111,9 @@ export const CONTRACT = {
       origin: Origin.partial().optional(),
       /** When nobody has answered by then, the Ask expires, or option `choose` (from 0) is taken. */
       timeout: z.strictObject({ ms: z.number().int().min(1), choose: z.number().int().min(0).optional() }).optional(),
+      script: z.boolean().optional().meta({
+        description: "Of a script: other question marks, labels up to 80 characters, and no options at all are fine",
+      }),
       /** The option (from 0) the asker goes on with meanwhile. */
       assume: z.number().int().min(0).optional(),
     }),
@@ -157,9 +162,16 @@ export const CONTRACT = {
   listSessions: {
     ...ADDRESSES.listSessions,
     needs: "human",
-    about: "Agent sessions Parley has heard of",
+    about: "Agent sessions Parley has heard of: working, finished or waiting for a prompt, with their last words",
     query: z.object({ live: z.stringbool().default(false), limit: count(500, 100) }),
     result: z.looseObject({ sessions: z.array(SessionView) }),
+  },
+  dismissSession: {
+    ...ADDRESSES.dismissSession,
+    needs: "human",
+    about: "Say that you have seen that a session waits for a prompt; a unique prefix of its id is enough",
+    body: z.strictObject({ surface: z.string().max(40).default("api") }),
+    result: SessionView,
   },
   readLog: {
     ...ADDRESSES.readLog,
@@ -177,7 +189,8 @@ export const CONTRACT = {
   welcome: {
     ...ADDRESSES.welcome,
     needs: "human",
-    about: "Let Parley ask, once, which agents it should listen to",
+    about: "Let Parley ask, once, which agents it should listen to, or look for them again; `path`: where else",
+    body: z.strictObject({ path: z.string().max(32_768).optional(), again: z.boolean().default(false) }).optional(),
     result: z.looseObject({}),
   },
   prune: {

@@ -5,8 +5,8 @@ import { AskView } from "./view.ts";
 
 /** A tmux pane: the socket of its server, and tmux's own id of it. */
 const PaneName = z.strictObject({
-  server: z.string().regex(/^\//, "the absolute path of a tmux server's socket is needed").max(1000),
-  id: z.string().regex(/^%\d+$/, "a pane's id is needed, such as %3"),
+  server: z.string().regex(/^\//, "expected the absolute path of a tmux server's socket").max(1000),
+  id: z.string().regex(/^%\d+$/, "expected a pane's id, such as %3"),
 });
 const WatchedPane = z.looseObject({
   server: z.string(),
@@ -19,7 +19,7 @@ const WatchedPane = z.looseObject({
 /** An agent's own server. */
 const ServerName = z.strictObject({
   url: z.string().max(1000),
-  passwordFile: z.string().regex(/^\//, "an absolute path is needed").max(1000).optional(),
+  passwordFile: z.string().regex(/^\//, "expected an absolute path").max(1000).optional(),
 });
 const WatchedServer = z.looseObject({ url: z.string(), sees: z.string() });
 

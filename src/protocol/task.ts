@@ -16,6 +16,8 @@ const Change = z.looseObject({ path: z.string(), added: z.number(), removed: z.n
 
 /** A task as surfaces get it. */
 export const TaskView = Task.extend({
+  /** The repository it works in, whatever its worktree is called. */
+  project: z.string().optional(),
   /** While it waits on questions: all open ones in order, in the agent's own field names. */
   pending_questions: z.array(AgentsQuestion).optional(),
   /** What the agent does right now. */
@@ -93,7 +95,28 @@ export const TASK_ENDPOINTS = {
   },
   taskRetry: { ...ADDRESSES.taskRetry, needs: "human", about: "Start again", body: By, result: TaskView },
   taskCancel: { ...ADDRESSES.taskCancel, needs: "human", about: "Stop it", body: By, result: TaskView },
-  taskDone: { ...ADDRESSES.taskDone, needs: "human", about: "Call it done", body: By, result: TaskView },
+  taskDone: { ...ADDRESSES.taskDone, needs: "human", about: "Mark it done", body: By, result: TaskView },
+  taskDiff: {
+    ...ADDRESSES.taskDiff,
+    needs: "human",
+    about: "All that its worktree changed, committed or not, as a patch; of a long one the beginning",
+    result: DiffStat.extend({ paths: z.array(Change), patch: z.string(), isCut: z.boolean() }),
+  },
+  taskApply: {
+    ...ADDRESSES.taskApply,
+    needs: "human",
+    about:
+      "Bring its commits and uncommitted changes into the checkout it was started in; refused where they would conflict or overwrite something",
+    body: By,
+    result: TaskView,
+  },
+  taskDiscard: {
+    ...ADDRESSES.taskDiscard,
+    needs: "human",
+    about: "Remove its worktree and branch with all that is in them; only of a task that is over",
+    body: By,
+    result: TaskView,
+  },
   taskRemove: {
     ...ADDRESSES.taskRemove,
     needs: "human",

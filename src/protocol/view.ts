@@ -14,6 +14,8 @@ export type MismatchView = z.infer<typeof MismatchView>;
 /** An Ask as surfaces get it: with the agent's name for people and what happened in one sentence. */
 export const AskView = Ask.extend({
   agentTitle: z.string(),
+  /** What it is called in lists and notifications: the question, the call that waits for leave, the plan. */
+  title: z.string().optional(),
   sentence: z.string(),
   /** A hook of the agent, or who asked through the API, waits on the line right now. */
   reachable: z.boolean(),
@@ -25,7 +27,11 @@ export const AskView = Ask.extend({
 export type AskView = z.infer<typeof AskView>;
 
 /** A Session as surfaces get it. */
-export const SessionView = Session.extend({ agentTitle: z.string() });
+export const SessionView = Session.extend({
+  agentTitle: z.string(),
+  /** finished: its turn is over · waiting: it said itself that it waits for a prompt · dismissed: a person has seen that. */
+  state: z.enum(["working", "finished", "waiting", "dismissed"]).optional(),
+});
 export type SessionView = z.infer<typeof SessionView>;
 
 export const Status = z.looseObject({
@@ -36,8 +42,11 @@ export const Status = z.looseObject({
   socket: z.string(),
   home: z.string(),
   startedAt: z.number(),
-  asks: z.looseObject({ open: z.number(), undelivered: z.number() }),
+  /** `snoozed`: so many of the open ones are put aside, and wait for nobody now. */
+  asks: z.looseObject({ open: z.number(), snoozed: z.number().optional(), undelivered: z.number() }),
   sessions: z.number(),
+  /** So many of them have finished or wait for a prompt, and nobody has dismissed that. */
+  idle: z.number().optional(),
 });
 export type Status = z.infer<typeof Status>;
 

@@ -45,6 +45,8 @@ function decisionText(ask: Ask): string {
   const decision = decisionToSend(ask, outcome);
   const about = kind === "plan" ? "" : `\n${questions[0]?.header ?? ""}: ${questions[0]?.body ?? ""}`;
   if (!decision.allow) return `${decision.message}${about}`;
-  if (kind === "plan") return "Your plan is accepted. Hand it in again exactly as it was; this once it goes through.";
+  const note = decision.note === undefined ? "" : `\nNote from the user: ${decision.note}`;
+  if (kind === "plan")
+    return `Your plan is accepted. Hand it in again exactly as it was; this once it goes through.${note}`;
   return `This call is allowed now. Make it again exactly as it was; this once it goes through.${about}`;
 }

@@ -1,3 +1,4 @@
+import { projectOf } from "../machine/git.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
@@ -67,8 +68,11 @@ export function createConclude(deps: Deps) {
   }
 
   async function ask(task: Task, { kind, question }: Escalation): Promise<void> {
-    const { agent, name: project } = task.order;
-    const origin = { agent, session: task.session ?? "", task: task.id, cwd: workdirOf(task), project };
+    const { agent, name, cwd } = task.order;
+    const { project } = await projectOf(cwd);
+    const branch = task.workdir ? { branch: task.workdir.branch } : {};
+    const where = { cwd: workdirOf(task), project, ...branch };
+    const origin = { agent, session: task.session ?? "", sessionTitle: name, task: task.id, ...where };
     await inbox.create({ kind, questions: [question], origin, key: `run-${task.run}`, channel: "self" });
   }
 
@@ -110,7 +114,7 @@ export function createConclude(deps: Deps) {
       case "cancel":
         return [{ type: "task.ended", state: "cancelled", reason: `cancelled ${who}` }];
       case "done":
-        return [{ type: "task.ended", state: "done", reason: `called done ${who}` }];
+        return [{ type: "task.ended", state: "done", reason: `marked done ${who}` }];
       case "retry":
         return [await retried(task, asks, resolution.words)];
       case "later": {

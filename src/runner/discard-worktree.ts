@@ -17,7 +17,7 @@ const EVERY_MS = 100;
 export async function discardWorktree({ root, repository, branch, base }: Workdir): Promise<void> {
   for (let waited = 0; commandsWith(root).length > 0; waited += EVERY_MS) {
     if (waited > PATIENCE_MS)
-      throw new ParleyError("busy", `--worktree: an earlier attempt still works in ${root}. Try again later`);
+      throw new ParleyError("busy", `--worktree: an earlier attempt is still working in ${root}. Try again later`);
     await Bun.sleep(EVERY_MS);
   }
   if (existsSync(repository)) {

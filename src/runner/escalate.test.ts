@@ -29,7 +29,7 @@ test("[AU66] only a person's no cancels a task: what expired is asked again, and
   expect(resolved({ type: "declined" })).toEqual({ type: "cancel" });
   expect(resolved({ type: "answered", answers: [{ picks: [1] }] })).toEqual({ type: "done" });
   expect([PERSON, { type: "rule", surface: "autopilot", name: "night" } as const].map(byWhom)).toEqual([
-    "by a person",
+    "by you",
     "by night",
   ]);
 });

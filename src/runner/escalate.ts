@@ -20,12 +20,12 @@ type Choice = { label: string; description: string; effect: Effect };
 
 export const GO_ON = "Go on with your task. If it is finished, say so.";
 const RETRY: Choice = { label: "Retry", description: "Start again from the beginning", effect: "retry" };
-const RESUME: Choice = { label: "Resume", description: "Go on where it stopped", effect: "resume" };
+const RESUME: Choice = { label: "Resume", description: "Continue where it stopped", effect: "resume" };
 const DONE: Choice = { label: "Done", description: "The work is finished", effect: "done" };
 
 export function idle(task: Task, said: string): Escalation {
-  const how = task.end?.elsewhere ? "went on in a terminal, which has ended" : "stopped with a question";
-  const goOn: Choice = { label: "Go on", description: "Tell it to go on", effect: "continue" };
+  const how = task.end?.elsewhere ? "continued in a terminal that has ended" : "stopped with a question";
+  const goOn: Choice = { label: "Go on", description: "Tell it to continue", effect: "continue" };
   return escalation("idle", `${task.order.name} ${how}. What now?`, said, [goOn, DONE]);
 }
 
@@ -35,7 +35,7 @@ export function dead(task: Task, output: string, canResume: boolean): Escalation
   if (code === NOT_STARTED)
     return escalation("dead", `${task.order.name} could not be started. What now?`, output, choices);
   const how = code === null ? "was killed" : `ended with exit code ${code}`;
-  const lost = canResume ? "" : " before it had written anything down, so it cannot be resumed";
+  const lost = canResume ? "" : " before its session was saved; it can only be retried";
   return escalation("dead", `${task.order.name} ${how}${lost}. What now?`, output, choices);
 }
 
@@ -45,10 +45,10 @@ export function failed(task: Task, output: string, { kind }: Trouble, wait: stri
     return escalation("error", `${task.order.name} failed${why} and cannot be resumed. What now?`, output, [RETRY]);
   const later: Choice = {
     label: "Wait and resume",
-    description: `Go on where it stopped, ${wait}`,
+    description: `Continue where it stopped, ${wait}`,
     effect: "resume-later",
   };
-  const signedIn = { ...RESUME, description: "Go on where it stopped, once you have signed in again" };
+  const signedIn = { ...RESUME, description: "Continue where it stopped, once you have signed in again" };
   const goOn = { "rate limit": later, network: later, "sign-in": signedIn, other: RESUME }[kind];
   return escalation("error", `${task.order.name} failed${why}. What now?`, output, [goOn, RETRY]);
 }
@@ -56,10 +56,10 @@ export function failed(task: Task, output: string, { kind }: Trouble, wait: stri
 export function gate(task: Task): Escalation {
   const send: Choice = {
     label: "Send to the agent",
-    description: "Let it repair what the check found",
+    description: "Let it fix what the check found",
     effect: "repair",
   };
-  const accept: Choice = { label: "Accept", description: "The work is finished all the same", effect: "done" };
+  const accept: Choice = { label: "Accept", description: "The work is finished anyway", effect: "done" };
   const text = `The check of ${task.order.name} failed (${task.order.gate ?? ""}). What now?`;
   return escalation("gate", text, task.checked?.output ?? "", [send, accept]);
 }
@@ -68,7 +68,7 @@ export function budget(task: Task, more: number): Escalation {
   const spent = `${exactDollars(task.usage.costUsd)} of ${exactDollars(task.budgetUsd ?? 0)}`;
   const grant: Choice = {
     label: "Allow more",
-    description: `Go on with another ${exactDollars(more)}`,
+    description: `Continue with another ${exactDollars(more)}`,
     effect: "raise-budget",
   };
   return escalation("budget", `${task.order.name} has cost ${spent}. What now?`, task.said ?? "", [grant, DONE]);
@@ -121,7 +121,7 @@ export function gateMessage({ order, checked }: Task, note = ""): string {
 }
 
 export const byWhom = ({ type, surface, name }: Actor): string =>
-  type === "person" ? "by a person" : `by ${name ?? surface}`;
+  type === "person" ? "by you" : `by ${name ?? surface}`;
 
 function escalation(kind: Kind, text: string, output: string, choices: readonly Choice[]): Escalation {
   const options: Option[] = [...choices.map((choice) => ({ ...choice, recommended: false })), CANCEL_TASK];

@@ -84,7 +84,7 @@ function startedWith(prompt: string, start: RunStart | undefined): Omit<TaskLogE
   const text = {
     prompt: whole,
     message: start?.how === "message" ? start.message : "",
-    deferred: "goes on with the answer",
+    deferred: "continues with the answer",
   };
   return { kind: "started", ...cut(text[start?.how ?? "prompt"]) };
 }
@@ -102,7 +102,7 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
     return [{ kind: "returned", key, ...cut(text), ...(isError && { isError }) }];
   }
   if (item.type !== "ended") return [];
-  if (item.deferred !== undefined) return [{ kind: "ended", text: "waits for the answer without a process" }];
+  if (item.deferred !== undefined) return [{ kind: "ended", text: "parked until you answer" }];
   const how = item.ok ? "finished" : item.text === "" ? "stopped" : `failed: ${item.text}`;
   const words = [how, ...usedWords(item.usage)].join(" · ");
   return [{ kind: "ended", text: limited(words), ...(!item.ok && { isError: true }) }];
@@ -110,7 +110,7 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
 
 /** Not its cost: some versions report that of the whole session. */
 function usedWords({ turns, inputTokens, outputTokens }: Usage): string[] {
-  return [counted(turns, "turn"), `${shortCount(inputTokens + outputTokens)} tokens`];
+  return [`${counted(turns, "turn")} in this run`, `${shortCount(inputTokens + outputTokens)} tokens`];
 }
 
 function exitWords({ code, signal }: RunExit): string {

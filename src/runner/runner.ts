@@ -22,6 +22,9 @@ import { createTasks } from "./tasks.ts";
 import { putAside, runsAfter } from "./undone-run.ts";
 import { rankOf, REASONS } from "./waiting-reason.ts";
 import { createUnfinished } from "./unfinished.ts";
+import { createWork } from "./work/work.ts";
+import { restoreWorktree } from "./worktree.ts";
+
 export type Runner = ReturnType<typeof createRunner>;
 
 const ACTIVE = ["queued", "in_progress", "waiting"] as const satisfies TaskState[];
@@ -52,6 +55,8 @@ export function createRunner(deps: RunnerDeps) {
   const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt });
   const retry = createRetry({ tasks, over, wordsFor: async (task) => conclude.wordsFor(task, await asksOf(task)) });
   const takeover = createTakeover({ store, inbox: deps.inbox, tasks, now, soonAt });
+  const alone = <T>(work: () => Promise<T>) => serial("queue", work);
+  const work = createWork({ tasks, home, now, ended: over.end, alone, log });
   const timers = new Map<string, Timer>();
   /** Tasks that could not go on, and the pause before the next try. */
   const failures = new Map<string, number>();
@@ -158,7 +163,8 @@ export function createRunner(deps: RunnerDeps) {
     const next = (await store.nextTasks(room + MOST_LEFT)).filter((task) => !over.isLeft(task));
     for (const task of next.slice(0, room)) {
       if (task.run > 0) await over.end(task);
-      await runs.start(task, withPrompt(task));
+      const why = task.workdir && (await restoreWorktree(task.workdir).then(() => undefined, String));
+      await (why === undefined ? runs.start(task, withPrompt(task)) : end(task, "failed", why));
     }
   }
 
@@ -214,12 +220,15 @@ export function createRunner(deps: RunnerDeps) {
       await tasks.change(id, (task) => {
         if (isOver(task)) return [{ type: "task.removed", kept }];
         unfinished.end(id);
-        throw new ParleyError("busy", "It was started again meanwhile; it stays");
+        throw new ParleyError("busy", "It was restarted in the meantime; it stays");
       });
       await unfinished.clear(id);
     },
     end,
     retry,
+    work,
+    /** Of tasks that ended so long ago, the worktrees that nobody needs any more. */
+    prune: (before: number): Promise<void> => work.prune(eachTask(store, OVER), before),
     /** Own words for a task that would go on by itself later: it does now, with them. False: it does not wait so. */
     tell: (id: string, message: string, once?: string): Promise<boolean> =>
       serial(id, async () => {
@@ -252,7 +261,9 @@ export function createRunner(deps: RunnerDeps) {
       for await (const task of eachTask(store, OVER)) {
         tidy(task);
         if (over.isLeft(task)) soon(task.id);
+        if (task.cleared) await work.finish(task).catch(couldNotTidy(task.id));
       }
+      void work.emptyTrash().catch(couldNotTidy("worktrees"));
     },
     stop(): void {
       stopped = true;

@@ -36,7 +36,7 @@ export function createTakeover({ store, inbox, tasks, now, soonAt }: Deps) {
 
   const goneOn = ({ outcome }: Ask): AskEvent[] => {
     const actor = { type: "system", surface: "agent" } as const;
-    const message = "its session goes on in a terminal";
+    const message = "its session continues in a terminal";
     if (outcome) return [];
     return [{ type: "ask.closed", outcome: { type: "withdrawn", actor, at: now(), reason: "moved-on", message } }];
   };

@@ -56,7 +56,7 @@ export function createTasks({ store, now }: { store: Store; now: () => number })
       const [found, ...others] = active.length > 0 ? active : fits;
       if (found && others.length === 0) return found;
       const ids = fits.slice(0, 10).map(({ id }) => shortId(id));
-      throw new ParleyError("ambiguous", `"${typed}" fits several tasks: ${ids.join(", ")}`);
+      throw new ParleyError("ambiguous", `"${typed}" matches several tasks: ${ids.join(", ")}`);
     },
   };
 }

@@ -9,7 +9,7 @@ export const REASONS: Record<Kind, WaitingFor> = {
   plan: "plan",
   idle: "idle",
   error: "error",
-  dead: "error",
+  dead: "dead",
   gate: "gate",
   budget: "budget",
   review: "review",

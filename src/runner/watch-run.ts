@@ -12,7 +12,7 @@ const CHUNK = 256 * 1024;
 const MOST_CHUNKS = 8;
 /** A supervisor that was started and has not claimed its run has this long. */
 const CLAIM_MS = 15_000;
-const NOBODY_CAME = `Nothing took up this run within ${CLAIM_MS / 1000} seconds.\n`;
+const NOBODY_CAME = `Nothing picked up this run within ${CLAIM_MS / 1000} seconds.\n`;
 
 export type RunWatch = { stop(): void; ended: Promise<RunExit> };
 

@@ -1,4 +1,3 @@
-import { counted } from "../core/words/number.ts";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
@@ -27,7 +26,7 @@ export async function planWorktree({ home, id, name, cwd }: Wanted): Promise<Wor
   // Of an earlier task that this Parley forgot, as after a restore: it may hold work.
   const isTaken =
     existsSync(root) || (await runGit(cwd, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)).ok;
-  if (isTaken) throw new ParleyError("busy", `--worktree: ${root} or its branch ${branch} is there already`);
+  if (isTaken) throw new ParleyError("busy", `--worktree: ${root} or its branch ${branch} already exists`);
   return { path, root, repository, branch, base, uncommitted: await uncommittedIn(cwd) };
 }
 
@@ -40,25 +39,17 @@ export async function addWorktree(cwd: string, { path, root, branch, base }: Wor
   if (!existsSync(path)) mkdirSync(path, { recursive: true });
 }
 
-/** Removes what nothing would be lost with. Answers what was kept, and why. */
-export async function removeWorktree({ root, repository, branch, base }: Workdir): Promise<string[]> {
-  if (!existsSync(repository)) return existsSync(root) ? [`worktree ${root}: its repository is gone`] : [];
-  const removed = existsSync(root)
-    ? await runGit(repository, "worktree", "remove", root)
-    : await runGit(repository, "worktree", "prune");
-  if (!removed.ok) return [`worktree ${root} on branch ${branch}: ${await whyKept(root, removed.err)}`];
-  const only = await runGit(repository, "rev-list", "--count", branch, "--not", base, "HEAD");
-  // Somebody removed or renamed it.
-  if (!only.ok) return [];
-  const commits = Number(only.out);
-  if (commits > 0) return [`branch ${branch}: ${counted(commits, "commit")}`];
-  const dropped = await runGit(repository, "branch", "--delete", "--force", branch);
-  return dropped.ok ? [] : [`branch ${branch}: ${sayWhy(dropped.err)}`];
-}
-
-async function whyKept(root: string, err: string): Promise<string> {
-  const changed = await uncommittedIn(root);
-  return changed > 0 ? counted(changed, "uncommitted file") : sayWhy(err);
+/** The folder and branch of a task that is started again, where they were removed meanwhile. */
+export async function restoreWorktree(workdir: Workdir): Promise<void> {
+  const { path, root, repository, branch, base } = workdir;
+  if (existsSync(root)) return;
+  mkdirSync(dirname(root), { recursive: true, mode: 0o700 });
+  await runGit(repository, "worktree", "prune");
+  const isThere = (await runGit(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)).ok;
+  const from = isThere ? [root, branch] : ["--no-track", "-b", branch, root, base];
+  const made = await runGit(repository, "worktree", "add", "--quiet", ...from);
+  if (!made.ok) throw new ParleyError("busy", `Its worktree cannot be made again: ${sayWhy(made.err)}`);
+  if (!existsSync(path)) mkdirSync(path, { recursive: true });
 }
 
 async function uncommittedIn(cwd: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Agreement } from "../core/ask/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { type LogEvent, upcast } from "../core/ask/event.ts";
+import type { LogEvent } from "../core/ask/event.ts";
 import type { Session } from "../core/ask/session.ts";
 import { FormDraft } from "../core/form/draft.ts";
 import type { Task } from "../core/task/task.ts";
@@ -65,9 +65,10 @@ export function openMemory(): Store {
         ({ value }) => value.seq > after && (!ask || value.ask === ask) && (!task || value.task === task),
       );
       const page = withinBytes(MOST_BYTES, (newest ? found.toReversed() : found).slice(0, limit));
-      return (newest ? page.toReversed() : page).map(({ value, data }) =>
-        upcast({ ...value, data: JSON.parse(data) as LogEvent["data"] }),
-      );
+      return (newest ? page.toReversed() : page).map(({ value, data }) => ({
+        ...value,
+        data: JSON.parse(data) as LogEvent["data"],
+      }));
     },
     lastSeq: async () => [...events.keys()].at(-1) ?? 0,
     async draft(ask) {

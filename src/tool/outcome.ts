@@ -27,7 +27,6 @@ export function collectOutcome(
     case "answered-elsewhere":
     case "overtaken":
     case "withdrawn":
-    case "superseded":
       throw aborted(draft);
   }
 }

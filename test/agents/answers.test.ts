@@ -15,8 +15,8 @@ const previewed: ToolQuestion = {
 const quoted = question("Which greetings do you want?", ['Say "hi"', "A, B", "Plain"], { multiSelect: true });
 const QUOTED = { "2.1.325": `"Say \\"hi\\"", "A, B", "plus, mine"`, "2.1.197": `Say "hi", A, B, plus, mine` };
 
-eachVersion("answered from a shell", (version, it) => {
-  it("[R1] each form of answer reaches the model exactly, and is verified", async () => {
+eachVersion("answered from a shell", ({ version, it, main }) => {
+  main("[R1] each form of answer reaches the model exactly, and is verified", async () => {
     await using stage = await openStage({ version });
     const tell = async (name: string, questions: ToolQuestion[], ...args: string[]) => {
       const ask = await stage.asks(questions, name);
@@ -90,7 +90,7 @@ eachVersion("answered from a shell", (version, it) => {
       env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: stage.claude.sessionId() },
     });
     expect(inside.code).toBe(77);
-    expect(inside.err).toContain("An agent does not answer its own question");
+    expect(inside.err).toContain("An agent may not answer its own question");
     expect((await stage.ask(approach.question)).state).toBe("open");
   });
 

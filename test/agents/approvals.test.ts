@@ -19,8 +19,8 @@ async function prompts(stage: Stage, name: string): Promise<AskView> {
   return stage.find((ask) => ask.reachable && (ask.questions[0]?.body ?? "").includes(`touch ${name}.txt`));
 }
 
-eachVersion("approvals", (version, it) => {
-  it("[R20] a permission prompt is approved, denied with words, or cancelled from a shell, and proven", async () => {
+eachVersion("approvals", ({ version, it, main }) => {
+  main("[R20] a permission prompt is approved, denied with words, or cancelled from a shell, and proven", async () => {
     await using stage = await openStage({ version, script });
     const once = await prompts(stage, "once");
     expect(once).toMatchObject({
@@ -77,7 +77,7 @@ eachVersion("approvals", (version, it) => {
       env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" },
     });
     expect(agent).toMatchObject({ code: 77 });
-    expect(agent.err).toContain("Only a person settles an approval");
+    expect(agent.err).toContain("Only a person may settle an approval");
     await stage.claude.tmux.waitFor(/❯ 1\. Yes/);
     // 2.1.325 ignores Enter in the first moments of a dialog.
     while ((await stage.claude.tmux.screen()).includes("❯ 1. Yes")) await stage.claude.tmux.keys("Enter");

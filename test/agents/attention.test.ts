@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { join } from "node:path";
+import { eventually } from "../patience.ts";
 import { eachVersion, openStage } from "./stage.ts";
 
 const bash = (name: string) => ({
@@ -13,7 +14,7 @@ const agent = (inner: string) => ({
   input: { description: "do it", prompt: `please do SCENARIO:${inner}`, subagent_type: "general-purpose" },
 });
 
-eachVersion("beside the main thread", (version, it) => {
+eachVersion("beside the main thread", ({ version, it }) => {
   it("[R25] an approval inside a subagent carries its origin and is approved from a shell", async () => {
     await using stage = await openStage({ version, script: { outer: [agent("inner")], inner: [bash("inner")] } });
     await stage.claude.prompt("SCENARIO:outer");
@@ -23,7 +24,7 @@ eachVersion("beside the main thread", (version, it) => {
     expect((await stage.received("inner")).text).toContain("made inner");
   });
 
-  it("[R26] an idle prompt is an attention row that no one can answer from outside and that goes away by itself", async () => {
+  it("[R26] an idle prompt is no question: the session says what it is called and what it said last, until it goes on", async () => {
     await using stage = await openStage({
       version,
       prepare: async ({ home }) => {
@@ -32,13 +33,14 @@ eachVersion("beside the main thread", (version, it) => {
         await Bun.write(file, JSON.stringify({ ...state, messageIdleNotifThresholdMs: 1000 }));
       },
     });
-    await stage.claude.prompt("hello");
-    const row = await stage.find((found) => found.kind === "idle");
-    expect(row.questions[0]?.text).toBe("Claude is waiting for your input");
-    const refused = await stage.answer(row.id, "-m", "go on");
-    expect(refused).toMatchObject({ code: 4 });
-    expect(refused.err).toContain("Only the agent's own terminal can answer this (tmux pane %0)");
+    const session = async () =>
+      (await stage.program.client().call("listSessions", { query: { live: "true" } })).sessions[0];
+    await stage.claude.prompt("hello there");
+    await eventually(async () => expect((await session())?.state).toBe("waiting"));
+    const before = await session();
+    expect(before).toMatchObject({ title: "hello there", idle: { said: expect.stringMatching(/./) } });
+    expect((await stage.program.client().call("listAsks", { query: { state: "all" } })).asks).toEqual([]);
     await stage.claude.prompt("go on");
-    expect((await stage.becomes(row.id, (found) => found.state === "closed")).outcome?.type).toBe("withdrawn");
+    await eventually(async () => expect((await session())?.idle?.since).toBeGreaterThan(before?.idle?.since ?? 0));
   });
 });

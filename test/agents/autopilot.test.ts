@@ -19,7 +19,7 @@ const stateIs =
   ({ autopilot }: AskView): boolean =>
     autopilot?.state === state;
 
-eachVersion("autopilot", (version, it) => {
+eachVersion("autopilot", ({ version, it }) => {
   it("[AU40] a rule answers the real agent: it receives the answer with a note that no person gave it, and it is verified", async () => {
     await using stage = await openPilotStage({ version, config: on() + CATEGORY, questions: { proceed } });
     const { id } = await stage.tell("proceed");

@@ -65,7 +65,7 @@ function expectReceipt(ran: Ran, version: string): void {
   expect([ran.code, ran.err]).toEqual([0, ""]);
 }
 
-eachVersion("the live check", (version, it) => {
+eachVersion("the live check", ({ version, it }) => {
   it("[DR16] a question is answered from a shell and verified, the next one in the terminal; nothing is left", async () => {
     const ran = await program.parley(["doctor", "--live", "--agent", agentOf(version)], { env: { TMPDIR: temp } });
     expectReceipt(ran, version);

@@ -16,7 +16,7 @@ const evil = [
 /** Anything that acts on a terminal, but for the line end. */
 const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/;
 
-eachVersion("hostile text", (version, it) => {
+eachVersion("hostile text", ({ version, it }) => {
   it("[R19] what a model writes never acts on the terminal, and the answer still arrives exactly", async () => {
     const hostile = question(`Which one ${evil} ?`, [`A ${evil}`, "Plain"], { header: `H${ESC}[5m` });
     await using stage = await openStage({

@@ -19,7 +19,7 @@ test("[KW17] --server beside a session and --dry-run beside look are refused", a
   await program.dispose();
 });
 
-eachVersion("parley keys", (version, it) => {
+eachVersion("parley keys", ({ version, it, main }) => {
   it("[KY24] `parley keys look` prints what is recognised, presses nothing, and says why where it recognises nothing", async () => {
     await using stage = await dialog();
     const { address, keys } = stage;
@@ -44,29 +44,34 @@ eachVersion("parley keys", (version, it) => {
     });
   });
 
-  it("[KY25] `parley keys answer` refuses wrong actions, says with --dry-run what it would press, and answers a form", async () => {
-    await using stage = await dialog();
-    const { address, keys } = stage;
-    const actions = JSON.stringify([
-      { action: "select", optionIndex: 1 },
-      { action: "multi-select", selectedIndices: [0], text: "and mine" },
-    ]);
-    expect(await keys("answer", address.id, "select 1")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("a JSON list"),
-    });
-    const wrong = await keys("answer", address.id, '[{"action":"select","optionIndex":9}]');
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("one action for each question")]);
-    const dry = await keys("answer", address.id, actions, "--dry-run");
-    expect([dry.code, dry.out]).toEqual([
-      0,
-      expect.stringContaining("would: press Down first (Question 1 of 2 (Database))"),
-    ]);
-    expect(stage.model.toolResults()).toEqual([]);
-    const done = await keys("answer", address.id, actions);
-    expect([done.code, done.err]).toEqual([0, ""]);
-    expect((await stage.received()).text).toContain('"Which database?"="Postgres", "Which features?"="Auth, and mine"');
-  });
+  main(
+    "[KY25] `parley keys answer` refuses wrong actions, says with --dry-run what it would press, and answers a form",
+    async () => {
+      await using stage = await dialog();
+      const { address, keys } = stage;
+      const actions = JSON.stringify([
+        { action: "select", optionIndex: 1 },
+        { action: "multi-select", selectedIndices: [0], text: "and mine" },
+      ]);
+      expect(await keys("answer", address.id, "select 1")).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("a JSON list"),
+      });
+      const wrong = await keys("answer", address.id, '[{"action":"select","optionIndex":9}]');
+      expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("one action for each question")]);
+      const dry = await keys("answer", address.id, actions, "--dry-run");
+      expect([dry.code, dry.out]).toEqual([
+        0,
+        expect.stringContaining("would: press Down first (Question 1 of 2 (Database))"),
+      ]);
+      expect(stage.model.toolResults()).toEqual([]);
+      const done = await keys("answer", address.id, actions);
+      expect([done.code, done.err]).toEqual([0, ""]);
+      expect((await stage.received()).text).toContain(
+        '"Which database?"="Postgres", "Which features?"="Auth, and mine"',
+      );
+    },
+  );
 
   /** An agent without hooks, its dialog open. */
   async function dialog() {

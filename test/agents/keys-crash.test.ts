@@ -25,7 +25,7 @@ async function asks({ claude: { tmux } }: Stage, name: "first" | "second"): Prom
 const pick = ({ program }: Stage, { server, id }: ReturnType<Tmux["address"]>, optionIndex: number) =>
   program.parley(["keys", "answer", id, JSON.stringify([{ action: "select", optionIndex }]), "--server", server]);
 
-eachVersion("Agents without hooks after a crash", (version, it, once) => {
+eachVersion("Agents without hooks after a crash", ({ version, it, once }) => {
   it("[MX4] an agent killed while it asks and started anew with the same question is answered by keys", async () => {
     await using stage = await openStage({ version, setup: false, script });
     await asks(stage, "first");

@@ -12,7 +12,7 @@ const approach = question("Which approach should we use?", ["Option A", "Option 
 });
 const third: Intent = { type: "answers", answers: [{ picks: [2] }] };
 
-eachVersion("Keys", (version, it) => {
+eachVersion("Keys", ({ version, it, main }) => {
   // Each with one version in turn; `npm run soak -- keys` plays each with both.
   const mine = Object.entries(SHAPES).filter(
     (_, i) => i % VERSIONS.length === VERSIONS.findIndex((v) => v === version),
@@ -20,20 +20,23 @@ eachVersion("Keys", (version, it) => {
   const bySize = Object.groupBy(mine, ([, { size }]) => size.join("×"));
   for (const [size, shapes = []] of Object.entries(bySize))
     for (let from = 0; from < shapes.length; from += AT_ONCE)
-      it(`[KY21] each shape is answered right, or cleanly refused where that is known: ${size}, from ${from + 1}`, async () => {
-        const some = shapes.slice(from, from + AT_ONCE);
-        const [first] = some;
-        if (!first) throw new Error("no shape");
-        await using stage = await openKeysStage(version, first[1].size);
-        for (const [name, shape] of some) {
-          let { kind, detail } = await play(stage, shape, version);
-          // A frame that a busy machine draws by halves for long stops it: that is clean, and is tried again.
-          for (let tries = 1; kind === "stopped" && tries < 3; tries++)
-            ({ kind, detail } = await play(stage, shape, version));
-          const isFine = kind === "right" || (kind === "refused" && (shape.refused ?? shape.mayStop)?.[version]);
-          expect([name, isFine ? "" : `${kind}: ${detail}`]).toEqual([name, ""]);
-        }
-      });
+      main(
+        `[KY21] each shape is answered right, or cleanly refused where that is known: ${size}, from ${from + 1}`,
+        async () => {
+          const some = shapes.slice(from, from + AT_ONCE);
+          const [first] = some;
+          if (!first) throw new Error("no shape");
+          await using stage = await openKeysStage(version, first[1].size);
+          for (const [name, shape] of some) {
+            let { kind, detail } = await play(stage, shape, version);
+            // A frame that a busy machine draws by halves for long stops it: that is clean, and is tried again.
+            for (let tries = 1; kind === "stopped" && tries < 3; tries++)
+              ({ kind, detail } = await play(stage, shape, version));
+            const isFine = kind === "right" || (kind === "refused" && (shape.refused ?? shape.mayStop)?.[version]);
+            expect([name, isFine ? "" : `${kind}: ${detail}`]).toEqual([name, ""]);
+          }
+        },
+      );
 
   it("[KY22] a person who presses a key in between ends it: the agent receives nothing, the dialog stays", async () => {
     await using stage = await openKeysStage(version, [100, 40]);

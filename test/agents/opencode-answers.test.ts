@@ -28,7 +28,7 @@ const script = {
 };
 
 /** One opencode for all of a version. */
-eachOpencode("answers", (version, it) => {
+eachOpencode("answers", ({ version, it }) => {
   const shared = sharedStage(version, script);
   afterAll(shared.close);
 

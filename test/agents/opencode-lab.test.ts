@@ -12,7 +12,7 @@ const script = { ask: [{ text: "Let me ask." }, { tool: "question", id: "call_as
 const ANSWERED =
   'User has answered your questions: "Which database should I use?"="SQLite, embedded". You can now continue with the user\'s answers in mind.';
 
-eachOpencode("the lab", (version, it) => {
+eachOpencode("the lab", ({ version, it }) => {
   const program = opencodeProgram(version);
 
   it("[OC1] the model receives exactly what is picked in the terminal, and nothing keeps running", async () => {

@@ -42,7 +42,7 @@ async function stage(version: string, parley: FakeParley) {
   return { model, lab, asks, asked, [Symbol.asyncDispose]: close };
 }
 
-eachOpencode("the plugin", (version, _it, it) => {
+eachOpencode("the plugin", ({ version, it }) => {
   it("[OC3] a question is answered from outside, in the terminal, and dismissed; each is heard of", async () => {
     await using parley = createFakeParley();
     await using real = await stage(version, parley);

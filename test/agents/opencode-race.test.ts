@@ -14,7 +14,7 @@ const script = Object.fromEntries(
 );
 
 /** One opencode for all of a version: it goes on after each. What kills it comes last. */
-eachOpencode("a question", (version, it) => {
+eachOpencode("a question", ({ version, it, main }) => {
   const shared = sharedStage(version, script);
   afterAll(shared.close);
   const asking = async (name: string) => {
@@ -24,17 +24,20 @@ eachOpencode("a question", (version, it) => {
     return { stage, text: textOf(name), ask: await stage.ask(textOf(name), ({ reachable }) => reachable) };
   };
 
-  it("[OR1] is answered from a shell while its dialog is open: the model receives it, and the record proves it", async () => {
-    const { stage, text, ask } = await asking("one");
-    expect(ask).toMatchObject({ state: "open", kind: "question", origin: { agent: "opencode" } });
-    const said = await stage.parley("answer", ask.id, "2");
-    expect([said.code, said.out + said.err]).toEqual([0, expect.stringContaining("✓ opencode received")]);
-    expect((await stage.model.waitForToolResult("call_one")).text).toContain(`"${text}"="SQLite, embedded"`);
-    expect(await stage.ask(text, ({ state }) => state === "verified")).toMatchObject({
-      outcome: { type: "answered", actor: { type: "person", surface: "cli" } },
-      deliveries: [{ channel: "remote", state: "verified" }],
-    });
-  });
+  main(
+    "[OR1] is answered from a shell while its dialog is open: the model receives it, and the record proves it",
+    async () => {
+      const { stage, text, ask } = await asking("one");
+      expect(ask).toMatchObject({ state: "open", kind: "question", origin: { agent: "opencode" } });
+      const said = await stage.parley("answer", ask.id, "2");
+      expect([said.code, said.out + said.err]).toEqual([0, expect.stringContaining("✓ opencode received")]);
+      expect((await stage.model.waitForToolResult("call_one")).text).toContain(`"${text}"="SQLite, embedded"`);
+      expect(await stage.ask(text, ({ state }) => state === "verified")).toMatchObject({
+        outcome: { type: "answered", actor: { type: "person", surface: "cli" } },
+        deliveries: [{ channel: "remote", state: "verified" }],
+      });
+    },
+  );
 
   it("[OR2] is answered in the terminal first: Parley says so, and who comes later is told", async () => {
     const { stage, text, ask } = await asking("two");

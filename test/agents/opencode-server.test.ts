@@ -35,7 +35,7 @@ const becomes = (program: Program, ready: (ask: AskView) => boolean) =>
     return found;
   });
 
-eachOpencode("a server", (version, it) => {
+eachOpencode("a server", ({ version, it }) => {
   const start = async () => {
     const model = createScriptedModel({ script });
     const server = await createOpencodeServer({ program: opencodeProgram(version), version, model });

@@ -10,7 +10,7 @@ import { openTaskStage } from "./task-stage.ts";
 
 const ONLY = "; this comes from inside an agent's session";
 
-eachVersion("where a call comes from", (version, it) => {
+eachVersion("where a call comes from", ({ version, it }) => {
   it("[OX16] a task's agent does not call itself done, however it forgets what it is", async () => {
     await using stage = await openTaskStage({ version });
     const out = join(stage.program.root, "said");
@@ -37,18 +37,18 @@ eachVersion("where a call comes from", (version, it) => {
     );
     await stage.waits(id, "review");
     expect(readFileSync(out, "utf8").split("\n")).toEqual([
-      ...refused("Only a person calls a task done"),
-      ...refused("Only a person calls a task done"),
-      ...refused("Only a person cancels a task"),
-      ...refused("Only a person gives a task the permission mode bypassPermissions"),
-      ...refused("Only a person signs in to the page"),
-      ...refused("Only a person stops Parley"),
-      ...refused("Only a person removes what was asked"),
+      ...refused("Only a person may mark a task done"),
+      ...refused("Only a person may mark a task done"),
+      ...refused("Only a person may cancel a task"),
+      ...refused("Only a person may give a task the permission mode bypassPermissions"),
+      ...refused("Only a person may sign in to the page"),
+      ...refused("Only a person may stop Parley"),
+      ...refused("Only a person may remove what was asked"),
       "",
     ]);
     // It is the person's own word that ends it.
     expect((await stage.parley("task", "done", "mine")).code).toBe(0);
-    expect(await stage.task(id)).toMatchObject({ state: "done", reason: "called done by a person (cli)" });
+    expect(await stage.task(id)).toMatchObject({ state: "done", reason: "marked done by you (cli)" });
   });
 
   it("[OX24] nor does a session in a terminal do what its person does, whom Parley still knows beside it", async () => {
@@ -68,9 +68,9 @@ eachVersion("where a call comes from", (version, it) => {
     await stage.answer(asked.id, "Approve");
     await stage.becomes(asked.id, ({ state }) => state === "verified");
     expect(readFileSync(out, "utf8").split("\n")).toEqual([
-      ...refused("Only a person puts a question aside"),
-      ...refused("Only a person signs in to the page"),
-      ...refused("Only a person stops Parley"),
+      ...refused("Only a person may snooze a question"),
+      ...refused("Only a person may sign in to the page"),
+      ...refused("Only a person may stop Parley"),
       "",
     ]);
     expect((await stage.program.parley(["snooze", id, "1d"])).code).toBe(0);

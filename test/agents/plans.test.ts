@@ -14,7 +14,7 @@ async function plans(stage: Stage, name: string) {
   );
 }
 
-eachVersion("plans", (version, it) => {
+eachVersion("plans", ({ version, it }) => {
   it("[R23] a plan is revised with words, or cancelled, from a shell", async () => {
     await using stage = await openStage({ version, script, permissionMode: "plan" });
     const revise = await plans(stage, "revise");

@@ -5,7 +5,7 @@ import { eachVersion, openStage, question } from "./stage.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"]);
 
-eachVersion("when things die", (version, it) => {
+eachVersion("when things die", ({ version, it }) => {
   it("[R13] the daemon is killed while a question is held; an answer given afterwards arrives and is verified", async () => {
     await using stage = await openStage({ version });
     const ask = await stage.asks([approach]);
@@ -90,7 +90,7 @@ eachVersion("when things die", (version, it) => {
     const ask = await stage.asks([approach]);
     stage.signalHooks("SIGSTOP");
     const kept = await stage.program.parley(["answer", ask.id, "2"]);
-    expect(kept.out).toContain('kept: "Option B"');
+    expect(kept.out).toContain('saved: "Option B"');
     await stage.claude.kill("SIGKILL");
     stage.signalHooks("SIGKILL");
     await stage.claude.resume();

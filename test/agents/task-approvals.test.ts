@@ -19,7 +19,7 @@ const made = ({ project }: TaskStage, name: string) => {
 };
 const heard = ({ model }: TaskStage) => JSON.stringify(model.requests);
 
-eachVersion("a task's permissions", (version, it, once) => {
+eachVersion("a task's permissions", ({ version, it, once }) => {
   it("[TX21] a permission answered in time goes to the process that asked: allowed or denied with words", async () => {
     await using stage = await openTaskStage({ version });
     const yes = await stage.run([bash("toolu_yes", "yes")]);

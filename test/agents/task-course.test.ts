@@ -10,20 +10,23 @@ const database = question("Which database?", ["SQLite", "Postgres"]);
 /** What the model was asked, without what an agent asks on the side, such as a title. */
 const turns = ({ model }: TaskStage) => model.requests.filter(({ tools }) => tools.length > 0);
 
-eachVersion("the course of a task", (version, it, once) => {
-  it("[TX30] a check that fails is told with its output; sent to the agent, it repairs and the check is run again", async () => {
-    await using stage = await openTaskStage({ version });
-    const gate = "test -e repaired || { echo it is broken >&2; exit 3; }";
-    const { id } = await stage.run([{ text: "All is done." }], "--gate", gate);
-    const ask = await stage.waits(id, "gate");
-    expect(ask).toMatchObject({ kind: "gate", questions: [{ body: "it is broken" }] });
-    expect(await stage.task(id)).toMatchObject({ parked: true, checked: { ok: false, code: 3 } });
-    stage.script["otherwise"] = [{ text: "Now it is repaired." }];
-    writeFileSync(join(stage.project, "repaired"), "");
-    await stage.parley("answer", ask.id, "1");
-    expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 2, checked: { ok: true } });
-    expect(JSON.stringify(turns(stage))).toContain("it is broken");
-  });
+eachVersion("the course of a task", ({ version, it, main, once }) => {
+  main(
+    "[TX30] a check that fails is told with its output; sent to the agent, it repairs and the check is run again",
+    async () => {
+      await using stage = await openTaskStage({ version });
+      const gate = "test -e repaired || { echo it is broken >&2; exit 3; }";
+      const { id } = await stage.run([{ text: "All is done." }], "--gate", gate);
+      const ask = await stage.waits(id, "gate");
+      expect(ask).toMatchObject({ kind: "gate", questions: [{ body: "it is broken" }] });
+      expect(await stage.task(id)).toMatchObject({ parked: true, checked: { ok: false, code: 3 } });
+      stage.script["otherwise"] = [{ text: "Now it is repaired." }];
+      writeFileSync(join(stage.project, "repaired"), "");
+      await stage.parley("answer", ask.id, "1");
+      expect(await stage.becomes(id, ({ state }) => state === "done")).toMatchObject({ run: 2, checked: { ok: true } });
+      expect(JSON.stringify(turns(stage))).toContain("it is broken");
+    },
+  );
 
   once("[TX31] spent money and finished work wait for a person where the order says so", async () => {
     await using stage = await openTaskStage({ version });

@@ -10,7 +10,7 @@ const database = question("Which database?", ["SQLite", "Postgres"]);
 const command = "tail -f /dev/null & touch began; trap '' TERM HUP INT; tail -f /dev/null";
 const stays = { tool: "Bash", id: "toolu_stays", input: { command } };
 
-eachVersion("the end of a task", (version, it) => {
+eachVersion("the end of a task", ({ version, it }) => {
   it("[TX10] a question in prose at the end is not taken for done; own words go on in the same session", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "I have two ways.\n\nShall I take the first one?" }]);
@@ -61,7 +61,7 @@ eachVersion("the end of a task", (version, it) => {
     // It is written down some time after it began.
     expect(await holds(async () => (await stage.record(id)).includes("toolu_stays"))).toBe(true);
     process.kill(await stage.agent(id), "SIGKILL");
-    const ask = await stage.waits(id, "error");
+    const ask = await stage.waits(id, "dead");
     expect(ask).toMatchObject({ kind: "dead", questions: [{ body: expect.stringContaining("I start now.") }] });
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Resume", "Retry", "Cancel"]);
     expect(await holds(() => stage.running(id).length === 0)).toBe(true);
@@ -78,7 +78,7 @@ eachVersion("the end of a task", (version, it) => {
     writeFileSync(stage.claude, "#!/bin/sh\ntail -f /dev/null\n", { mode: 0o755 });
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
     process.kill(await stage.agent(id), "SIGKILL");
-    const ask = await stage.waits(id, "error");
+    const ask = await stage.waits(id, "dead");
     expect(ask.questions[0]?.text).toContain("cannot be resumed");
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Retry", "Cancel"]);
   });

@@ -6,7 +6,7 @@ import { eventually } from "../patience.ts";
 const database = question("Which database?", ["SQLite", "Postgres"]);
 const TWO_DAYS = 48 * 3_600_000;
 
-eachVersion("a task's question", (version, it) => {
+eachVersion("a task's question", ({ version, it }) => {
   it("[TX1] a task runs to its end and says what its agent said, what it cost and nothing else", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "All is done." }], "--name", "plain");

@@ -17,7 +17,7 @@ async function killAt(stage: TaskStage, id: string, type: string, nth = 1): Prom
   }
 }
 
-eachVersion("what a killed agent has not heard", (version, it) => {
+eachVersion("what a killed agent has not heard", ({ version, it }) => {
   it("[RX20] own words are in the next run when theirs is killed early, and not told twice when it is killed late", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "Shall I take the first one?" }]);
@@ -26,13 +26,13 @@ eachVersion("what a killed agent has not heard", (version, it) => {
     // It waits for its receipt, which the next run brings.
     const feedback = stage.parley("task", "feedback", id, "Take the second one.");
     await struck;
-    const early = await stage.waits(id, "error");
+    const early = await stage.waits(id, "dead");
     expect(await stage.record(id)).not.toContain("Take the second one.");
     stage.script["otherwise"] = [{ tool: "Bash", id: "toolu_stays", input: { command: "tail -f /dev/null" } }];
     await stage.parley("answer", early.id, "Resume");
     expect(await holds(async () => (await stage.record(id)).includes("Take the second one."))).toBe(true);
     process.kill(await stage.agent(id), "SIGKILL");
-    const late = await stage.waits(id, "error");
+    const late = await stage.waits(id, "dead");
     stage.script["otherwise"] = [{ text: "Taken." }];
     await stage.parley("answer", late.id, "Resume");
     await stage.becomes(id, ({ state }) => state === "done");
@@ -48,7 +48,7 @@ eachVersion("what a killed agent has not heard", (version, it) => {
     const struck = killAt(stage, id, "ask.sent");
     const answer = stage.parley("answer", ask.id, "2");
     await struck;
-    const dead = await stage.waits(id, "error");
+    const dead = await stage.waits(id, "dead");
     await stage.parley("answer", dead.id, "Resume");
     await stage.becomes(id, ({ state }) => state === "done");
     expect(told(stage)).toContain("Postgres");

@@ -25,7 +25,7 @@ const bothIn = (first = approach, second = database) => ({
   ],
 });
 
-eachVersion("answered in the terminal", (version, it) => {
+eachVersion("answered in the terminal", ({ version, it }) => {
   it("[R6] the Ask closes with what was chosen there, and a later answer is told so", async () => {
     await using stage = await openStage({ version });
     const picked = await stage.asks([approach], "picked");

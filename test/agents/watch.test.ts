@@ -23,7 +23,7 @@ const answer = ({ program, claude }: Stage, actions: object[], options = {}) =>
 const typings = async ({ program }: Stage, ask: string) =>
   (await program.client().call("readLog", { query: { ask } })).events.filter(({ type }) => type === "ask.typing");
 
-eachVersion("Agents without hooks", (version, it, once) => {
+eachVersion("Agents without hooks", ({ version, it, once }) => {
   it("[KW6] a dialog in a watched pane is an Ask with every question; its answer is typed and proved by the record", async () => {
     await using stage = await asking(version, [DATABASE, FEATURES]);
     expect((await watch(stage)).code).toBe(0);
@@ -103,7 +103,7 @@ eachVersion("Agents without hooks", (version, it, once) => {
       const { id, origin } = await stage.ask("Which database?");
       const inside = (session = "") => ({ env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session } });
       const own = await answer(stage, [{ action: "select", optionIndex: 1 }], inside(origin.session));
-      expect([own.code, own.err]).toEqual([77, expect.stringContaining("does not answer its own question")]);
+      expect([own.code, own.err]).toEqual([77, expect.stringContaining("may not answer its own question")]);
       expect((await stage.ask("Which database?")).state).toBe("open");
       expect((await answer(stage, [{ action: "select", optionIndex: 1 }], inside("another"))).code).toBe(0);
       const { outcome } = await stage.becomes(id, ({ state }) => state === "verified");
@@ -175,7 +175,10 @@ eachVersion("Agents without hooks", (version, it, once) => {
         },
         { everyMs: 20, failure: () => "the driver did not stop" },
       );
-      expect([stopped.state, stopped.sentence]).toEqual(["settled", expect.stringContaining("has not taken it yet")]);
+      expect([stopped.state, stopped.sentence]).toEqual([
+        "settled",
+        expect.stringContaining("has not picked it up yet"),
+      ]);
       await answering;
       expect(stage.model.toolResults()).toEqual([]);
       await scroll("send-keys", "-t", PANE, "-X", "cancel");

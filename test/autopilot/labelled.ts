@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CATEGORIES, type Category } from "../../src/core/autopilot/category/category-name.ts";
 import { classify } from "../../src/core/autopilot/category/category.ts";
+import { Stake } from "../../src/core/autopilot/stake/stake.ts";
 import { isRecommended, type Question } from "../../src/core/ask/question.ts";
 
 /** "Style preference", "style" and "style-preference" are one: a set from elsewhere need not use our spelling. */
@@ -21,6 +22,7 @@ const Offered = z.object({ label: z.string(), description: z.string().default(""
 const Labelled = z.object({
   from: z.string().default("elsewhere"),
   category: Label,
+  stakes: z.array(Stake).default([]),
   header: z.string().default(""),
   question: z.string(),
   multiSelect: z.boolean().default(false),
@@ -31,14 +33,14 @@ const File = z.union([
   z.object({ questions: z.array(Labelled) }).transform((file) => file.questions),
 ]);
 
-export type Case = { question: Question; category: Category; from: string; isHeldOut: boolean };
+export type Case = { question: Question; category: Category; stakes: Stake[]; from: string; isHeldOut: boolean };
 
 export async function labelledCases(file = join(import.meta.dir, "questions.json")): Promise<Case[]> {
   const labelled = File.parse(await Bun.file(file).json());
-  return labelled.map(({ from, category, header, question: text, multiSelect, options }) => {
+  return labelled.map(({ from, category, stakes, header, question: text, multiSelect, options }) => {
     const shown = options.map(({ label, description }) => ({ label, description, recommended: isRecommended(label) }));
     const question = { text, header, multiSelect, options: shown };
-    return { question, category, from, isHeldOut: isHeldOut(from, `${header} ${text}`) };
+    return { question, category, stakes, from, isHeldOut: isHeldOut(from, `${header} ${text}`) };
   });
 }
 

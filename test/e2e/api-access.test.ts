@@ -29,7 +29,7 @@ describe.each(names)("%s", (name) => {
   test.each(DOORS)("[P2] the agent's token opens what an agent may do, and nothing else (%s)", async (via) => {
     const reply = await call(name, via, { token: program.tokens().agent });
     if (needs === "human") {
-      expect([reply.status, reply.error.message]).toEqual([403, "The agent token is not good for this"]);
+      expect([reply.status, reply.error.message]).toEqual([403, "The agent token does not allow this"]);
     } else if (isHook && via === "port") {
       expect([reply.status, reply.error.message]).toEqual([403, "Hooks speak over the private socket only"]);
     } else {

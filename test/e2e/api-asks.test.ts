@@ -53,7 +53,7 @@ test("[P20] a beginning that fits several asks is refused and names them", async
   const letter = ids.at(-1)?.[0] ?? "";
   const error = await failure(human.call("getAsk", { id: letter }));
   expect(error?.code).toBe("ambiguous");
-  expect(error?.message).toStartWith(`"${letter}" fits several asks: `);
+  expect(error?.message).toStartWith(`"${letter}" matches several questions: `);
   for (const id of ids.filter((one) => one.startsWith(letter))) expect(error?.message).toContain(id);
 });
 
@@ -65,9 +65,9 @@ test("[P21] an ask that is not there is not found, by whatever door", async () =
     human.call("listAsks", { query: { after: "0nope" } }),
   ];
   for (const error of await Promise.all(calls.map((call) => failure(call)))) {
-    expect([error?.code, error?.message]).toEqual(["not_found", 'No ask "0nope". See: parley ls --all']);
+    expect([error?.code, error?.message]).toEqual(["not_found", 'No question "0nope". See: parley ls --all']);
   }
-  expect((await failure(take("0nope")))?.message).toBe('No ask "0nope" made through the API');
+  expect((await failure(take("0nope")))?.message).toBe('No question "0nope" asked through the API');
 });
 
 test("[P22] asks are listed by state, open ones longest waiting first, done ones newest first", async () => {

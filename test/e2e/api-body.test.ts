@@ -50,21 +50,19 @@ test("[P13] a body of the wrong shape is refused with every problem and its plac
   }
   const origin = { session: 7, pane: { server: 1 } };
   expect(messages(await create({ questions: [question()], origin }))).toEqual([
-    "origin.session: Invalid input: expected string, received number",
-    "origin.pane.server: Invalid input: expected string, received number",
-    "origin.pane.id: Invalid input: expected string, received undefined",
+    "origin.session: expected text, not a number",
+    "origin.pane.server: expected text, not a number",
+    "origin.pane.id: is missing; expected text",
   ]);
   const id = String((await create({ questions: [question()] })).body["id"]);
   const settle = await send(`POST /api/asks/${id}/settle`, { action: "eat", answers: [{ picks: ["a"] }], colour: 1 });
   expect(settle.status).toBe(422);
   expect(messages(settle)).toEqual([
-    'action: Invalid option: expected one of "answer"|"decline"|"chat"|"cancel"',
-    "answers[0].picks[0]: Invalid input: expected number, received string",
-    'body: Unrecognized key: "colour"',
+    "action: expected answer, decline, chat or cancel",
+    "answers[0].picks[0]: expected a number, not text",
+    "body: colour is unknown",
   ]);
-  expect((await send("POST /api/prune", {})).error.message).toBe(
-    "days: Invalid input: expected number, received undefined",
-  );
+  expect((await send("POST /api/prune", {})).error.message).toBe("days: is missing; a number is needed");
 });
 
 test("[P14] a question that breaks the rules is refused with every problem, in the words of the rules", async () => {

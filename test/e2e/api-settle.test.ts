@@ -89,7 +89,7 @@ test("[P35] an agent does not answer its own question", async () => {
     const error = await failure(settle(id, { action, answers: ANSWER, session: "mine" }));
     expect([error?.code, error?.message]).toEqual([
       "self_answer",
-      "An agent does not answer its own question: this is the session that asked",
+      "An agent may not answer its own question: this is the session that asked",
     ]);
   }
   const body = { action: "decline", session: "mine" };

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => program.dispose());
 const get = (id: string) => program.client().call("getAsk", { id });
-const EXPIRED = "✗ expired: nobody answered in the time its asker set\n";
+const EXPIRED = "✗ expired: no answer within 300 ms\n";
 const CHOOSE = ["--on-timeout", "choose=2"];
 /** Longer than any test: only the end of a deadline before it can be seen. */
 const LATE = ["--timeout", "1h"];
@@ -19,7 +19,7 @@ const SOON = ["--timeout", "300ms"];
 test("[AS20] a question that nobody answers in its time expires, and says so", async () => {
   expect(await program.parley(["ask", ...DEPLOY, ...SOON])).toEqual({ code: 11, out: "", err: EXPIRED });
   const { out } = await program.parley(["ls", "--done"]);
-  expect(out).toContain("✗ expired: nobody answered in the time its asker set");
+  expect(out).toContain("✗ expired: no answer within 300 ms");
 });
 
 test("[AS21] with choose=N the stated option is taken, by a rule and not by a person", async () => {
@@ -29,10 +29,10 @@ test("[AS21] with choose=N the stated option is taken, by a rule and not by a pe
     type: "answered",
     answers: [{ picks: [1] }],
     actor: { type: "rule", surface: "timeout", name: "on-timeout" },
-    reason: "nobody answered in the time its asker set",
+    reason: "no answer within 300 ms",
   });
   const decisions = await program.parley(["decisions"]);
-  expect(decisions.out).toContain("→ No  — rule on-timeout (nobody answered in the time its asker set)");
+  expect(decisions.out).toContain("→ No  — rule on-timeout (no answer within 300 ms)");
 });
 
 test("[AS22] an answer in time is the answer; a deadline set aside changes nothing later", async () => {
@@ -100,7 +100,9 @@ test("[AS27] Ctrl-C ends the waiting, not the question; wait gets the answer", a
   expect((await ended).out).toBe("");
   expect(await holds(async () => !(await get(id)).reachable)).toBe(true);
   expect((await get(id)).state).toBe("open");
-  expect((await program.parley(["answer", id, "2"])).out).toBe('… kept: "No"; shell script has not taken it yet\n');
+  expect((await program.parley(["answer", id, "2"])).out).toBe(
+    '… saved: "No"; shell script has not picked it up yet\n',
+  );
   expect(await program.parley(["wait", id])).toEqual({ code: 0, out: "No\n", err: "" });
 });
 

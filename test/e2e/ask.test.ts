@@ -71,6 +71,19 @@ describe("answers", () => {
 });
 
 describe("what is asked", () => {
+  test("[FM19] a script asks in any script, with long labels, or for own words alone", async () => {
+    const label = "A label that has more than five words in it";
+    const id = await asked(program, "どのデータベース？", "-o", `${label}: yes`, "-o", "b");
+    await asked(program, "أي منطقة؟", "-o", "a", "-o", "b");
+    expect((await program.client().call("getAsk", { id })).questions[0]?.options[0]?.label).toBe(label);
+    const free = await asked(program, "What should it be called?");
+    expect((await program.parley(["show", free])).out).toEndWith(
+      `Answer: parley answer ${free.slice(0, 6)} -m "your own words"\n`,
+    );
+    await program.parley(["answer", free, "-m", "Bob's thing"]);
+    expect(await program.parley(["wait", free])).toEqual({ code: 0, out: "Bob's thing\n", err: "" });
+  });
+
   test.each([
     ["Yes: ship it", "Yes", "ship it"],
     ["Plain", "Plain", "Plain"],
@@ -127,17 +140,19 @@ describe("what is asked", () => {
   });
 
   test.each([
-    [[], 2, 'One question is needed: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
-    [["Deploy?"], 2, "Question must have 2-4 options: Question"],
+    [[], 2, 'Give one question: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
+    [["Deploy?", "-o", "a"], 2, "Question must have 2-4 options: Question"],
+    [["Deploy?", "--multi"], 2, "--multi needs options: -o"],
+    [["Deploy?", "-o", "x".repeat(81), "-o", "b"], 2, `Option label must be 1-80 characters: ${"x".repeat(79)}…`],
     [["Deploy", "-o", "a", "-o", "b"], 2, "Question must end with ?: Question"],
     [["Deploy?", "-o", "a", "-o", "a"], 2, "Duplicate option label: a"],
-    [[...DEPLOY, "--assume", "1"], 2, "--assume goes with --no-wait"],
-    [[...DEPLOY, "--assume", "x", "--no-wait"], 2, '--assume: the number of an option is needed, not "x"'],
+    [[...DEPLOY, "--assume", "1"], 2, "--assume needs --no-wait"],
+    [[...DEPLOY, "--assume", "x", "--no-wait"], 2, '--assume: expected the number of an option, not "x"'],
     [[...DEPLOY, "--assume", "3", "--no-wait"], 2, "There is no option 3"],
-    [[...DEPLOY, "--on-timeout", "expire"], 2, "--on-timeout goes with --timeout"],
+    [[...DEPLOY, "--on-timeout", "expire"], 2, "--on-timeout needs --timeout"],
     [[...DEPLOY, "--timeout", "1m", "--on-timeout", "guess"], 2, '--on-timeout: expire or choose=N, not "guess"'],
     [[...DEPLOY, "--timeout", "1m", "--on-timeout", "choose=3"], 2, "There is no option 3"],
-    [[...DEPLOY, "--timeout", "soon"], 2, '--timeout: a time such as 90s, 10m or 2h is needed, not "soon"'],
+    [[...DEPLOY, "--timeout", "soon"], 2, '--timeout: expected a time such as 90s, 10m or 2h, not "soon"'],
     [[...DEPLOY, "--context", "/nowhere"], 2, "--context: /nowhere cannot be read (ENOENT)"],
     [[...DEPLOY, "--context", "/"], 2, "--context: / cannot be read (EISDIR)"],
   ])("[AS9] %j is refused in words, and nothing is asked", async (args, code, message) => {
@@ -187,7 +202,7 @@ describe("wait", () => {
 
   test("[AS13] wait is for questions of scripts, and for one of them", async () => {
     expect(await program.parley(["wait", "nobody"])).toMatchObject({ code: 3, out: "" });
-    expect(await program.parley(["wait"])).toMatchObject({ code: 2, err: "✗ One id is needed: parley wait <id>\n" });
+    expect(await program.parley(["wait"])).toMatchObject({ code: 2, err: "✗ Give one id: parley wait <id>\n" });
     expect(await program.parley(["wait", "../x"])).toMatchObject({ code: 3 });
   });
 });

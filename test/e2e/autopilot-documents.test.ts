@@ -79,12 +79,12 @@ test("[DC15] documents of a session that had begun before, of none, of another f
   renameSync(project, `${project}-old`);
   createRepository(project, { "ROADMAP.md": "Option A is the direction." });
   expect(await asked(moved)).toEqual([]);
-  expect(await explained(moved)).toContain("what was committed when the session began is not there any more");
+  expect(await explained(moved)).toContain("what was committed when the session began is gone");
   rmSync(join(project, ".git"), { recursive: true });
   const plain = createSession(pilot.program, "answered-by-hook");
   await plain.tell("SessionStart");
   expect(await asked(plain)).toEqual([]);
-  expect(await explained(plain)).toContain("ROADMAP.md is not read: the folder is no git repository");
+  expect(await explained(plain)).toContain("ROADMAP.md is not read: the folder is not a git repository");
   git(project, "init", "-q");
   const empty = createSession(pilot.program, "answered-by-hook");
   await empty.tell("SessionStart");

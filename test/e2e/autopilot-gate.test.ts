@@ -39,7 +39,7 @@ test("[LX15] the handbook's first rule answers no risky wording, no brain is ask
   const decide = ["answer", id, "--actions", JSON.stringify([{ action: "select", optionIndex: 0 }])];
   expect(await pilot.program.parley(decide)).toMatchObject({
     code: 77,
-    err: expect.stringContaining("Only a person answers this: not plainly harmless: the question has code"),
+    err: expect.stringContaining("Only a person may answer this: not plainly harmless: the question has code"),
   });
   await pilot.becomes(
     await pilot.ask({ question: "Shall I go on with the checkout?", header: "Next", labels }),

@@ -33,9 +33,7 @@ test("[AU20] pause stops what is held and whoever thinks, at once and over a res
   const asking = await pilot.ask({ header: "Think" });
   await pilot.becomes(held, stateIs("held"));
   await pilot.becomes(asking, stateIs("asking"));
-  expect((await pilot.program.parley(["autopilot", "pause"])).out).toBe(
-    "✓ The autopilot is paused: nothing goes out\n",
-  );
+  expect((await pilot.program.parley(["autopilot", "pause"])).out).toBe("✓ Autopilot paused: nothing goes out\n");
   // No wait: when the command is back it holds.
   expect((await pilot.look(held)).autopilot?.state).toBe("paused");
   expect((await pilot.look(asking)).autopilot?.state).toBe("paused");
@@ -281,7 +279,7 @@ test("[AU68] from inside an agent's session the autopilot is paused, but not res
   expect((await pilot.program.parley(["autopilot", "pause"], { env })).code).toBe(0);
   expect(await pilot.program.parley(["autopilot", "resume"], { env })).toMatchObject({
     code: 77,
-    err: expect.stringContaining("Only a person resumes the autopilot"),
+    err: expect.stringContaining("Only a person may resume the autopilot"),
   });
   expect((await pilot.program.parley(["autopilot"])).out).toContain("Paused:");
   expect((await pilot.program.parley(["autopilot", "resume"])).code).toBe(0);
@@ -311,5 +309,5 @@ test("[AU66] a task whose escalation expired is asked about again, and its end n
   const file = join(scene.user, ".config/parley/config.toml");
   writeFileSync(file, `${on("undo_seconds = 0")}${rules(`choose = { label = "Done" }`)}`);
   const other = await scene.give([{ say: "Shall I go on?" }]);
-  expect((await scene.becomes(other, isIn("done"))).reason).toBe("called done by mine");
+  expect((await scene.becomes(other, isIn("done"))).reason).toBe("marked done by mine");
 });

@@ -125,13 +125,13 @@ test("[AU9] beyond the budget of a session or an hour it only suggests, and asks
   await pilot.program.start();
   await pilot.becomes(await pilot.ask({ session: "s1" }), isSettled);
   const second = await pilot.becomes(await pilot.ask({ session: "s1" }), stateIs("suggested"));
-  expect(second.autopilot?.why).toBe("the budget of this session is spent (1)");
+  expect(second.autopilot?.why).toBe("this session's budget is used up (1)");
   const thought = await pilot.becomes(await pilot.ask({ session: "s1", header: "Think" }), stateIs("human"));
-  expect(thought.autopilot?.why).toBe("the budget of this session is spent (1)");
+  expect(thought.autopilot?.why).toBe("this session's budget is used up (1)");
   await pilot.becomes(await pilot.ask({ session: "s2" }), isSettled);
   pilot.configure(on(`undo_seconds = 0\nbudget_per_hour = 2`) + rules);
   const third = await pilot.becomes(await pilot.ask({ session: "s3" }), stateIs("suggested"));
-  expect(third.autopilot?.why).toBe("the budget of this hour is spent (2)");
+  expect(third.autopilot?.why).toBe("this hour's budget is used up (2)");
   expect(brain.told()).toEqual([]);
 });
 

@@ -92,7 +92,7 @@ test("[DC5] an agent cannot trust a file, and neither can a script without sayin
   const inside = await pilot.program.parley(["autopilot", "trust", "--yes"], { cwd: pilot.project, env: CLAUDE });
   expect(inside).toMatchObject({
     code: 77,
-    err: "✗ Only a person trusts a project's file; this comes from inside an agent's session\n",
+    err: "✗ Only a person may trust a project's file; this comes from inside an agent's session\n",
   });
   expect(await here("autopilot", "trust")).toMatchObject({
     code: 2,

@@ -110,7 +110,7 @@ test("[OP20] a backup says what it holds, with the daemon stopped or killed too,
   expect(await program.parley(["backup", "b.db"])).toEqual({
     code: 2,
     out: "",
-    err: `✗ ${file} exists. Another name, or --force to replace it\n`,
+    err: `✗ ${file} already exists. Choose another name, or --force to replace it\n`,
   });
   expect(readFileSync(file).equals(first)).toBe(true);
   await program.parley(["down"]);
@@ -129,7 +129,7 @@ test("[OP20] a backup says what it holds, with the daemon stopped or killed too,
 test("[OP20] where nothing is kept there is nothing to save", async () => {
   const program = createHome();
   const refused = await program.parley(["backup", "b.db"]);
-  expect(refused).toEqual({ code: 3, out: "", err: `✗ Nothing is kept yet in ${program.home}\n` });
+  expect(refused).toEqual({ code: 3, out: "", err: `✗ Nothing is saved yet in ${program.home}\n` });
   expect(readdirSync(program.user).filter((name) => name.includes("b.db"))).toEqual([]);
 });
 
@@ -156,7 +156,7 @@ test("[OP22] a restore is refused while the daemon runs, and with --stop does it
   expect(await program.parley(["restore", "b.db"])).toEqual({
     code: 1,
     out: "",
-    err: `✗ Parley runs for ${program.home}. Stop it first: parley down, or restore with --stop\n`,
+    err: `✗ Parley is running for ${program.home}. Stop it first: parley down, or restore with --stop\n`,
   });
   expect(await idsOf(program)).toEqual([later.id, id]);
 
@@ -164,7 +164,7 @@ test("[OP22] a restore is refused while the daemon runs, and with --stop does it
   expect(code).toBe(0);
   const before = /^What was kept before: (.+)$/m.exec(out)?.[1] ?? "";
   expect(out).toMatch(
-    /^Restored 1 question, 1 event \(\d+ KiB\) from \S+\/b\.db\nWhat was kept before: .+\nParley runs again\.\n$/,
+    /^Restored 1 question, 1 event \(\d+ KiB\) from \S+\/b\.db\nWhat was kept before: .+\nParley is running again\.\n$/,
   );
   expect(isAlive(daemon)).toBe(false);
   expect(program.registration()).toMatchObject({ state: "running", tokens });
@@ -185,7 +185,7 @@ test("[OP22] a daemon that hangs still has its home: nothing is put in its place
     expect(await program.parley(["restore", "b.db", "--stop"])).toEqual({
       code: 1,
       out: "",
-      err: `✗ Parley runs for ${program.home}, but does not answer. End it: parley down --force\n`,
+      err: `✗ Parley is running for ${program.home}, but not responding. Stop it: parley down --force\n`,
     });
   } finally {
     process.kill(pid, "SIGCONT");
@@ -251,9 +251,9 @@ test("[OP24] what is damaged, no database or of a newer Parley is refused, and n
   const refusals: [string, RegExp][] = [
     ["missing.db", /^✗ There is no file .*missing\.db\n$/],
     ["folder.db", /^✗ There is no file .*folder\.db\n$/],
-    ["text.db", /^✗ .*text\.db is no database of Parley\n$/],
-    ["empty.db", /^✗ .*empty\.db is no database of Parley\n$/],
-    ["foreign.db", /^✗ .*foreign\.db is no database of Parley\n$/],
+    ["text.db", /^✗ .*text\.db is not a Parley database\n$/],
+    ["empty.db", /^✗ .*empty\.db is not a Parley database\n$/],
+    ["foreign.db", /^✗ .*foreign\.db is not a Parley database\n$/],
     ["cut.db", /^✗ .*cut\.db is damaged: /],
     ["torn.db", /^✗ .*torn\.db is damaged: /],
     [

@@ -84,7 +84,7 @@ test("[BR37] actions are the whole answer, and a confidence is a number from 0 t
     expect(await usage("--actions", actions, `--confidence=${confidence}`)).toBe(
       "✗ --confidence is a number from 0 to 1\n",
     );
-  expect(await usage("1", "--reason", "x")).toBe("✗ --reason, --confidence and --as go with --actions; a note is -m\n");
+  expect(await usage("1", "--reason", "x")).toBe("✗ --reason, --confidence and --as need --actions; a note is -m\n");
   expect(await stateOf(made.id)).toBe("open");
 });
 

@@ -75,12 +75,12 @@ describe("what is said", () => {
     await same(["decision", "list", "--project", "alias"], ["ls", "--project", "alias"]);
     await same(["decision", "show", made.id], ["show", made.id]);
     const resolved = await program.parley(["decision", "resolve", made.id, "2", "-m", "ok"]);
-    expect(resolved.out).toBe('… kept: "PostgreSQL (note: ok)"; script has not taken it yet\n');
+    expect(resolved.out).toBe('… saved: "PostgreSQL (note: ok)"; script has not picked it up yet\n');
   });
 
   test("[X23] an answer nobody waits for is kept, and said to be", async () => {
     const made = await create(program);
-    const kept = '… kept: "SQLite"; script has not taken it yet';
+    const kept = '… saved: "SQLite"; script has not picked it up yet';
     expect(await run(made.id, "1")).toEqual({ code: 0, out: `${kept}\n`, err: "" });
     expect((await program.parley(["ls", "--state", "settled"])).out).toContain(`        ${kept}\n`);
   });
@@ -141,7 +141,7 @@ describe("what is refused", () => {
       expect(await program.parley(["answer", asking.id, ...words], { env })).toEqual({
         code: 77,
         out: "",
-        err: "✗ An agent does not answer its own question: this is the session that asked\n",
+        err: "✗ An agent may not answer its own question: this is the session that asked\n",
       });
     expect(await stateOf(asking.id)).toBe("open");
     await asking.hangsUp();
@@ -245,7 +245,7 @@ describe("what happens to it", () => {
     await asking.hangsUp();
     expect(await run(asking.id, "2")).toEqual({
       code: 0,
-      out: '… kept: "Option B"; Claude Code has not taken it yet (its hook is gone; it gets the answer when the session is resumed)\n',
+      out: '… saved: "Option B"; Claude Code has not picked it up yet (its hook is gone; it gets the answer when the session is resumed)\n',
       err: "",
     });
   });

@@ -72,7 +72,7 @@ describe("ls", () => {
     const rows = {
       open: `${short(open)}  TIME  p  Which database?\n`,
       done: `${short(done)}  TIME  p  Which features?\n        ✓ script received "Auth, Export" (TIME)\n`,
-      kept: `${short(kept)}  TIME  p  Which database?\n        … kept: "PostgreSQL"; script has not taken it yet\n`,
+      kept: `${short(kept)}  TIME  p  Which database?\n        … saved: "PostgreSQL"; script has not picked it up yet\n`,
     };
     expect(await out("ls")).toBe(rows.open);
     expect(await out("ls", "--done")).toBe(rows.done);
@@ -105,7 +105,7 @@ describe("status and prune", () => {
     const second = await create(program, [store], { project: "shop" });
     expect((await status()).slice(0, 3)).toEqual(["2 questions wait for you", row(first), row(second)]);
     await program.parley(["answer", first.id, "1"]);
-    const kept = "1 answer not yet taken by the agent: parley ls --state settled";
+    const kept = "1 answer not yet picked up by the agent: parley ls --state settled";
     expect((await status()).filter((line) => !line.startsWith("  "))).toEqual([
       "1 question waits for you",
       kept,
@@ -124,7 +124,7 @@ describe("status and prune", () => {
     for (const { id } of [open, kept]) expect((await program.parley(["show", id])).code).toBe(0);
     for (const days of ["", "-1", "x", "0.5"])
       expect((await program.parley(["prune", `--days=${days}`])).err).toBe(
-        `✗ --days: a whole number from 0 to 36500 is needed, not "${days}"\n`,
+        `✗ --days: expected a whole number from 0 to 36500, not "${days}"\n`,
       );
   });
 });

@@ -22,10 +22,7 @@ const show = async ({ id }: { id: string }) => {
 const short = ({ id }: { id: string }) => id.slice(0, 6);
 const from = ({ session }: Asking) =>
   `From: Claude Code · user (main) · session ${session.slice(0, 8)} · mode default · ${program.user}`;
-const hints = (made: { id: string }) => [
-  `Use: parley decision resolve ${short(made)} <number> [-m message]`,
-  'Tip: Use -m to provide a custom answer (option "Other")',
-];
+const hints = (made: { id: string }) => [`Answer: parley answer ${short(made)} 1, or -m "your own words"`];
 
 test("[X60] an open question: options, context, origin, timeline and how to answer", async () => {
   const held = await ask(program, [APPROACH], { said: "Both work.\n\n    code(1)\n\nI need you to decide." });
@@ -47,16 +44,16 @@ test("[X60] an open question: options, context, origin, timeline and how to answ
     from(held),
     "",
     "CLOCK  asked",
-    "CLOCK  on the line, beside the agent's own dialog",
+    "CLOCK  waiting here and in the agent's own dialog",
     "",
     ...hints(held),
   ]);
   await held.hangsUp();
-  expect((await show(held)).slice(-6)).toEqual([
-    "CLOCK  on the line, beside the agent's own dialog",
-    "CLOCK  left the line: its hook is gone",
+  expect((await show(held)).slice(-5)).toEqual([
+    "CLOCK  waiting here and in the agent's own dialog",
+    "CLOCK  stopped waiting here: its hook is gone",
     "",
-    "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.",
+    "Nobody is waiting here: answer it in the terminal, or save an answer for when the agent is back.",
     ...hints(held),
   ]);
 });
@@ -90,7 +87,7 @@ test("[X61] several questions, one or more options, previews, recommendations", 
     "",
     from(held),
   ]);
-  expect(lines.at(-2)).toBe(`All at once, in their order: parley answer ${short(held)} 1 1,2 1`);
+  expect(lines.at(-1)).toBe(`Answer: parley answer ${short(held)} 1 1,2 1, or -m "your own words"`);
   await held.hangsUp();
 });
 
@@ -109,7 +106,7 @@ test("[X62] after an answer: what was chosen, by whom, where, when and the recei
     from(held),
     "",
     "CLOCK  asked",
-    "CLOCK  on the line, beside the agent's own dialog",
+    "CLOCK  waiting here and in the agent's own dialog",
     "CLOCK  answered by a person (cli): Option B (note: keep it small)",
     "CLOCK  taken by the agent's hook",
     'CLOCK  verified; receipt: Your questions have been answered: "Which approach should we use?"="Option B" notes: keep it small. You can now continue with these answers in mind.',

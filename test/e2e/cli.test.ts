@@ -13,6 +13,7 @@ afterAll(() => program.dispose());
 
 /** As the program itself lists them, so that a new one is looked at too. */
 const COMMANDS = TABLE.flatMap(({ name, hidden }) => (hidden ? [] : name));
+const LISTED = TABLE.flatMap(({ name, hidden, sameAs }) => (hidden || sameAs !== undefined ? [] : name));
 const parsed = async (...args: string[]) => {
   const { code, out, err } = await program.parley([...args, "--json"], { env: UNTIL_RECEIVED });
   expect([code, err]).toEqual([0, ""]);
@@ -35,7 +36,7 @@ describe("help", () => {
   test("[X2] parley alone shows every command on a line of its own, and every exit code", async () => {
     const { code, out } = await program.parley([]);
     expect(code).toBe(0);
-    for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
+    for (const command of LISTED) expect(out).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
     for (const exit of [0, 1, 2, 3, 4, 5, 69, 77]) expect(out).toMatch(new RegExp(`(: |· |\\n)${exit} `));
     expect(linesOf(out).filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
     for (const name of ["help", "--help", "-h"]) expect((await program.parley([name])).out).toBe(out);
@@ -55,18 +56,18 @@ describe("wrong usage", () => {
     [["ls", "--bogus"], "Unknown option '--bogus'. See: parley ls --help"],
     [["serve", "--bogus"], "Unknown option '--bogus'. See: parley serve --help"],
     [["down", "now"], "Unexpected argument 'now'. See: parley down --help"],
-    [["ls", "--limit", "0"], '--limit: a whole number from 1 to 500 is needed, not "0"'],
-    [["ls", "--limit", "1e2"], '--limit: a whole number from 1 to 500 is needed, not "1e2"'],
+    [["ls", "--limit", "0"], '--limit: expected a whole number from 1 to 500, not "0"'],
+    [["ls", "--limit", "1e2"], '--limit: expected a whole number from 1 to 500, not "1e2"'],
     [
       ["ls", "--state", "x"],
-      '--state: one of open, settled, delivered, verified, mismatched, closed, active, done, all is needed, not "x"',
+      '--state: expected one of open, settled, delivered, verified, mismatched, closed, active, done, all, not "x"',
     ],
-    [["log", "-n", "x"], '-n: a whole number from 1 to 1000 is needed, not "x"'],
+    [["log", "-n", "x"], '-n: expected a whole number from 1 to 1000, not "x"'],
     [["log", "a", "b"], "At most one id: parley log [id]"],
-    [["prune", "--days", ""], '--days: a whole number from 0 to 36500 is needed, not ""'],
-    [["show", ""], "One id is needed: parley show <id>"],
-    [["show"], "One id is needed: parley show <id>"],
-    [["show", "a", "b"], "One id is needed: parley show <id>"],
+    [["prune", "--days", ""], '--days: expected a whole number from 0 to 36500, not ""'],
+    [["show", ""], "Give one id: parley show <id>"],
+    [["show"], "Give one id: parley show <id>"],
+    [["show", "a", "b"], "Give one id: parley show <id>"],
     [["answer"], "Which one? parley answer <id> <number>; see: parley ls"],
     [["answer", "x", "-m"], "Option '-m, --message <value>' argument missing. See: parley answer --help"],
     [
@@ -82,7 +83,7 @@ describe("wrong usage", () => {
     const { code, out, err } = await failed(["show", "nope", "--json"]);
     expect([code, out]).toEqual([3, ""]);
     expect(JSON.parse(err)).toEqual({
-      error: { code: "not_found", message: 'No ask "nope". See: parley ls --all', problems: [], details: {} },
+      error: { code: "not_found", message: 'No question "nope". See: parley ls --all', problems: [], details: {} },
     });
     expect(linesOf(err)).toHaveLength(1);
     for (const args of [["lss"], ["ls", "--bogus"], ["setup", "nobody"], ["serve", "x"], ["answer"]]) {
@@ -106,7 +107,7 @@ describe("ids", () => {
     expect(await failed(["show", twin.slice(0, 1)])).toEqual({
       code: 3,
       out: "",
-      err: `✗ "${twin[0]}" fits several asks: ${same.join(", ")}\n`,
+      err: `✗ "${twin[0]}" matches several questions: ${same.join(", ")}\n`,
     });
     for (const command of ["answer", "log"])
       expect(await failed([command, twin.slice(0, 1)])).toMatchObject({ code: 3, out: "" });
@@ -118,7 +119,7 @@ describe("ids", () => {
       for (const command of ["show", "answer"]) {
         const { code, out, err } = await failed([command, id]);
         expect([code, out]).toEqual([3, ""]);
-        expect(err).toMatch(/^✗ No ask "[^\u0000-\u001f]*". See: parley ls --all\n$/);
+        expect(err).toMatch(/^✗ No question "[^\u0000-\u001f]*". See: parley ls --all\n$/);
       }
     },
   );
@@ -151,11 +152,11 @@ describe("the daemon", () => {
     const { pid } = program.registration().process;
     process.kill(pid, "SIGSTOP");
     try {
-      const words = `Parley does not answer (pid ${pid}). End it: parley down --force\n`;
+      const words = `Parley is not responding (pid ${pid}). Stop it: parley down --force\n`;
       expect(await program.parley(["status"])).toEqual({ code: 69, out: words, err: "" });
       const { code, out } = await program.parley(["status", "--json"]);
-      expect([code, JSON.parse(out)]).toEqual([69, { running: false, reason: "does not answer", home: program.home }]);
-      const err = "✗ The daemon does not answer. End it: parley down --force\n";
+      expect([code, JSON.parse(out)]).toEqual([69, { running: false, reason: "not responding", home: program.home }]);
+      const err = "✗ The daemon is not responding. Stop it: parley down --force\n";
       for (const ran of await Promise.all([["ls"], ["log"], ["answer", "x", "1"]].map((args) => program.parley(args))))
         expect(ran).toEqual({ code: 69, out: "", err });
     } finally {
@@ -185,13 +186,15 @@ describe("the daemon", () => {
   test("[X11] up says where it is and what to do next", async () => {
     const { out } = await program.parley(["up"]);
     const { pid } = program.registration().process;
-    expect(linesOf(out).slice(0, 4)).toEqual([
-      `Parley runs already (pid ${pid}) at ${program.url()}`,
+    expect(linesOf(out).slice(0, 6)).toEqual([
+      `Parley is already running (pid ${pid}) at ${program.url()}`,
       `State: ${program.home}`,
-      `Command: ${program.paths.program} (link it into your PATH as parley)`,
+      "After a reboot: the first parley command or agent's hook starts it again",
+      `Command: ${program.paths.program}`,
+      `         link it: mkdir -p ~/.local/bin && ln -s ${program.paths.program} ~/.local/bin/parley`,
       "",
     ]);
-    expect(linesOf(out)[4]).toStartWith("Next: parley ");
+    expect(linesOf(out)[6]).toStartWith("Next: parley ");
   });
 
   test("[X12] serve says as JSON where it runs", async () => {

@@ -19,7 +19,7 @@ describe("approvals", () => {
   test("[AP1] a permission prompt is shown with its tool, its command and one option for each effect, in words", async () => {
     const asked = await prompt(program);
     const { out: row } = await program.parley(["ls"]);
-    expect(timeless(row)).toBe(`${asked.id.slice(0, 6)}  TIME  user  [approval] Allow this command?\n`);
+    expect(timeless(row)).toBe(`${asked.id.slice(0, 6)}  TIME  user  [approval] $ touch /home/dev/touched\n`);
     const shown = linesOf(await show(asked.id));
     expect(shown[0]).toStartWith(`${asked.id.slice(0, 6)}  [approval] … waiting for an answer`);
     expect(shown.slice(2, 11)).toEqual([
@@ -120,7 +120,7 @@ describe("approvals", () => {
     const asked = await prompt(program);
     const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another-session" };
     const refused = await program.parley(["answer", asked.id, "1"], { env });
-    expect(refused).toEqual({ code: 77, out: "", err: "✗ Only a person settles an approval\n" });
+    expect(refused).toEqual({ code: 77, out: "", err: "✗ Only a person may settle an approval\n" });
     await asked.hangsUp();
   });
 
@@ -140,12 +140,12 @@ describe("plans", () => {
     const shown = await show(asked.id);
     expect(shown).toContain("[Plan] Approve this plan?\n     │ # Plan\n     │\n     │ 1. Read\n     │ 2. Write\n");
     expect(linesOf(shown).filter((line) => /^ {2}\d\. /.test(line))).toEqual([
-      "  1. Approve, ask for edits - Begin; each edit is asked for as usual",
-      "  2. Approve, and accept edits (high stakes) - Begin, and accept every file edit without asking in this session",
+      "  1. Approve, ask for edits - Start; it asks before each edit, as usual",
+      "  2. Approve, and accept edits (high stakes) - Start, and accept every file edit in this session without asking",
       "  3. Deny - Keep planning; a note says what to change",
       "  4. Deny and stop - Deny it and stop the turn, as Esc does",
     ]);
-    expect((await program.parley(["ls"])).out).toContain("[plan] Approve this plan?");
+    expect((await program.parley(["ls"])).out).toContain("[plan] 1. Read");
     await asked.hangsUp();
   });
 
@@ -164,14 +164,17 @@ describe("plans", () => {
 });
 
 describe("attention rows", () => {
-  test("[AP20] a dialog that no hook can answer is shown, says so, and is refused an answer", async () => {
-    const ask = await notice(program, "Claude is waiting for your input\u001b[2J");
+  test("[AP20] a dialog that no hook can answer is shown, says so, is refused an answer and can be dismissed", async () => {
+    const ask = await notice(program, "Choose a colour\u001b[2J");
     const { out } = await program.parley(["ls"]);
-    expect(out).toContain("[idle] Claude is waiting for your input\n");
+    expect(out).toContain("[elicitation] Choose a colour\n");
     const shown = await show(ask.id);
-    expect(linesOf(shown).at(-1)).toBe("Only the agent's own terminal can answer this.");
+    expect(linesOf(shown).slice(-2)).toEqual([
+      "Only the agent's own terminal can answer this.",
+      `Dismiss it: parley answer ${ask.id.slice(0, 6)} --decline`,
+    ]);
     expect(shown).not.toContain("parley decision resolve");
-    for (const words of [["1"], ["-m", "go on"], ["--decline"]])
+    for (const words of [["1"], ["-m", "go on"]])
       expect(await program.parley(["answer", ask.id, ...words])).toEqual({
         code: 4,
         out: "",
@@ -179,13 +182,15 @@ describe("attention rows", () => {
       });
     const { err } = await program.parley(["answer", ask.id, "-m", "x", "--json"]);
     expect(JSON.parse(err).error.code).toBe("not_answerable");
+    expect((await program.parley(["answer", ask.id, "--decline"])).code).toBe(0);
+    expect((await program.parley(["ls"])).out).not.toContain("Choose a colour");
   });
 
   test("[AP21] one with a pane names the way there", async () => {
     const env = { TMUX: "/nowhere/default,1,0", TMUX_PANE: "%7" };
     const ask = await notice(program, "Choose a theme", "elicitation_dialog", env);
     const id = ask.id.slice(0, 6);
-    expect(linesOf(await show(ask.id)).at(-1)).toBe(
+    expect(linesOf(await show(ask.id)).at(-2)).toBe(
       `Only the agent's own terminal can answer this. Go there: parley jump ${id}`,
     );
     expect((await program.parley(["answer", ask.id, "-m", "x"])).err).toBe(
@@ -199,7 +204,7 @@ describe("attention rows", () => {
     const screen = typing(program, ["review"]);
     for (const { deliveries } of asks)
       if (deliveries.some(({ channel }) => channel !== "none")) await screen.type("Answer (? for help):", "s\r");
-    expect((await screen.ended()).text).toContain(`${ask.id.slice(0, 6)}  [idle] Waiting in the terminal\n`);
+    expect((await screen.ended()).text).toContain(`${ask.id.slice(0, 6)}  [elicitation] Waiting in the terminal\n`);
   });
 });
 

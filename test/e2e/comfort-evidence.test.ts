@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { ask } from "./cli-asker.ts";
-import { create, linesOf, store } from "./cli-words.ts";
+import { create, linesOf, store, timeless } from "./cli-words.ts";
 import { notice, prompt } from "./comfort-prompt.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 
@@ -42,9 +42,9 @@ const answered = async () => {
 };
 
 describe("why", () => {
-  test("[CF50] the payload in, the reply out, the agent's own record and the timings", async () => {
+  test("[CF50] [FM8] five sentences; with --raw the payload in, the reply out, the agent's own record and the timings", async () => {
     const asking = await answered();
-    const { code, out } = await program.parley(["why", asking.id]);
+    const { code, out } = await program.parley(["why", asking.id, "--raw"]);
     expect(code).toBe(0);
     const parts = ["The agent sent", "Its hook printed back", "The agent's own record", "How long each step took"];
     expect(linesOf(out).filter((line) => parts.includes(line))).toEqual(parts);
@@ -57,6 +57,15 @@ describe("why", () => {
       "tool_result",
     ]);
     expect(evidence.timings.map(({ step }: { step: string }) => step)).toContain("ask.sent → ask.verified");
+    const told = linesOf(timeless((await program.parley(["why", asking.id])).out));
+    expect(told).toEqual([
+      `Claude Code asked in user on CLOCK: “${word("question")}?”`,
+      "It waited TIME for a decision, here and in the agent's own dialog.",
+      expect.stringMatching(/^It was answered by a person \(cli\): zqlabelzq \(note: .*\)\.$/),
+      "TIME later: taken by the agent's hook.",
+      "Claude Code's own record held exactly that TIME later.",
+      `The evidence: parley why ${asking.id.slice(0, 6)} --raw`,
+    ]);
   });
 
   test("[CF51] for a permission prompt, whose hook names no call, the record's lines are found too", async () => {
@@ -90,8 +99,8 @@ describe("why", () => {
 
   test("[CF54] for a question of a script there is no payload, and that is said", async () => {
     const { id } = await create(program, [store]);
-    expect((await program.parley(["why", id])).out).toContain("The agent sent\n  (nothing)\n");
-    expect(await program.parley(["why"])).toMatchObject({ code: 2, err: "✗ One id is needed: parley why <id>\n" });
+    expect((await program.parley(["why", id, "--raw"])).out).toContain("The agent sent\n  (nothing)\n");
+    expect(await program.parley(["why"])).toMatchObject({ code: 2, err: "✗ Give one id: parley why <id>\n" });
   });
 });
 

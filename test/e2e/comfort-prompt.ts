@@ -93,7 +93,7 @@ export async function prompt(program: Program, { tool, input, suggestions, said,
 export async function notice(
   program: Program,
   message: string,
-  type = "idle_prompt",
+  type = "elicitation_dialog",
   env: Record<string, string> = {},
 ) {
   const session = crypto.randomUUID();

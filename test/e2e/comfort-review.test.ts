@@ -26,11 +26,11 @@ test("[CF1] review goes through everything that waits, longest waiting first, an
   const page = await screen.type(PROMPT, "2 = but small\r");
   expect(page).toContain(`${first.id.slice(0, 6)}  CI · billing · main  3 questions left\n`);
   expect(page).toContain("  1. SQLite - one file\n  2. PostgreSQL - a server\n");
-  expect(await screen.shows("2 questions left")).toContain('… kept: "PostgreSQL (note: but small)"');
+  expect(await screen.shows("2 questions left")).toContain('… saved: "PostgreSQL (note: but small)"');
   await screen.type(PROMPT, "1 1,3\r");
   await screen.type(PROMPT, "= my own words = really\r");
   const { code, text } = await screen.ended();
-  expect([code, text.endsWith("That was all.\n")]).toEqual([0, true]);
+  expect([code, text.endsWith("Nothing left to answer.\n")]).toEqual([0, true]);
   expect(await outcome(first)).toMatchObject({
     answers: [{ picks: [1], note: "but small" }],
     actor: { surface: "cli" },
@@ -87,7 +87,7 @@ test("[CF5] the receipt is shown for each answer", async () => {
 
 test("[CF6] with nothing to do it says so; without a terminal it is refused in words", async () => {
   expect((await typing(program, ["review"]).ended()).text).toBe("Nothing waits for you.\n");
-  const err = "✗ A terminal is needed to review; see: parley ls, parley answer\n";
+  const err = "✗ Reviewing needs a terminal; see: parley ls, parley answer\n";
   expect(await program.parley(["review"])).toEqual({ code: 2, out: "", err });
 });
 
@@ -96,8 +96,8 @@ test("[CF9] one answer in review is for every agent that asks the same, if the p
   for (let i = 0; i < 3; i++) asks.push(await create(program, [store], { project: "billing" }));
   const screen = typing(program, ["review"]);
   await screen.type(PROMPT, "1\r");
-  await screen.type("2 other agents asked the same. This answer for all? [y/N]", "y\r");
-  expect((await screen.ended()).text.match(/kept: "SQLite"/g)).toHaveLength(3);
+  await screen.type("2 other agents asked the same. Give them this answer too? [y/N]", "y\r");
+  expect((await screen.ended()).text.match(/saved: "SQLite"/g)).toHaveLength(3);
   for (const outcomeOf of await Promise.all(asks.map(outcome)))
     expect(outcomeOf).toMatchObject({ answers: [{ picks: [0] }] });
 });

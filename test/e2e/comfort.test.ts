@@ -93,11 +93,11 @@ describe("identical questions of several agents", () => {
   test("[CF22] on a terminal a person confirms it first", async () => {
     const asks = await Promise.all([shop, worktree, shop].map((origin) => create(program, [store], origin)));
     const no = typing(program, ["answer", asks[0]?.id ?? "", "1"]);
-    await no.type("2 other agents asked the same. This answer for all? [y/N]", "n\r");
+    await no.type("2 other agents asked the same. Give them this answer too? [y/N]", "n\r");
     await no.ended();
     expect((await program.parley(["count"])).out).toBe("2\n");
     const yes = typing(program, ["answer", asks[1]?.id ?? "", "2"]);
-    await yes.type("1 other agent asked the same. This answer for all? [y/N]", "y\r");
+    await yes.type("1 other agent asked the same. Give them this answer too? [y/N]", "y\r");
     await yes.ended();
     expect((await program.parley(["count"])).out).toBe("0\n");
   });
@@ -117,8 +117,8 @@ describe("identical questions, but", () => {
     ];
     const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "mine" };
     const { code, out, err } = await program.parley(["answer", other.id, "1", "--same"], { env });
-    expect([code, out]).toEqual([77, '… kept: "SQLite"; script has not taken it yet\n']);
-    expect(err).toContain("An agent does not answer its own question");
+    expect([code, out]).toEqual([77, '… saved: "SQLite"; script has not picked it up yet\n']);
+    expect(err).toContain("An agent may not answer its own question");
   });
 });
 
@@ -149,7 +149,7 @@ describe("decisions", () => {
       { id: a.id, question: "Which database?", answer: "PostgreSQL (note: we know it)", by: "person, cli" },
       { id: b.id, answer: "declined", why: "not now" },
     ]);
-    expect((await program.parley(["decisions", "--project", "none"])).out).toBe("Nothing was decided yet.\n");
+    expect((await program.parley(["decisions", "--project", "none"])).out).toBe("Nothing decided yet.\n");
   });
 
   test("[VB13] in the order of the time they show, whichever was asked first; the last ones are kept by --limit", async () => {

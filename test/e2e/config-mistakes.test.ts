@@ -57,18 +57,18 @@ test("[MX30] one wrong key: everything else is in force, and doctor, status and 
   expect((await program.parley(["autopilot"])).out).toStartWith("Mode:            on\n");
   const config = await program.parley(["config"]);
   expect([config.code, config.out]).toEqual([1, expect.stringContaining(`✗ ${file}${WRONG}\n`)]);
-  expect(config.out).toEndWith("What is wrong is out of force; everything else holds.\n");
+  expect(config.out).toEndWith("Settings with mistakes are ignored; the rest applies.\n");
 });
 
 test("[MX31] a command says what is wrong with what it reads, and nothing of the rest", async () => {
   writeFileSync(file, `[autopilot]\nmode = "om"\n[tasks]\nbudget_usd = "5"\n[notify.ntfy]\nurl = "ntfy.sh/x"\n`);
   await program.start();
-  const autopilot = `✗ ${file}:2:1: autopilot.mode: off, suggest or on is needed, not "om"\n`;
+  const autopilot = `✗ ${file}:2:1: autopilot.mode: expected off, suggest or on, not "om"\n`;
   expect((await program.parley(["autopilot"])).err).toBe(autopilot);
-  const url = "an address is needed that begins with http:// or https://";
+  const url = "expected an address that begins with http:// or https://";
   expect((await program.parley(["notify", "test"])).err).toBe(`✗ ${file}:6:1: notify.ntfy.url: ${url}\n`);
   expect((await program.parley(["tasks"])).err).toBe(
-    `✗ ${file}:4:1: tasks.budget_usd: a number of dollars is needed, not "5"\n`,
+    `✗ ${file}:4:1: tasks.budget_usd: expected a number of dollars, not "5"\n`,
   );
   for (const quiet of [["ls"], ["autopilot", "--help"], ["autopilot", "--json"]])
     expect([quiet, (await program.parley(quiet)).err]).toEqual([quiet, ""]);

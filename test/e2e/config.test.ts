@@ -86,13 +86,13 @@ test("[G5] a file with a mistake stops neither the daemon nor a hook, and is tol
   const hook = await program.parley(["hook", "SessionStart"], { stdin: JSON.stringify(payload) });
   expect(hook).toEqual({ code: 0, out: "", err: "" });
   const problems = [
-    `${file}:1:1: port: a port from 1024 to 65000, or 0 for any, is needed, not 1`,
+    `${file}:1:1: port: expected a port from 1024 to 65000, or 0 for any, not 1`,
     `${file}:3:1: unknown key notify.enabeld; did you mean notify.enabled?`,
   ];
   const { code, out } = await program.parley(["config"]);
   expect(code).toBe(1);
   expect(out).toEndWith(
-    `${problems.map((line) => `✗ ${line}\n`).join("")}What is wrong is out of force; everything else holds.\n`,
+    `${problems.map((line) => `✗ ${line}\n`).join("")}Settings with mistakes are ignored; the rest applies.\n`,
   );
   await eventually(() => expect(warnings()).toEqual([problems]));
 });
@@ -112,7 +112,7 @@ test("[G6] the daemon notices a change at once, keeps the last good state, and t
       line: 1,
       column: 1,
       key: "retention.days",
-      message: `retention.days: a whole number from 0 to 36500 is needed, not "x"`,
+      message: `retention.days: expected a whole number from 0 to 36500, not "x"`,
     },
   ]);
   write("retention.days = 3\n");

@@ -45,8 +45,8 @@ describe("what a person answers", () => {
   });
 
   test.each([
-    [[], { code: 11, out: "", err: "✗ expired: nobody answered in the time its asker set\n" }],
-    [["--on-timeout", "expire"], { code: 11, out: "", err: "✗ expired: nobody answered in the time its asker set\n" }],
+    [[], { code: 11, out: "", err: "✗ expired: no answer within 300 ms\n" }],
+    [["--on-timeout", "expire"], { code: 11, out: "", err: "✗ expired: no answer within 300 ms\n" }],
     [["--on-timeout", "choose=2"], { code: 1, out: "No\n", err: "" }],
     [["--on-timeout", "choose=1"], { code: 0, out: "Yes\n", err: "" }],
   ])("[SF3] nobody answers in time, %j", async (policy, told) => {
@@ -81,8 +81,8 @@ describe("what fails is neither yes nor no", () => {
     [["Deploy?", "--on-timeout", "yes", "--timeout", "1m"], 2, /^✗ --on-timeout: expire or choose=N/],
     [["Deploy?", "--timeout", "1m", "--on-timeout", "choose=3"], 2, /^✗ /],
     [["Deploy?", "--context", "/nowhere/at/all"], 2, /^✗ --context: \/nowhere\/at\/all cannot be read/],
-    [["Deploy?", "now"], 2, '✗ One question is needed: parley confirm "Deploy?"\n'],
-    [[], 2, '✗ One question is needed: parley confirm "Deploy?"\n'],
+    [["Deploy?", "now"], 2, '✗ Give one question: parley confirm "Deploy?"\n'],
+    [[], 2, '✗ Give one question: parley confirm "Deploy?"\n'],
     [["x".repeat(9000)], 2, /^✗ /],
   ])("[SF5] %j", async (args, code, err) => {
     const result = await program.parley(["confirm", ...args]);

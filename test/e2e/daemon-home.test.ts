@@ -89,7 +89,7 @@ test("[D19] a port that is no number is a clear failure", async () => {
   for (const port of ["x", "-1", "70000", "1.5"])
     expect(await program.parley(["serve"], { env: { PARLEY_PORT: port } })).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`PARLEY_PORT: a port number is needed, not "${port}"`),
+      err: expect.stringContaining(`PARLEY_PORT: expected a port number, not "${port}"`),
     });
 });
 

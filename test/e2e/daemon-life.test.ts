@@ -25,7 +25,7 @@ test("[D5] a home has one daemon: a second one says so and ends well", async () 
   expect(second).toEqual({
     code: 0,
     out: "",
-    err: `Parley already runs for ${program.home}. See: parley status\n`,
+    err: `Parley is already running for ${program.home}. See: parley status\n`,
   });
   expect(await program.parley(["serve", "--detached"])).toEqual({ code: 0, out: "", err: "" });
   expect((await program.client().call("status")).pid).toBe(program.registration().process.pid);
@@ -45,7 +45,7 @@ test("[D7] in the foreground it says where it runs, and ends with a signal", asy
   const child = program.spawn(["serve"]);
   const out = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const { value } = await out.read();
-  expect(value).toBe(`Parley runs at ${program.url()} (home: ${program.home})\n`);
+  expect(value).toBe(`Parley is running at ${program.url()} (home: ${program.home})\n`);
   child.kill("SIGINT");
   expect(await child.exited).toBe(0);
   expect(program.registration().state).toBe("ended");

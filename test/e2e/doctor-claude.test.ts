@@ -104,20 +104,20 @@ test("[DR8] a launcher that is gone, not executable or starts nothing is a probl
   const lost = join(patient.root, "lost/main.ts");
   expect(await broken(() => writeFileSync(program, launcher.replaceAll(/'[^']+\/main\.[jt]s'/g, `'${lost}'`)))).toEqual(
     [
-      "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup claude-code",
+      "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup",
     ],
   );
   expect(await broken(() => says(program, '{"version":"0.0.9"}'))).toEqual([
-    `! launcher     the hooks start Parley 0.0.9, this is ${VERSION} → parley setup claude-code`,
+    `! launcher     the hooks start Parley 0.0.9, this is ${VERSION} → parley setup`,
   ]);
   expect(await broken(() => says(program, "no version"))).toEqual([
-    "✗ launcher     ROOT/home/bin/parley does not start: exit code 0 → parley setup claude-code",
+    "✗ launcher     ROOT/home/bin/parley does not start: exit code 0 → parley setup",
   ]);
   expect(await broken(() => chmodSync(program, 0o600))).toEqual([
     "✗ launcher     ROOT/home/bin/parley is not executable: the hooks do nothing → chmod 700 ROOT/home/bin/parley",
   ]);
   expect(await broken(() => rmSync(program))).toEqual([
-    "✗ launcher     ROOT/home/bin/parley is gone: the hooks do nothing → parley setup claude-code",
+    "✗ launcher     ROOT/home/bin/parley is gone: the hooks do nothing → parley setup",
   ]);
   await setup();
   expect(await patient.lines("launcher")).toEqual([`✓ launcher     ROOT/home/bin/parley starts Parley ${VERSION}`]);
@@ -131,7 +131,7 @@ test("[DR9] disableAllHooks counts as Claude Code counts it: the project beats o
   const disable = (path: string | undefined, value: boolean) =>
     patient.edit(path ?? "", (settings) => ({ ...settings, disableAllHooks: value }));
   const told = (path: string) => [
-    `✗ settings     ${path} sets disableAllHooks: no hook runs → take disableAllHooks out of ${path}`,
+    `✗ settings     ${path} sets disableAllHooks: no hook runs → remove disableAllHooks from ${path}`,
   ];
   const fine = ["✓ settings     nothing keeps the hooks from running"];
   disable(patient.settings, true);
@@ -152,8 +152,8 @@ test("[DR9] a denied tool and a bare shell are problems, the agent's own timer i
     askUserQuestionTimeout: "60s",
   }));
   expect(await patient.lines("settings", { env: { CLAUDE_CODE_SIMPLE: "1", CLAUDE_CODE_SAFE_MODE: "0" } })).toEqual([
-    `✗ settings     ${OWN} denies AskUserQuestion: Claude Code asks nothing → take it out of permissions.deny in ${OWN}`,
-    `! settings     ${OWN} sets askUserQuestionTimeout: Claude Code goes on without an answer after 60s → set it to "never" in ${OWN}`,
+    `✗ settings     ${OWN} denies AskUserQuestion: Claude Code asks nothing → remove it from permissions.deny in ${OWN}`,
+    `! settings     ${OWN} sets askUserQuestionTimeout: Claude Code continues without an answer after 60s → set it to "never" in ${OWN}`,
     "✗ settings     CLAUDE_CODE_SIMPLE is set in this shell: Claude Code started here runs no hooks → unset CLAUDE_CODE_SIMPLE",
   ]);
 });
@@ -161,24 +161,24 @@ test("[DR9] a denied tool and a bare shell are problems, the agent's own timer i
 test("[DR10] settings that Claude Code cannot load are a problem", async () => {
   writeFileSync(patient.settings, `${text()},`);
   expect(await patient.lines("settings")).toEqual([
-    `✗ settings     ${OWN} is not valid JSON: Claude Code uses nothing of it → correct ${OWN}`,
+    `✗ settings     ${OWN} is not valid JSON: Claude Code ignores all of it → fix ${OWN}`,
     "✓ settings     nothing keeps the hooks from running",
   ]);
   writeFileSync(patient.settings, '{"disableAllHooks": "true"}');
   expect((await patient.lines("settings"))[0]).toBe(
-    `✗ settings     ${OWN} has a wrong value (disableAllHooks: Invalid input: expected boolean, received string): Claude Code uses nothing of it → correct ${OWN}`,
+    `✗ settings     ${OWN} has a wrong value (disableAllHooks: expected true or false, not text): Claude Code ignores all of it → fix ${OWN}`,
   );
 });
 
-test("[DR11] a Claude Code that does not say its version is a problem, an unknown one a note", async () => {
+test("[DR11] a Claude Code that does not report its version is a problem, an unknown one a note", async () => {
   const claude = join(patient.bin, "claude");
   says(claude, "hello");
   expect(await patient.lines("claude-code")).toEqual([
-    "✗ claude-code  ROOT/bin/claude does not say its version → see why: ROOT/bin/claude --version",
+    "✗ claude-code  ROOT/bin/claude does not report its version → see why: ROOT/bin/claude --version",
   ]);
   says(claude, "999.0.0 (Claude Code)");
   expect((await patient.lines("claude-code"))[0]).toMatch(
-    /^! claude-code {2}Claude Code 999\.0\.0 \(ROOT\/bin\/claude\) is newer than every version that was tested \(\d+\.\d+\.\d+\) → parley doctor --live$/,
+    /^! claude-code {2}Claude Code 999\.0\.0 \(ROOT\/bin\/claude\) is newer than every tested version \(\d+\.\d+\.\d+\) → parley doctor --live$/,
   );
 });
 

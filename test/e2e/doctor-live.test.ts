@@ -79,7 +79,7 @@ it("[DR19] an agent that does not come up is told with the reason and its screen
   expect(out).toMatch(
     /✗ {9}it did not show its input box: it has ended by itself\n\nThe terminal shows:\n( {2}\| Starting\n)? {2}\| I need a licence\.\n/,
   );
-  expect(out).toEndWith(`\nClaude Code 9.9.9 does not work with Parley ${VERSION} as it should.\n`);
+  expect(out).toEndWith(`\nClaude Code 9.9.9 does not work properly with Parley ${VERSION}.\n`);
   expect(code).toBe(1);
   expect(readdirSync(temp)).toEqual([]);
   expect(await holds(() => running().length === 0)).toBe(true);
@@ -129,7 +129,7 @@ it("[DR17] Ctrl-C in the middle ends and removes everything", async () => {
   expect(await holds(() => running().some((line) => line.includes(`sh ${path}`)))).toBe(true);
   child.terminal?.write("\u0003");
   expect(await child.exited).toBe(130);
-  const last = "\nInterrupted; cleaning up …\nEverything was ended and removed.\n";
+  const last = "\nInterrupted; cleaning up …\nEverything was stopped and removed.\n";
   await eventually(() => expect(text.replaceAll("\r\n", "\n")).toEndWith(last));
   expect(readdirSync(temp)).toEqual([]);
   expect(await holds(() => running().length === 0)).toBe(true);

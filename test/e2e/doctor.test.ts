@@ -41,7 +41,7 @@ test("[DR1] on a fresh machine it says what to do, and neither starts nor makes 
     [
       "! daemon       Parley is not running; the next question or command starts it → parley up",
       "! home         ROOT/home does not exist yet",
-      "✓ store        nothing is kept yet",
+      "✓ store        nothing is saved yet",
       `✓ claude-code  Claude Code ${TESTED.version} (ROOT/bin/claude): race, hold and resume, tested ${TESTED.date}`,
       "✗ hooks        Claude Code does not ask through Parley: no settings file has its hooks → parley setup claude-code",
       "✓ settings     nothing keeps the hooks from running",
@@ -66,7 +66,7 @@ test("[DR2] when everything is well it says so, one line a check, and ends with 
       "✓ port         http://127.0.0.1:PORT answers",
       "✓ home         ROOT/home is yours alone",
       "✓ store        ROOT/home/parley.db is sound: 0 questions, 0 events",
-      "✓ clock        CLOCK, later than everything that is kept",
+      "✓ clock        is right: CLOCK",
       "✓ asks         nothing waits for you, no answer is stuck",
       `✓ claude-code  Claude Code ${TESTED.version} (ROOT/bin/claude): race, hold and resume, tested ${TESTED.date}`,
       "✓ hooks        7 in ROOT/user/.claude/settings.json start this Parley",
@@ -74,7 +74,7 @@ test("[DR2] when everything is well it says so, one line a check, and ends with 
       "✓ settings     nothing keeps the hooks from running",
       "✓ tmux         ROOT/bin/tmux is there, for parley doctor --live",
       "",
-      "Everything is well.",
+      "Everything is fine.",
       "",
     ].join("\n"),
   );
@@ -98,7 +98,7 @@ test("[DR3] a daemon that was killed, stopped or hangs is a problem with its fix
   process.kill(pid, "SIGSTOP");
   const hung = await patient.lines("daemon").finally(() => process.kill(pid, "SIGCONT"));
   expect(hung).toEqual([
-    "✗ daemon       Parley runs (pid N), but does not answer at ROOT/home/daemon.sock → parley down --force; parley up",
+    "✗ daemon       Parley is running (pid N), but not responding at ROOT/home/daemon.sock → parley down --force; parley up",
   ]);
 
   await patient.parley(["down"]);
@@ -136,7 +136,7 @@ test("[DR3] a daemon of another version, or one that does not take our token, is
   const text = readFileSync(paths.registration, "utf8");
   writeFileSync(paths.registration, text.replace(old?.registration.tokens.human ?? "", "somebody-elses"));
   expect(await patient.lines("daemon", at)).toEqual([
-    "✗ daemon       a daemon answers at ROOT/in-process/daemon.sock, but does not take the token in ROOT/in-process/daemon.json → parley down --force; parley up",
+    "✗ daemon       a daemon answers at ROOT/in-process/daemon.sock, but rejects the token in ROOT/in-process/daemon.json → parley down --force; parley up",
   ]);
   old?.stop(false);
   await old?.ended;
@@ -205,7 +205,7 @@ test("[DR12] a clock that stands before what is kept is a problem", async () => 
   const [, clock] = storeFindings(patient.paths, health, hourAgo);
   const time = new Date(hourAgo).toISOString().replace("T", " ").slice(0, 16);
   expect(clock).toMatchObject({ check: "clock", level: "problem", fix: "set this machine's clock" });
-  expect(clock?.message).toMatch(new RegExp(`^${time} UTC is (1 h|60 min) before the newest event that is kept$`));
+  expect(clock?.message).toMatch(new RegExp(`^${time} UTC is (1 h|60 min) before the newest saved event$`));
   expect(storeFindings(patient.paths, health, Date.now())[1]).toMatchObject({ check: "clock", level: "ok" });
 });
 
@@ -218,7 +218,7 @@ test("[DR13] answers nobody took and questions nobody holds are told", async () 
   ]);
   await patient.parley(["answer", kept.id, "2"]);
   expect(await patient.lines("asks")).toEqual([
-    "! asks         1 answer is kept: its agent has not taken it → resume the session; see: parley ls --state settled",
+    "! asks         1 answer is saved: its agent has not picked it up → resume the session; see: parley ls --state settled",
   ]);
   expect((await patient.doctor()).code).toBe(0);
 });

@@ -40,7 +40,7 @@ describe("a database of before options had effects", () => {
       return tasks.find((task) => task.order.name === name)?.id ?? "";
     };
     expect(await scene.becomes(await id("idle-settled"), isIn("done"))).toMatchObject({
-      reason: "called done by a person",
+      reason: "marked done by you",
     });
     await scene.becomes(await id("review-settled"), isIn("done"));
     await scene.becomes(await id("dead-settled"), ({ attempt }) => attempt === 2);
@@ -74,7 +74,7 @@ describe("an update between a question and its answer", () => {
     rewrite(scene, '"label":"Done"', '"label":"It is finished"');
     await scene.start();
     await scene.pick(id, "It is finished");
-    expect(await scene.becomes(task, isIn("done"))).toMatchObject({ reason: "called done by a person" });
+    expect(await scene.becomes(task, isIn("done"))).toMatchObject({ reason: "marked done by you" });
   });
 
   test("[EF6] a choice that only a later version knows ends nothing: the person is asked again", async () => {

@@ -83,7 +83,7 @@ test("[N9] a link works once", async () => {
   const [sqlite, postgres] = await optionsIn(receiver);
   const both = await Promise.all([call(stage, "POST", pathOf(sqlite)), call(stage, "POST", pathOf(sqlite))]);
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 410]));
-  const used = { status: 410, text: "This link was used already. Each one works once.\n" };
+  const used = { status: 410, text: "This link was already used. Each one works once.\n" };
   expect(await call(stage, "POST", pathOf(sqlite))).toMatchObject(used);
   expect(await call(stage, "GET", pathOf(sqlite))).toMatchObject(used);
   const settled = { status: 409, text: "Already settled: answered by link 0 ms ago: SQLite\n" };
@@ -157,7 +157,7 @@ test("[N15] the port of the links answers to its own names only, and has nothing
   stage.config(config(receiver));
   const ask = await stage.ask();
   const path = pathOf((await optionsIn(receiver))[0]);
-  const wrong = { status: 403, text: "This address is not the one in notify.link_base.\n" };
+  const wrong = { status: 403, text: "This address is not the one in notify.link_base or web.address.\n" };
   for (const host of ["evil.example", "me.example.net.evil.example", "127.0.0.1", ""])
     for (const method of ["GET", "POST"]) expect(await call(stage, method, path, { host })).toMatchObject(wrong);
   expect((await call(stage, "GET", path, { host: "ME.example.net" })).status).toBe(200);

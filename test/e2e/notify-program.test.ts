@@ -17,15 +17,15 @@ afterEach(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-function configure(more = ""): void {
+function configure(more = "", where = ""): void {
   const file = join(program.user, ".config/parley/config.toml");
   mkdirSync(dirname(file), { recursive: true });
   const hook = `[notify.webhook]\nurl = "${receiver.url}/hook"\nsecret = "0123456789abcdef"\n`;
-  writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n${hook}`);
+  writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n${where || hook}`);
 }
 const ask = (header?: string) =>
   program.client("agent").call("createAsk", { body: { questions: [question(header)], origin: { project: "shop" } } });
-type Event = { event: string; ask: { id: string; title: string; questions: { options: { link?: string }[] }[] } };
+type Event = { event: string; ask: { id: string; questions: { header: string; options: { link?: string }[] }[] } };
 const events = async (count: number) => (await receiver.first(count)).map(({ json }) => json as unknown as Event);
 /** What the daemon has written down about it. */
 function stateOf(id: string): unknown {
@@ -47,8 +47,8 @@ test("[N1] however the daemon ends, the next one does not tell again", async () 
   await program.terminate();
   await program.start();
   const third = await ask("Third");
-  const titles = (await events(3)).map((event) => event.ask.title);
-  expect(titles).toEqual(["shop: First", "shop: Second", "shop: Third"]);
+  const headers = (await events(3)).map((event) => event.ask.questions[0]?.header);
+  expect(headers).toEqual(["First", "Second", "Third"]);
   expect(await holds(() => stateOf(third.id) === "sent")).toBe(true);
   await program.terminate();
   expect(receiver.requests).toHaveLength(3);
@@ -82,6 +82,31 @@ test("[N9] an answer given with a link reaches the one who asked", async () => {
   expect((await fetch(`${program.url()}${path}`, { method: "POST" })).status).toBe(404);
 });
 
+test("[WS9] with web.address a tap on an ntfy message opens its question, and its buttons work through the page's own port", async () => {
+  configure("", `[notify.ntfy]\nurl = "${receiver.url}/topic"\n[web]\naddress = "https://laptop.example.net"\n`);
+  await program.start();
+  const { id } = await ask();
+  const [message] = (await receiver.first(1)).map(
+    ({ json }) => json as { click?: string; actions?: { url: string }[] },
+  );
+  expect(message?.click).toBe(`https://laptop.example.net/#/ask/${id}`);
+  const path = message?.actions?.[1]?.url.replace("https://laptop.example.net", "") ?? "";
+  expect(path).toStartWith("/act/");
+  const press = (method: string, headers: Record<string, string>) =>
+    fetch(`${program.url()}${path}`, { method, headers });
+  expect((await press("POST", { host: "elsewhere.example" })).status).toBe(403);
+  // A page that shows the message, such as ntfy's own, is another origin.
+  const named = { host: "laptop.example.net", origin: "https://ntfy.example", accept: "text/html" };
+  expect(await (await press("GET", named)).text()).toContain("Answer: PostgreSQL");
+  expect((await press("POST", named)).status).toBe(200);
+  const { outcome } = await program.client("agent").call("receiveAnswer", { id, query: { wait: 10_000 } });
+  expect(outcome).toMatchObject({ answers: [{ picks: [1] }], actor: { type: "person", surface: "link" } });
+  const { out } = await program.parley(["notify", "test", "--channel", "ntfy"]);
+  expect(out).toContain(
+    `Links: https://laptop.example.net, served on 127.0.0.1, port ${new URL(program.url()).port}\n`,
+  );
+});
+
 test("[N13] notify test says what happened on each channel", async () => {
   configure(`link_base = "http://links.example"\nlink_port = 0\nenabled = false`);
   await program.start();
@@ -93,7 +118,7 @@ test("[N13] notify test says what happened on each channel", async () => {
     "– ntfy: off; set notify.ntfy.url to your topic",
     `✓ webhook: posted to ${host}`,
     `Links: http://links.example, served on 127.0.0.1, port ${port}`,
-    "! notify.enabled is false: questions are not told about",
+    "! notify.enabled is false: you are not notified about questions",
     "",
   ]);
   expect(all.out).toStartWith("– desktop: off; ");
@@ -108,7 +133,7 @@ test("[N13] notify test says what happened on each channel", async () => {
 
 test("[N13] a wrong call is told how it goes", async () => {
   const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
-  expect(unknown).toMatchObject({ code: 2, err: `✗ --channel: one of desktop, ntfy, webhook is needed, not "mail"\n` });
+  expect(unknown).toMatchObject({ code: 2, err: `✗ --channel: expected one of desktop, ntfy, webhook, not "mail"\n` });
   const nothing = await program.parley(["notify"]);
-  expect(nothing).toMatchObject({ code: 2, err: "✗ What should be done? See: parley notify --help\n" });
+  expect(nothing).toMatchObject({ code: 2, err: "✗ Say what to do: parley notify test\n" });
 });

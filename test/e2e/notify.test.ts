@@ -27,7 +27,7 @@ test("[N2] a question is told about when it has waited long enough, and not befo
   expect(receiver.requests).toEqual([]);
   await stage.after(0.1);
   const first = await receiver.nth(1);
-  expect(first.json).toMatchObject({ event: "asked", ask: { title: "shop: Choice" } });
+  expect(first.json).toMatchObject({ event: "asked", ask: { title: "shop: Which database?" } });
 });
 
 test("[N2] a question answered before makes no noise", async () => {
@@ -80,7 +80,8 @@ test("[N3] it says project, header, the whole question and its options, and all 
   await stage.ask({ questions: [hostile], origin: { agent: "claude-code", project: "sh\u001b[1mop" } });
   const first = await receiver.nth(1);
   const { ask } = first.json as unknown as Hook;
-  expect([ask.title, ask.questions[0]?.text.length]).toEqual(["shop: Store", 2000]);
+  expect(ask.title).toMatch(/^shop: Which database\? x{90,110}…$/);
+  expect(ask.questions[0]?.text.length).toBe(2000);
   expect(ask.questions[0]).toMatchObject({
     header: "Store",
     text: expect.stringMatching(/^Which database\?\nx+…$/),
@@ -162,7 +163,7 @@ test("[N6] a project that switches off its own notifications leaves all others",
   await stage.ask();
   await stage.after(60);
   const first = await receiver.nth(1);
-  expect((first.json as unknown as Hook).ask.title).toBe("shop: Choice");
+  expect((first.json as unknown as Hook).ask.title).toBe("shop: Which database?");
   await stage.notifications.stop();
   expect(receiver.requests).toHaveLength(1);
 });
@@ -212,7 +213,7 @@ test("[N8] ntfy gets title, message and token, and is cleared when it is settled
   expect([first.method, first.path, first.headers.get("authorization")]).toEqual(["POST", "/", "Bearer tk_token"]);
   expect(first.json).toEqual({
     topic: "tk_topic",
-    title: "shop: Choice",
+    title: "shop: Wählen? 🙂",
     message: "Wählen? 🙂\n1. Grün\n2. Blau",
     tags: ["question"],
     sequence_id: `parley-${ask.id}`,

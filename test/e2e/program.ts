@@ -127,7 +127,7 @@ export function createProgram(): Program {
       const { code, err } = await parley(["up"], { env: { ...UNTIL_STARTED, ...env } });
       if (code !== 0) throw new Error(`parley up: exit code ${code}\n${err}${await logOf(paths)}`);
     },
-    client: (as = "human") => createClient(paths, { as }),
+    client: (as = "human") => createClient(paths, { as, command: COMMAND }),
     registration,
     tokens: () => registration().tokens,
     url: () => `http://127.0.0.1:${registration().port}`,

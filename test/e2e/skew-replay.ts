@@ -67,13 +67,16 @@ export async function replay(program: Program, messages: readonly Message[], api
     return [...names].reduce((now, [old, name]) => now.replaceAll(old, name), placed);
   }
 
-  /** Where the two replies name an Ask, the names belong together. */
+  /**
+   * Where the two replies name an Ask, the names belong together; what was learned first stays: hooks that wait are not
+   * waited for, so a list may have another order.
+   */
   function learn(old: unknown, now: unknown): void {
     if (typeof old !== "object" || old === null || typeof now !== "object" || now === null) return;
     for (const [key, value] of Object.entries(old)) {
       const other = (now as Json)[key];
       const isName = (key === "id" || key === "ask") && typeof value === "string" && /^[a-z0-9]{12}$/.test(value);
-      if (isName && typeof other === "string") names.set(value, other);
+      if (isName && typeof other === "string" && !names.has(value)) names.set(value, other);
       learn(value, other);
     }
   }

@@ -139,7 +139,7 @@ describe("a command of today, another daemon", () => {
     expect(await program.parley(["ls"])).toEqual({
       code: 69,
       out: "",
-      err: "✗ The daemon that runs is Parley 0.0.9 and does not know this yet. Put this Parley in its place: parley restart\n",
+      err: "✗ The running daemon is Parley 0.0.9 and does not know this yet. Replace it with this one: parley restart\n",
     });
   });
 
@@ -148,7 +148,7 @@ describe("a command of today, another daemon", () => {
     const { code, err } = await program.parley(["ls"]);
     expect([code, err]).toEqual([
       69,
-      "✗ The daemon that runs is Parley 0.0.9 and answers in a form this one cannot read. Put this Parley in its place: parley restart\n",
+      "✗ The running daemon is Parley 0.0.9 and answers in a form this one cannot read. Replace it with this one: parley restart\n",
     ]);
   });
 
@@ -187,7 +187,7 @@ describe("an update while agents wait", () => {
     const { process: daemon, version } = program.registration();
     expect([code, version]).toEqual([0, VERSION]);
     expect(out).toBe(
-      `Parley ${VERSION} runs now (pid ${daemon.pid}) at ${program.url()}, in place of 0.0.9 (pid ${old})\n`,
+      `Parley ${VERSION} is now running (pid ${daemon.pid}) at ${program.url()}, in place of 0.0.9 (pid ${old})\n`,
     );
     expect((await program.parley(["up"])).out).not.toContain("parley restart");
 
@@ -218,7 +218,7 @@ describe("an update while agents wait", () => {
     const { code, out } = await program.parley(["restart"]);
     expect([code, out]).toEqual([
       0,
-      `Parley ${VERSION} runs now (pid ${program.registration().process.pid}) at ${program.url()}; none ran before\n`,
+      `Parley ${VERSION} is now running (pid ${program.registration().process.pid}) at ${program.url()}; none was running\n`,
     ]);
     expect(await program.parley(["status"])).toMatchObject({ code: 0 });
   });

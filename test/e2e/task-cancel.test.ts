@@ -48,7 +48,7 @@ describe("numbers", () => {
   test("[SF20] of a task whose agent stopped as well", async () => {
     const { ask } = await waiting();
     expect((await stage.type(["show", ask.id])).out).toContain(
-      "  1. Go on - Tell it to go on\n  2. Done - The work is finished\n  3. Other - Your own words\n  4. Cancel - Cancel the task\n",
+      "  1. Go on - Tell it to continue\n  2. Done - The work is finished\n  3. Other - Your own words\n  4. Cancel - Cancel the task\n",
     );
   });
 

@@ -59,9 +59,9 @@ test("[RX30] a supervisor that comes too late finds its run revoked: with a retr
   const go = join(scene.user, "go");
   const { id, pid } = await stopNext(scene, () => scene.give([{ until: go }, { say: "Good." }]));
   await holds(async () => (await scene.task(id)).state === "waiting");
-  const { questions, id: dead } = await (await scene.becomes(id, isWaiting("error")), scene.asked(id));
+  const { questions, id: dead } = await (await scene.becomes(id, isWaiting("dead")), scene.asked(id));
   expect(questions[0]?.text).toBe("it could not be started. What now?");
-  expect(questions[0]?.body).toBe("Nothing took up this run within 15 seconds.");
+  expect(questions[0]?.body).toBe("Nothing picked up this run within 15 seconds.");
   await scene.pick(dead, "Retry");
   expect(await scene.alone(id)).toHaveLength(1);
   process.kill(pid, "SIGCONT");

@@ -22,13 +22,13 @@ describe("a person is asked", () => {
     expect([labels(ask), ask.questions[0]?.body]).toEqual([["Go on", "Done", "Cancel"], "Yes?"]);
     await scene.pick(ask.id, "Done");
     const { reason } = await scene.becomes(id, isIn("done"));
-    expect([reason, events(of(session))]).toEqual(["called done by a person", ["prompt"]]);
+    expect([reason, events(of(session))]).toEqual(["marked done by you", ["prompt"]]);
     await eventually(async () => expect((await scene.ask(ask.id)).state).toBe("verified"));
   });
 
   test("[TK21] an agent that died is resumed in the same session, or starts again from the beginning", async () => {
     const id = await scene.give([{ say: "Working." }, { exit: 3 }, { say: "Back." }]);
-    const first = await scene.becomes(id, isWaiting("error"));
+    const first = await scene.becomes(id, isWaiting("dead"));
     const ask = await scene.asked(id);
     expect([labels(ask), ask.questions[0]?.text]).toEqual([
       ["Resume", "Retry", "Cancel"],
@@ -43,7 +43,7 @@ describe("a person is asked", () => {
     const id = await scene.give([{ exit: 1, unrecorded: true }]);
     const ask = await scene.asked(id);
     expect(labels(ask)).toEqual(["Retry", "Cancel"]);
-    expect(ask.questions[0]?.text).toContain("cannot be resumed");
+    expect(ask.questions[0]?.text).toContain("it can only be retried");
     const { session } = await scene.task(id);
     await scene.pick(ask.id, "Retry");
     const again = await scene.becomes(id, (task) => task.attempt === 2 && task.asks.length === 1);
@@ -145,7 +145,7 @@ describe("a person is asked", () => {
     ]);
   });
 
-  test("[TK26] a task to be reviewed is not done before a person says so; own words go to the agent", async () => {
+  test("[TK26] a task ready for review is not done before a person says so; own words go to the agent", async () => {
     const id = await scene.give([{ say: "Finished." }, { say: "x" }, { say: "Changed." }], { review: true });
     const { session } = await scene.becomes(id, isWaiting("review"));
     const first = await scene.asked(id);

@@ -26,14 +26,14 @@ test("[TK46] what was asked about a stopped task is withdrawn when its session g
     expect((await scene.ask(ask.id)).outcome).toMatchObject({
       type: "withdrawn",
       reason: "moved-on",
-      message: "its session goes on in a terminal",
+      message: "its session continues in a terminal",
     }),
   );
 
   await inTerminal(scene, session, "SessionEnd");
   await scene.becomes(id, isWaiting("idle"));
   const again = await scene.asked(id);
-  expect(again.questions[0]?.text).toBe("it went on in a terminal, which has ended. What now?");
+  expect(again.questions[0]?.text).toBe("it continued in a terminal that has ended. What now?");
   await scene.pick(again.id, "Go on");
   await scene.becomes(id, ({ run }) => run === 2);
   await scene.becomes(id, isIn("done"));

@@ -21,7 +21,7 @@ async function killedAt(
   await begin();
   await stay.reached();
   await scene.strike(id, who);
-  await scene.becomes(id, isWaiting("error"));
+  await scene.becomes(id, isWaiting("dead"));
   stay.go();
   await scene.pick((await scene.asked(id)).id, "Resume");
 }
@@ -64,7 +64,7 @@ test("[RX3] killed again and again, it is told all that was said, in order, and 
     await scene.client().call("taskFeedback", { id, body: { message } });
     await stay.reached();
     await scene.strike(id, ["agent"]);
-    await scene.becomes(id, isWaiting("error"));
+    await scene.becomes(id, isWaiting("dead"));
     stay.go();
   }
   await scene.pick((await scene.asked(id)).id, "Resume", "Fourth");

@@ -27,7 +27,7 @@ test("[TK10] the last option of every question of a task ends it, and its agent 
     .call("settleAsk", { id: ask.id, body: { action: "answer", answers: [{ picks: [2] }, { picks: [] }] } });
   expect(settled.outcome?.type).toBe("cancelled");
   const { reason, session } = await scene.becomes(id, isIn("cancelled"));
-  expect(reason).toBe("cancelled by a person");
+  expect(reason).toBe("cancelled by you");
   expect(events(of(session))).toEqual(["prompt"]);
   expect(await holds(async () => (await scene.ask(ask.id)).state === "closed")).toBe(true);
 });

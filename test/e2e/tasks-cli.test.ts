@@ -76,7 +76,7 @@ describe("parley tasks", () => {
     expect(out).toContain(`${one.id.slice(0, 6)}\ttwin\n${two.id.slice(0, 6)}\tTwin\n`);
     const both = await stage.type(["task", "show", "twi"]);
     expect(both.code).toBe(3);
-    expect(both.err).toBe(`✗ "twi" fits several tasks: ${one.id.slice(0, 6)}, ${two.id.slice(0, 6)}\n`);
+    expect(both.err).toBe(`✗ "twi" matches several tasks: ${one.id.slice(0, 6)}, ${two.id.slice(0, 6)}\n`);
     await stage.type(["task", "cancel", one.id]);
     // Of those the one that is not over.
     expect((JSON.parse((await show("TWIN")).out) as { id: string }).id).toBe(two.id);
@@ -132,7 +132,7 @@ describe("parley task", () => {
     const { out: shown } = await stage.type(["task", "show", "told"]);
     expect(shown).not.toContain("parley setup");
     const late = await stage.type(["task", "feedback", "told", "more"]);
-    expect([late.code, late.err]).toEqual([4, `✗ Task ${id} (told) does not wait for anything: it is done\n`]);
+    expect([late.code, late.err]).toEqual([4, `✗ Task ${id} (told) is not waiting for anything: it is done\n`]);
   });
 
   test("[TC54] feedback says what became of it, not what should", async () => {
@@ -160,7 +160,7 @@ describe("parley task", () => {
     const { id } = await stage.run([wait], "--name", "busy");
     await stage.becomes(id, ({ state }) => state === "in_progress");
     const told = await stage.type(["task", "feedback", "busy", "faster"]);
-    expect(told.err).toBe(`✗ Task ${id} (busy) does not wait for anything: it is in progress\n`);
+    expect(told.err).toBe(`✗ Task ${id} (busy) is not waiting for anything: it is in progress\n`);
     const removed = await stage.type(["task", "rm", "busy"]);
     expect(removed.err).toStartWith(`✗ Task ${id} (busy) is in progress. Stop it first`);
     await stage.type(["task", "cancel", "busy"]);
@@ -176,8 +176,8 @@ describe("parley task", () => {
     const done = await stage.type(["task", "done", "ended"]);
     expect(done.out).toBe(`${id.slice(0, 6)}  done  ended\n`);
     const twice = await stage.type(["task", "cancel", "ended"]);
-    expect([twice.code, twice.err]).toEqual([4, `✗ Task ${id} (ended) is over already: done\n`]);
-    expect((await stage.task(id)).reason).toBe("called done by a person (cli)");
+    expect([twice.code, twice.err]).toEqual([4, `✗ Task ${id} (ended) has already ended: done\n`]);
+    expect((await stage.task(id)).reason).toBe("marked done by you (cli)");
   });
 
   test("[TC9] rm forgets what is over, and only that", async () => {
@@ -199,17 +199,21 @@ describe("parley task", () => {
   });
 
   test.each([
-    [["task"], "What shall happen, to which task? See: parley task --help"],
+    [["task"], "Say what to do: parley task show <id>"],
     [["task", "fly", "x"], 'There is no "task fly". See: parley task --help'],
     [["task", "rm"], "Which one? parley task rm <id>; see: parley tasks"],
-    [["task", "logs"], "One id is needed: parley task logs <id>; see: parley tasks"],
+    [["task", "logs"], "Give one id: parley task logs <id>; see: parley tasks"],
     [["tasks", "--watch"], "--watch needs a terminal; for programs: parley log -f --json"],
-    [["run"], 'One prompt is needed: parley run "prompt"'],
-    [["run", "two", "words"], 'One prompt is needed, in quotes: parley run "prompt"'],
-    [["run", "x", "--budget", "lots"], '--budget: an amount in USD such as 2.50 is needed, not "lots"'],
-    [["run", "x", "--priority", "high"], '--priority: a whole number is needed, not "high"'],
+    [["run"], 'Give one prompt: parley run "prompt"'],
+    [["run", "two", "words"], 'Give one prompt, in quotes: parley run "prompt"'],
+    [["run", "x", "--budget", "lots"], '--budget: expected an amount in USD such as 2.50, not "lots"'],
+    [["run", "x", "--priority", "high"], '--priority: expected a whole number, not "high"'],
     [["run", "x", "--agent", "nobody"], '"nobody" cannot run without a terminal; this can: claude-code'],
-  ])("[TC10] wrong usage says what is needed: parley %p", async (args, message) => {
+    [
+      ["run", "x", "--permission-mode", "yolo"],
+      '"yolo" is no permission mode of claude-code: default, manual, plan, acceptEdits, auto, dontAsk, bypassPermissions',
+    ],
+  ])("[TC10] [FM10] wrong usage says what is needed: parley %p", async (args, message) => {
     const { code, out, err } = await stage.type(args);
     expect([code, out, err]).toEqual([2, "", `✗ ${message}\n`]);
   });

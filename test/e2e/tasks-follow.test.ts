@@ -22,7 +22,7 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
     for await (const part of following.stdout.pipeThrough(new TextDecoderStream())) out += part;
   })();
   await stage.becomes(id, (task) => isWaiting(task) && task.parked);
-  expect(await holds(() => out.includes("waiting: question") && out.includes("without a process"))).toBe(true);
+  expect(await holds(() => out.includes("waiting: question") && out.includes("parked until you answer"))).toBe(true);
   const short = id.slice(0, 6);
   const [ask = ""] = (await stage.task(id)).asks;
   await stage.client().call("settleAsk", { id: ask, body: { action: "answer", answers: [{ picks: [1] }] } });
@@ -31,12 +31,12 @@ test("[TC22] logs -f goes on through all runs, tells when it waits, and ends wit
   const said = withoutTimes(out).split("\n");
   expect([code, err]).toEqual([0, ""]);
   expect(said.slice(0, 3)).toEqual([`▶ ${entries[0]?.detail}`, "  Let me ask.", "? Which database should we use?"]);
-  expect(said).toContain("‖ waits for the answer without a process");
+  expect(said).toContain("‖ parked until you answer");
   expect(said).toContain(`waiting: question  parley task show ${short} · parley task answer ${short} …`);
   expect(said.slice(-5)).toEqual([
     expect.stringMatching(/^└ .*Which database/),
     "  Thanks.",
-    "✓ finished · 3 turns · 13k tokens",
+    "✓ finished · 3 turns in this run · 13k tokens",
     "done",
     "",
   ]);
@@ -51,7 +51,7 @@ test("[TC23] run --follow ends with the task: 0 when it is done, 1 when it was n
   await stage.type(["task", "cancel", "stopped"]);
   const cancelled = await following;
   expect(cancelled.code).toBe(1);
-  expect(cancelled.out).toEndWith("\ncancelled: cancelled by a person (cli)\n");
+  expect(cancelled.out).toEndWith("\ncancelled: cancelled by you (cli)\n");
 });
 
 test("[TC24] who stops following leaves the task alone", async () => {
@@ -64,7 +64,7 @@ test("[TC24] who stops following leaves the task alone", async () => {
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
   expect(await child.stderr.text()).toBe(
-    `It goes on without you. Follow it again: parley task logs -f ${id.slice(0, 6)}\n`,
+    `It continues without you. Follow it again: parley task logs -f ${id.slice(0, 6)}\n`,
   );
   expect((await stage.task(id)).state).toBe("waiting");
 });

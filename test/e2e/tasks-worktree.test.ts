@@ -46,7 +46,7 @@ test("[TC12] a worktree task has a folder and a branch of its own; the checkout 
   expect(workdir?.branch).toBe(`parley/fix-the-ubersicht-${id.slice(0, 6)}`);
   expect(workdir?.root).toBe(join(stage.home, "worktrees", `fix-the-ubersicht-${id.slice(0, 6)}`));
   expect(made.out).toContain(`  branch ${workdir?.branch}\n  in ${workdir?.root}\n`);
-  expect(made.out).toContain("  3 files with uncommitted changes in your checkout: not in it\n");
+  expect(made.out).toContain("  3 files with uncommitted changes in your checkout: not included\n");
   expect(readFileSync(join(workdir?.root ?? "", "readme.md"), "utf8")).toBe("rewritten\n");
 
   expect(everything(project)).toEqual(before);
@@ -83,10 +83,10 @@ test("[TC13] its diff counts commits, uncommitted changes and new files against 
     ],
   });
   const { out } = await stage.type(["task", "show", "counted"]);
-  expect(out).toContain("Changed  3 files +3 -1\n");
+  expect(out).toContain("Changed  3 files +3 -1 · not applied\n");
   expect(out).toContain("with space ü.txt  +3 -0\n");
   // Lists have it as it was when the agent stopped.
-  expect((await stage.type(["tasks"])).out).toContain("[1 file +0 -1] Done.");
+  expect((await stage.type(["tasks"])).out).toContain("[1 file +0 -1, not applied] Done.");
 });
 
 test("[TC14] started in a subfolder it works in that subfolder", async () => {

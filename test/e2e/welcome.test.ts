@@ -102,12 +102,46 @@ describe("whom to listen to", () => {
   });
 });
 
+test("[FM6] who was installed since is offered when the question is shown, wherever the asker's PATH finds them", async () => {
+  await up();
+  const [before] = await own();
+  const elsewhere = join(program.root, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "opencode"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  const { code } = await program.parley(["up", "--welcome"], { env: { PATH: `${elsewhere}:/usr/bin:/bin` } });
+  expect(code).toBe(0);
+  const open = (await program.client().call("listAsks", { query: { state: "open" } })).asks;
+  expect(open.map(({ questions }) => questions[0]?.options.map(({ label }) => label))).toEqual([
+    ["Claude Code", "opencode", "None yet"],
+  ]);
+  expect((await own()).find(({ id }) => id === before?.id)?.outcome).toMatchObject({
+    type: "withdrawn",
+    reason: "taken-back",
+  });
+  await up();
+  expect((await program.client().call("listAsks", { query: { state: "open" } })).asks).toHaveLength(1);
+});
+
+test("[FM7] up offers the link, makes it, and repeats no advice that was followed", async () => {
+  await program.parley(["setup", "--yes"], { env });
+  const first = typing(program, ["up"], env);
+  await first.type("Link it as ~/.local/bin/parley, so that you can type parley? [Y/n]", "\r");
+  const { text: told } = await first.ended();
+  expect(linesOf(told)).toContain("✓ Linked: ~/.local/bin/parley");
+  const { out } = await program.parley(["up"], {
+    env: { ...env, PATH: `${join(program.user, ".local/bin")}:${env["PATH"]}` },
+  });
+  expect(out).toMatch(
+    /^Parley runs already .*\nState: .*\nAfter a reboot: .*\n\nNext: parley review  .*\n      parley open    .*\n$/,
+  );
+});
+
 describe("the change of settings", () => {
   test("[WE10] the preview is what setup --print shows, and Apply writes exactly that, with a backup named", async () => {
     await Bun.write(settings, '{\n  "model": "opus"\n}\n');
     const ask = await followUp();
     expect(ask.questions[0]).toMatchObject({
-      text: `Change ${settings} so that Claude Code asks through Parley?`,
+      text: "Let Claude Code ask through Parley? This adds 7 hooks to ~/.claude/settings.json.",
       options: [{ label: "Apply" }, { label: "Skip" }],
     });
     const printed = await program.parley(["setup", "claude-code", "--print"], { env });
@@ -120,7 +154,7 @@ describe("the change of settings", () => {
     const applied = (await own())[1];
     const backup = readdirSync(join(program.user, ".claude")).find((name) => name.includes("parley-backup"));
     expect(applied?.deliveries[0]?.detail).toBe(
-      `wrote ${settings}, backup ${join(program.user, ".claude", backup ?? "")}`,
+      `Wrote ~/.claude/settings.json (backup: ${backup}); start claude and ask it something`,
     );
     expect(await text(join(program.user, ".claude", backup ?? ""))).toBe('{\n  "model": "opus"\n}\n');
     expect(await text(settings)).toMatch(HOOKED);
@@ -226,7 +260,7 @@ describe("parley setup without a name", () => {
     expect(await program.parley(["setup"], { env: { PATH: "/usr/bin:/bin" } })).toEqual({
       code: 3,
       out: "",
-      err: "✗ No agent is on your PATH. Name one: parley setup claude-code\n",
+      err: "✗ No agent is on your PATH. Name one: parley setup claude-code or parley setup opencode\n",
     });
   });
 });

@@ -4,7 +4,7 @@ import { Outcome } from "../../src/core/ask/outcome.ts";
 import { startDaemon } from "../../src/client/start-daemon.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { request } from "../e2e/api-request.ts";
-import type { Program } from "../e2e/program.ts";
+import { COMMAND, type Program } from "../e2e/program.ts";
 import { LABELS } from "./fake-record.ts";
 import { labelOf } from "./truth.ts";
 
@@ -45,7 +45,7 @@ export function askOverApi(program: Program, question: string): ApiAsker {
       );
       const outcome = Outcome.optional().parse(reply?.body["outcome"]);
       if (outcome) asker.received = labelOf(ask, outcome) ?? outcome.type;
-      else if (!reply) await startDaemon(program.paths, { patienceMs: WAIT_MS });
+      else if (!reply) await startDaemon(program.paths, { patienceMs: WAIT_MS, command: COMMAND });
       else if (reply.status !== 200) throw new Error(`${question}: ${JSON.stringify(reply)}`);
     }
   }

@@ -27,7 +27,7 @@ test.skipIf(skip)(
       expect(await program.parley(["ls"])).toEqual({
         code: 69,
         out: "",
-        err: "✗ The daemon does not answer. End it: parley down --force\n",
+        err: "✗ The daemon is not responding. Stop it: parley down --force\n",
       });
       crowd.leave();
 

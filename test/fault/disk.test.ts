@@ -17,10 +17,10 @@ const it = (title: string, run: (disk: SmallDisk) => Promise<void>) =>
   });
 
 const SHORT = ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "SessionEnd"];
-const AFTERWARDS = "Nothing was changed; Parley goes on by itself as soon as it can write again.";
+const AFTERWARDS = "Nothing was changed; Parley continues on its own as soon as it can write again.";
 const full = ({ paths }: Program) => `There is no room left on the disk of ${paths.database}. ${AFTERWARDS}`;
 const notStarted = ({ home }: Program) =>
-  `✗ The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts by itself when that is over.\n`;
+  `✗ The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts on its own once that is fixed.\n`;
 const ask = (program: Program, ...more: string[]) =>
   program.parley(["ask", "Now?", "-o", "Yes", "-o", "No", "--no-wait", ...more]);
 

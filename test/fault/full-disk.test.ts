@@ -51,7 +51,7 @@ test.skipIf(skip)(
       if (status === 200) continue;
       expect([name, status, error.code]).toEqual([name, 507, "not_written"]);
       expect(error.message).toMatch(
-        /^There is no room left on the disk of \S+\. Nothing was changed; Parley goes on by itself as soon as it can write again\.$/,
+        /^There is no room left on the disk of \S+\. Nothing was changed; Parley continues on its own as soon as it can write again\.$/,
       );
       expect(await asItIs(program)).toEqual(kept);
       refused.push(name);

@@ -61,7 +61,7 @@ test("[FA10] a daemon that hangs: a command says so and how to end it, and works
     expect(await program.parley(["ls"])).toEqual({
       code: 69,
       out: "",
-      err: "✗ The daemon does not answer. End it: parley down --force\n",
+      err: "✗ The daemon is not responding. Stop it: parley down --force\n",
     });
   } finally {
     signal(pid, "SIGCONT");

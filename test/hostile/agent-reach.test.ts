@@ -50,10 +50,10 @@ test("[OX14] what a person stopped only a person starts again", async () => {
   await withAgent(async (program, agent) => {
     await program.parley(["down"]);
     for (const order of [{ run: ["up"] }, { nested: { run: ["up"] } }]) {
-      const why = `✗ Only a person starts Parley again after parley down${ONLY}\n`;
+      const why = `✗ Only a person may start Parley again after parley down${ONLY}\n`;
       expect(await agent.does(order)).toEqual({ code: 77, out: "", err: why });
     }
-    expect((await agent.does({ run: ["serve"] })).err).toBe(`✗ Only a person runs Parley in a terminal${ONLY}\n`);
+    expect((await agent.does({ run: ["serve"] })).err).toBe(`✗ Only a person may run Parley in a terminal${ONLY}\n`);
     expect((await agent.does({ run: ["serve", "--detached", "--by-hand"] })).code).toBe(77);
     expect((await program.parley(["status"])).code).toBe(3);
     expect((await program.parley(["up"])).code).toBe(0);
@@ -69,11 +69,11 @@ test("[OX15] an agent gives work to another one, recorded as its own, and never 
       const { code, err } = await agent.does(run("--permission-mode", mode));
       expect([code, JSON.parse(err)]).toMatchObject([
         77,
-        { error: { code: "forbidden", message: `Only a person gives a task the permission mode ${mode}${ONLY}` } },
+        { error: { code: "forbidden", message: `Only a person may give a task the permission mode ${mode}${ONLY}` } },
       ]);
     }
     const gated = await agent.does({ nested: run("--gate", "true") });
-    expect([gated.code, gated.err.includes(`Only a person gives a task a gate${ONLY}`)]).toEqual([77, true]);
+    expect([gated.code, gated.err.includes(`Only a person may give a task a gate${ONLY}`)]).toEqual([77, true]);
     expect((await stage.client().call("listTasks")).tasks).toEqual([]);
     // A `claude` of its own, and settings of its own, are not handed on.
     const env = { PATH: `${join(stage.root, "nowhere")}:${process.env["PATH"]}`, CLAUDE_CONFIG_DIR: stage.root };

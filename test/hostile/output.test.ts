@@ -120,7 +120,15 @@ const CASES: Record<string, Case | string> = {
     ],
   },
   doctor: { once: [["doctor"]] },
-  config: { once: [["config"], ["config", word]] },
+  config: {
+    once: [
+      ["autopilot", "suggest", word],
+      ["config", "set", word, word],
+      ["config", "set", "log.level", word],
+      ["config"],
+      ["config", word],
+    ],
+  },
   notify: {
     once: [
       ["notify", "test"],
@@ -163,6 +171,7 @@ const CASES: Record<string, Case | string> = {
       ["decision", "resolve", id, word],
     ],
   },
+  hook: "fails open, with a suite of its own (HO hook payloads)",
   down: "ends the daemon: in the last test",
   restart: "ends the daemon: in the last test",
 };

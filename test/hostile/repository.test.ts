@@ -139,6 +139,32 @@ test("[MX1] no program that a repository names runs when a task gets its worktre
   expect(ran()).toEqual([]);
 });
 
+test("[TD16] nor when its work is looked at, applied, merged and discarded", async () => {
+  const roots: Record<string, string> = {};
+  for (const name of ["forward", "merged"]) {
+    const steps = [{ write: `${name}.lfs`, text: "other\n" }, { say: "Done." }];
+    const { id } = await stage.run(steps, "--worktree", "--name", name);
+    const root = (await stage.becomes(id, isDone)).workdir?.root ?? "";
+    const blob = stage.git("-C", root, "hash-object", "-w", "--no-filters", `${name}.lfs`);
+    stage.git("-C", root, "update-index", "--add", "--cacheinfo", `100644,${blob},${name}.lfs`);
+    const tree = stage.git("-C", root, "write-tree");
+    stage.git("-C", root, "update-ref", "HEAD", stage.git("-C", root, "commit-tree", tree, "-p", "HEAD", "-m", name));
+    writeFileSync(join(root, `${name}.big`), "big\n");
+    roots[name] = root;
+  }
+  appendFileSync(join(stage.user, ".gitconfig"), "[user]\n name = Somebody\n email = somebody@example.com\n");
+  for (const mark of ran()) rmSync(join(marks, mark));
+  for (const [name, root] of Object.entries(roots)) {
+    expect((await stage.type(["task", "diff", name])).out).toContain("+other\n");
+    expect((await stage.type(["task", "apply", name])).err).toBe("");
+    expect(readFileSync(join(stage.project, `${name}.lfs`), "utf8")).toBe("other\n");
+    expect((await stage.type(["task", "discard", name, "--yes"])).code).toBe(0);
+    expect(existsSync(root)).toBe(false);
+  }
+  expect(ran()).toEqual([]);
+  expect(stage.git("cat-file", "-p", "HEAD")).toContain("Merge branch 'parley/merged-");
+});
+
 test("[MX3] a filter of the person's own settings still runs, as git-lfs needs it; what the repository made of it does not", async () => {
   const mine = spy("mine");
   writeFileSync(join(stage.user, ".gitconfig"), `[filter "lfs"]\n smudge = ${mine}\n clean = cat\n required = true\n`);

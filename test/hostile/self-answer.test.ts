@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.dispose());
 
-const REFUSED = "An agent does not answer its own question: this is the session that asked";
+const REFUSED = "An agent may not answer its own question: this is the session that asked";
 const inside = (session: string) => ({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session });
 const get = (id: string) => program.client().call("getAsk", { id });
 const ACTIONS = [
@@ -35,7 +35,7 @@ test("[HO53] from inside the session that asked every command that settles is re
   ]) {
     const { code, err } = await program.parley(args, { env });
     expect([args, code === 0, (await get(held.id)).state]).toEqual([args, false, "open"]);
-    if (code === 77) expect(err).toContain("An agent does not answer its own question");
+    if (code === 77) expect(err).toContain("An agent may not answer its own question");
   }
   expect((await program.parley(["answer", held.id, "1"], { env })).code).toBe(77);
   const { text } = await onTerminal(program, ["review"], { env, script: 'echo 1 | "$@"; true' });

@@ -37,7 +37,7 @@ async function connected(stage: Stage): Promise<void> {
   throw new Error("Claude Code does not connect to parley mcp");
 }
 
-eachVersion("through MCP", (version, it) => {
+eachVersion("through MCP", ({ version, it }) => {
   it("[MC10] Claude Code asks, waits, and its model reads the answer", async () => {
     await using stage = await open(version);
     const ask = await stage.ask("Which approach should we use?", ({ reachable }) => reachable);

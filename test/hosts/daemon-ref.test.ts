@@ -60,10 +60,7 @@ describe("a tool that asks through the daemon", () => {
     ]);
     expect(await ended("--cancel")).toEqual(["AskUserQuestionError", "cancelled", "AskUserQuestion cancelled by user"]);
     const expired = await failure(toolOf(program, { timeoutMs: 50 }).execute("id", ONE));
-    expect([expired.outcome, expired.message]).toEqual([
-      "expired",
-      "AskUserQuestion expired: nobody answered in the time its asker set",
-    ]);
+    expect([expired.outcome, expired.message]).toEqual(["expired", "AskUserQuestion expired: no answer within 50 ms"]);
   });
 
   test("[TL22] several at once wait together, and each gets its own answer", async () => {
@@ -150,7 +147,7 @@ describe("a tool that asks through the daemon", () => {
     const [native] = (await program.client().call("listAsks")).asks;
     for (const id of [native?.id ?? "", "nosuchask234"]) {
       const { message } = await failure(agent.call("withdrawAsk", { id }));
-      expect(message).toBe(`No ask "${id}" made through the API`);
+      expect(message).toBe(`No question "${id}" asked through the API`);
     }
     const { id } = await agent.call("createAsk", { body: ONE });
     await program.parley(["answer", id, "1"]);

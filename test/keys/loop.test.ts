@@ -115,7 +115,7 @@ test("[KY12] a screen that does not come to rest, or changes its size, gets no k
   };
   expect(await run(lone, moving, SOON)).toMatchObject({
     keys: 0,
-    where: expect.stringContaining("does not come to rest"),
+    where: expect.stringContaining("keeps changing"),
   });
   const resized = createRecordedPane(lone);
   const first = resized.capture;
@@ -135,7 +135,7 @@ test("[KY13] called off, it presses no further key", async () => {
   expect(await run(form, pane, { signal: calling.signal })).toMatchObject({
     type: "stopped",
     keys: 1,
-    where: "It was called off",
+    where: "It was cancelled",
   });
 });
 
@@ -146,7 +146,7 @@ test("[KY26] before Enter the screen stands still for a moment: a person's key t
   expect(await run(lone, pane)).toMatchObject({
     type: "stopped",
     keys: 2,
-    where: "The question (Approach): the screen changed before Enter: somebody types here too?",
+    where: "The question (Approach): the screen changed before Enter: is somebody else typing here?",
   });
   expect(pane.pressed).toEqual(["Down", "Down"]);
 });

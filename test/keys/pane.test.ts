@@ -8,6 +8,7 @@ import { createReconciler } from "../../src/inbox/reconcile.ts";
 import { openPane } from "../../src/keys/pane.ts";
 import { poll } from "../../src/lab/poll.ts";
 import { createTmux, type Tmux } from "../../src/lab/tmux.ts";
+import { namePane } from "../../src/surfaces/terminal/name-pane.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 
 const missing = Bun.which("tmux") === null && process.env["CI"] !== "true";
@@ -109,4 +110,16 @@ it("[KW15] another server at the same socket ends the watch and withdraws what w
   expect((await store.ask(present.id))?.state).toBe("open");
   panes.stop();
   await store.close();
+});
+
+it("[FM16] a tmux session names its pane as long as it has only one", async () => {
+  const run = async (...args: string[]) => (await Bun.spawn(["tmux", "-S", tmux.socket, ...args]).stdout.text()).trim();
+  const id = await run("new-session", "-d", "-P", "-F", "#{pane_id}", "-s", "work", "cat");
+  const named = (name: string) => namePane(name, tmux.socket, {}).catch(({ message }: Error) => message);
+  expect(await named("work")).toEqual({ server: tmux.socket, id });
+  expect(await namePane("work", undefined, { TMUX: `${tmux.socket},1,0` })).toEqual({ server: tmux.socket, id });
+  const other = await run("split-window", "-d", "-P", "-F", "#{pane_id}", "-t", "=work:", "cat");
+  expect(await named("work")).toBe(`tmux session "work" has several panes: say which, ${id}, ${other}`);
+  const none = "is not a pane such as %3, or a tmux session with one pane. See: tmux list-panes -a";
+  for (const word of ["wor", "work:0", "nobody"]) expect(await named(word)).toBe(`"${word}" ${none}`);
 });

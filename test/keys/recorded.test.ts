@@ -43,7 +43,7 @@ test("[KY4] a terminal that is too low for the question is refused, and said to 
   for (const { version, layout } of LAYOUTS.map((each) => ({ version: each.version, layout: each }))) {
     const { job, screens } = recorded(`${version}/too-low-for-its-labels`);
     const step = nextStep(readScreen(screens[0]?.text ?? "", layout), START, job);
-    expect(step).toMatchObject({ type: "stop", why: expect.stringContaining("the terminal is too low") });
+    expect(step).toMatchObject({ type: "stop", why: expect.stringContaining("the terminal is not tall enough") });
   }
 });
 

@@ -82,6 +82,16 @@ describe("one dialog", () => {
     expect(screen).not.toContain("Note for the agent:");
   });
 
+  test("[WS1] where a note would be lost, that is said before it is typed", async () => {
+    const allows = { label: "Approve", description: "", effect: "allow" as const };
+    const options = [allows, { ...allows, label: "Accept", takesNote: true }, { ...allows, effect: "deny" as const }];
+    const dialog = mount([{ ...store, options }]);
+    dialog.press("1", "n");
+    expect(await dialog.screen()).toContain('"Approve" takes no note: it would not reach the agent');
+    dialog.press("2", "n");
+    expect(await dialog.screen()).toContain("Note for the agent:");
+  });
+
   test("[SF34] of several questions each way to the end asks once more", async () => {
     const first = mount([store, features]);
     first.press("5", enter);

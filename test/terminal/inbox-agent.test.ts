@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { eachVersion, openStage, question } from "../agents/stage.ts";
 import { guardOver, onScreen } from "./inbox-stage.ts";
 
-eachVersion("answered in the inbox", (version, it) => {
+eachVersion("answered in the inbox", ({ version, it }) => {
   it("[IN65] the real agent receives what was chosen in the inbox, and its receipt is on the screen", async () => {
     await using stage = await openStage({ version });
     await using inbox = onScreen(stage.program);

@@ -33,10 +33,12 @@ test("[IN62] an approval is answered in its dialog, never by r or R, and its rec
 });
 
 test("[IN63] what only the agent's terminal can answer says so instead of a dialog", async () => {
-  await notice(program, "Claude is waiting for your input");
+  await notice(program, "Choose a theme");
   await using inbox = onScreen(program);
-  await inbox.shows("idle · user");
+  await inbox.shows("elicitation · user");
   inbox.press("\r");
   const screen = await inbox.shows(/─\n Only the agent's own terminal can answer this\./);
   expect(screen).not.toContain("Enter: select");
+  inbox.press("d");
+  await inbox.shows("✓ dismissed by inbox");
 });

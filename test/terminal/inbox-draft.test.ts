@@ -89,7 +89,7 @@ test("[IN45] an answer that was sent leaves no draft", async () => {
   await typeInto(inbox, "the whole answer");
   expect(await holds(async () => (await draftText(id)) !== undefined)).toBe(true);
   inbox.press("\r");
-  await inbox.shows('… kept: "the whole answer"');
+  await inbox.shows('… saved: "the whole answer"');
   expect(await holds(async () => (await draftText(id)) === undefined)).toBe(true);
 });
 

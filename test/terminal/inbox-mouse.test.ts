@@ -150,7 +150,7 @@ describe("the real program", () => {
     await inbox.shows("❯ (•) 2. Postgres");
     await guardOver();
     await clickOn("Enter: select");
-    await inbox.shows('kept: "Postgres"');
+    await inbox.shows('saved: "Postgres"');
     expect((await program.client().call("getAsk", { id: first.id })).outcome).toMatchObject({
       answers: [{ picks: [1] }],
     });

@@ -6,7 +6,7 @@ import { createConfirmation, framed, over } from "../../src/surfaces/tui/box.ts"
 import { frame } from "../../src/surfaces/tui/draw-frame.ts";
 import type { Desk } from "../../src/surfaces/tui/inbox-actions.ts";
 import type { Drafts } from "../../src/surfaces/tui/drafts.ts";
-import { createModel, type Model } from "../../src/surfaces/tui/model.ts";
+import { createModel, type Model, TABS } from "../../src/surfaces/tui/model.ts";
 import { createInboxScreen } from "../../src/surfaces/tui/screen.ts";
 import { answered, askOf, delivery, question } from "../sample.ts";
 
@@ -152,7 +152,7 @@ describe("the screen", () => {
        Nothing waits for you.
 
        A question comes here when an agent asks one:
-         parley setup claude-code
+         parley setup
        or a script:
          parley confirm "Deploy?"
 
@@ -201,7 +201,7 @@ test("[IN52] whatever the size, there are as many lines as rows and none is too 
   for (const model of [STORY(), hostile(), inbox()])
     for (const columns of [20, 39, 40, 55, 71, 72, 80, 99, 120, 200])
       for (const rows of [4, 10, 13, 14, 24, 50])
-        for (const tab of ["waiting", "settled", "sessions"] as const) {
+        for (const tab of TABS) {
           model.tab = tab;
           const lines = draw(model, columns, rows, themeFor({ color: true, scheme: "light" }));
           const widest = Math.max(...lines.map((line) => visibleWidth(line)));

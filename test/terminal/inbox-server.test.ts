@@ -77,10 +77,10 @@ test("[IN21] what cannot be snoozed is refused in words", async () => {
   const { parley } = program;
   expect(await parley(["snooze", id])).toMatchObject({
     code: 2,
-    err: "✗ An id and a time are needed: parley snooze <id> 30m\n",
+    err: "✗ Give an id and a time: parley snooze <id> 30m\n",
   });
   expect((await parley(["snooze", id, "soon"])).err).toBe(
-    '✗ time: a time such as 90s, 10m or 2h is needed, not "soon"\n',
+    '✗ time: expected a time such as 90s, 10m or 2h, not "soon"\n',
   );
   await program.client().call("settleAsk", { id, body: { action: "decline" } });
   expect((await parley(["snooze", id, "1h"])).code).toBe(4);

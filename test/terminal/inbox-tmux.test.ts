@@ -56,7 +56,7 @@ inTmux(
     client.press("2");
     await client.shows("❯ (•) 2. Postgres");
     client.press("\r");
-    await client.shows(/kept: "Postgres"[^]*Later\?[^]*\( \) 1\. Yes/);
+    await client.shows(/saved: "Postgres"[^]*Later\?[^]*\( \) 1\. Yes/);
     await guardOver();
     client.press("\u001b");
     await client.shows(/^code=0$/m);
@@ -121,7 +121,7 @@ test("[IN60] outside of tmux the popup is the dialog itself; what was typed is k
 test("[IN61] with nothing waiting the popup says so and is done, also without a terminal", async () => {
   expect(await program.parley(["popup"])).toEqual({ code: 0, out: "Nothing waits for you.\n", err: "" });
   const { id } = await ask(program, { text: "Oldest?" });
-  expect((await program.parley(["popup"])).err).toBe("✗ A terminal is needed; see: parley ls, parley answer\n");
+  expect((await program.parley(["popup"])).err).toBe("✗ This needs a terminal; see: parley ls, parley answer\n");
   await program.parley(["snooze", id, "1h"]);
   expect((await program.parley(["popup"])).out).toBe("Nothing waits for you.\n");
   expect((await program.parley(["inbox"])).err).toBe("✗ The inbox needs a terminal; see: parley ls, parley review\n");

@@ -32,7 +32,7 @@ test("[IN30] parley alone on a terminal is the inbox, elsewhere the help; q give
 test("[IN31] it is live: what is asked appears, what somebody else settles goes, and says by whom", async () => {
   await using inbox = onScreen(program);
   await inbox.shows("Nothing waits for you.");
-  await inbox.shows("parley setup claude-code");
+  await inbox.shows("parley setup");
   const { id } = await ask(program, { text: "Which database?", options: SQLITE });
   await inbox.shows(/❯ Which database\?[^]*\[Pick\] Which database\?/);
   const body = { action: "answer" as const, answers: [{ picks: [0] }], surface: "web" };
@@ -52,7 +52,7 @@ test("[IN32] Enter opens the dialog; the answer goes out and its receipt is foll
   inbox.press("\u001b[B");
   await inbox.shows("❯ ( ) 2. Postgres");
   inbox.press("\r");
-  await inbox.shows('… kept: "Postgres"; Claude Code has not taken it yet');
+  await inbox.shows('… saved: "Postgres"; Claude Code has not picked it up yet');
   expect(await outcome(id)).toMatchObject({
     type: "answered",
     answers: [{ picks: [1] }],
@@ -179,7 +179,7 @@ test("[IN38] / filters as one types, Enter keeps it, Esc shows all again", async
   await inbox.shows("[Waiting 2]");
   inbox.press("/");
   inbox.press("zebra");
-  await inbox.shows("Nothing fits “zebra”");
+  await inbox.shows("Nothing matches “zebra”");
 });
 
 test("[IN39] the settled tab says what happened, newest first; the sessions tab who is there", async () => {

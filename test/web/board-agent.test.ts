@@ -6,7 +6,7 @@ import { createWeb, launch, ready } from "./browser.ts";
 const database = question("Which database?", ["SQLite", "Postgres, managed"], { header: "Database" });
 const features = question("Which features?", ["Auth", "Search", "Export"], { header: "Features", multiSelect: true });
 
-eachVersion("the board", (version, it) => {
+eachVersion("the board", ({ version, it }) => {
   it("[WB61] a task of the real agent asks, is answered on the board with its real options, and goes on to done", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 1 });
     await using browser = await launch();

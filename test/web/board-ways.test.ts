@@ -71,7 +71,7 @@ inBrowser("[WB56] on a phone a task is found, answered and given with one thumb"
   await page.locator(".state", { hasText: "Done" }).waitFor();
   await page.getByRole("button", { name: "Close" }).tap();
   await page.getByRole("link", { name: "New task" }).tap();
-  await page.getByLabel("What is to be done").fill(JSON.stringify([{ say: "Short." }]));
+  await page.getByLabel("What should the agent do?").fill(JSON.stringify([{ say: "Short." }]));
   await page.getByLabel("Folder").fill(web.project);
   await page.getByRole("button", { name: "Start" }).tap();
   await page.getByRole("log").getByText("Short.", { exact: true }).waitFor();
@@ -197,7 +197,7 @@ inBrowser(
     await page.goto(`${web.program.url()}/#/board`);
     await page.getByRole("region", { name: "Waiting" }).locator(".card", { hasText: "Patient" }).waitFor();
     await page.getByRole("searchbox").fill("Ancient");
-    await page.getByText("Nothing has ended yet.").waitFor();
+    await page.getByText("Nothing has finished yet.").waitFor();
     await page.goto(`${web.program.url()}/#/task/${ancient}`);
     await page.getByRole("dialog", { name: "Ancient" }).waitFor();
     await page.goto(`${web.program.url()}/#/task/nobody`);
@@ -223,7 +223,7 @@ inBrowser(
     const timeline = page.getByRole("region", { name: "Timeline" });
     await page.goto(`${web.program.url()}/#/task/${busy}`);
     await timeline.getByText("cancelled: the last word").waitFor();
-    await timeline.getByText("What happened earlier is left out.").waitFor();
+    await timeline.getByText("Earlier events are not shown.").waitFor();
     await page.goto(`${web.program.url()}/#/task/${talks.id}`);
     const log = page.getByRole("log");
     await log.getByText("Line 2099.", { exact: true }).waitFor();

@@ -66,15 +66,16 @@ inBrowser("[WB49] a task is given in the page and runs where it was told to", as
   await using web = await withTasks(plain);
   const page = await web.open();
   await page.goto(`${web.program.url()}/#/board`);
+  await page.getByRole("heading", { name: "Board" }).waitFor();
   await page.keyboard.press("n");
   const dialog = page.getByRole("dialog", { name: "New task" });
   await dialog.getByRole("button", { name: "Start" }).click();
-  expect(await dialog.getByRole("alert").innerText()).toBe("Say what is to be done.");
+  expect(await dialog.getByRole("alert").innerText()).toBe("Say what the agent should do.");
   const steps = [{ write: "made.txt", text: "x" }, { say: "Made it." }];
-  await dialog.getByLabel("What is to be done").fill(JSON.stringify(steps));
+  await dialog.getByLabel("What should the agent do?").fill(JSON.stringify(steps));
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "New task" }).click();
-  expect(await dialog.getByLabel("What is to be done").inputValue()).toBe(JSON.stringify(steps));
+  expect(await dialog.getByLabel("What should the agent do?").inputValue()).toBe(JSON.stringify(steps));
   await dialog.getByLabel("Folder").fill("/nonexistent/folder");
   await dialog.getByRole("button", { name: "Start" }).click();
   await dialog.getByRole("alert").getByText("/nonexistent/folder").waitFor();
@@ -95,7 +96,7 @@ inBrowser("[WB67] a budget that is no number is said beside its field, and no ta
   const page = await web.open();
   await page.goto(`${web.program.url()}/#/board/new`);
   const dialog = page.getByRole("dialog", { name: "New task" });
-  await dialog.getByLabel("What is to be done").fill(JSON.stringify([{ say: "All is done." }]));
+  await dialog.getByLabel("What should the agent do?").fill(JSON.stringify([{ say: "All is done." }]));
   await dialog.getByLabel("Folder").fill(web.project);
   await dialog.getByText("More", { exact: true }).click();
   expect(await dialog.getByLabel("Permission mode").locator("option").allInnerTexts()).toEqual([
@@ -142,7 +143,7 @@ inBrowser("[WB70] a task that waits by itself takes feedback at once, and no emp
   const page = await web.open();
   await page.goto(`${web.program.url()}/#/task/${id}`);
   const dialog = page.getByRole("dialog", { name: "Later" });
-  await dialog.getByText(/^goes on by itself in /).waitFor();
+  await dialog.getByText(/^continues on its own in /).waitFor();
   const submit = dialog.getByRole("button", { name: "Submit Feedback" });
   await submit.click();
   await dialog.getByRole("alert").getByText("No text entered.").waitFor();

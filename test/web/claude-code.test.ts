@@ -9,7 +9,7 @@ const features = question("Which features?", ["Auth", "Search, fuzzy", "Export"]
   multiSelect: true,
 });
 
-eachVersion("the page", (version, it) => {
+eachVersion("the page", ({ version, it }) => {
   it("[WB40] a question of the real agent is answered in the page, and the page shows the receipt", async () => {
     await using stage = await openStage({ version });
     await using browser = await launch();

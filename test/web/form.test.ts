@@ -166,7 +166,7 @@ inBrowser("[WB22] the outcome line changes when its receipt arrives", async (web
   await ready(page);
   await page.keyboard.press("1");
   await page.keyboard.press("Enter");
-  await page.locator(".receipts", { hasText: '… kept: "SQLite"; script has not taken it yet' }).waitFor();
+  await page.locator(".receipts", { hasText: '… saved: "SQLite"; script has not picked it up yet' }).waitFor();
   await web.program.client("agent").call("receiveAnswer", { id });
   await page.locator(".receipts", { hasText: /✓ script received "SQLite" \(/ }).waitFor();
 });

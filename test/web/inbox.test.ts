@@ -43,7 +43,7 @@ inBrowser("[WB13] search and kind leave what fits, and say when nothing does", a
   await page.locator(".row", { hasText: "Which colour?" }).waitFor({ state: "detached" });
   expect(await page.locator(".row").allInnerTexts()).toEqual([expect.stringContaining("Which font?")]);
   await search.fill("nothing like this");
-  await page.getByText("Nothing fits this search.").waitFor();
+  await page.getByText("Nothing matches this search.").waitFor();
   await search.fill("");
   await eventually(async () =>
     expect(await page.getByLabel("Kind").locator("option").allInnerTexts()).toEqual(["All (2)", "Questions (2)"]),
@@ -67,7 +67,7 @@ inBrowser("[WB66] a chosen kind stays chosen when its last ask is gone", async (
   await page.getByRole("radio", { name: "Approve" }).check();
   await page.getByRole("button", { name: "Confirm Answers" }).click();
   await waiting;
-  await page.getByText("Nothing fits this search.").waitFor();
+  await page.getByText("Nothing matches this search.").waitFor();
   expect(await kind.inputValue()).toBe("approval");
   await eventually(async () =>
     expect(await kind.locator("option").allInnerTexts()).toEqual(["All (1)", "Approvals (0)", "Questions (1)"]),

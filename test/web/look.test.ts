@@ -1,25 +1,12 @@
 import { expect } from "bun:test";
-import axe from "axe-core";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { browserTests, ready, sample, type Web } from "./browser.ts";
+import { serious } from "./serious.ts";
 import { type TaskWeb, withTasks } from "./task-web.ts";
 import { eventually } from "../patience.ts";
 
 const inBrowser = browserTests();
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
-type Found = { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] };
-
-async function serious(page: Page): Promise<string[]> {
-  // Not through a script element: the page's policy would refuse it.
-  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe.source);
-  // What is fine is not gathered: that takes longer than to find what is not.
-  const found = await page.evaluate('axe.run({ resultTypes: ["violations"] })');
-  const { violations } = found as { violations: Found[] };
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
 
 async function fill(web: Web): Promise<void> {
   const options = [

@@ -10,9 +10,9 @@ it("[DC37] the page says what was answered in it and arrived otherwise, live or 
 }) => {
   await mismatchAfter(program, by(program, "web"));
   const page = await open();
-  const told = page.getByRole("alert", { name: "Answers that did not arrive as they were meant" });
+  const told = page.getByRole("alert", { name: "Answers that did not arrive as intended" });
   await told.getByText(PARAGRAPH).waitFor();
-  await told.getByRole("button", { name: "Understood" }).click();
+  await told.getByRole("button", { name: "Got it" }).click();
   await told.waitFor({ state: "detached" });
   await page.reload();
   const { id } = await mismatchAfter(program, by(program, "web"));

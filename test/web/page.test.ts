@@ -41,6 +41,7 @@ test("[WB2] the first load is at most 40 KB of JavaScript, has no schema library
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
   expect(files.length).toBeGreaterThan(1);
   const sizes: number[] = [];
+  const loaded = new Set<string>();
   for (const path of files) {
     expect(path).toMatch(/^\/[\w.-]+$/);
     const zipped = await fetch(`${program.url()}${path}`, {
@@ -52,11 +53,14 @@ test("[WB2] the first load is at most 40 KB of JavaScript, has no schema library
     const bytes = new Uint8Array(await zipped.arrayBuffer());
     if (path.endsWith(".js")) sizes.push(bytes.byteLength);
     const text = new TextDecoder().decode(Bun.gunzipSync(bytes));
+    for (const [, needed = ""] of text.matchAll(/from"(\/chunk-[^"]+)"/g)) loaded.add(needed);
     expect(text).not.toMatch(/ZodError|_zod\b/);
     expect([...text.matchAll(/https?:\/\/[\w.-]+/g)].map(String).filter((url) => !url.includes("www.w3.org"))).toEqual(
       [],
     );
   }
+  // Nothing is loaded at first that the page does not name.
+  expect([...loaded].filter((path) => !files.includes(path))).toEqual([]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000);
   for (const path of ["/manifest.webmanifest", "/icon.svg", "/icon-192.png", "/icon-512.png", "/worker.js"])
     expect([path, (await get(path)).status]).toEqual([path, 200]);
@@ -73,7 +77,7 @@ test("[WB3] a code works once and becomes a cookie that no script can read; it i
     401,
     expect.objectContaining({
       error: expect.objectContaining({
-        message: "This code was used already or is older than a minute. Get a new one: parley open",
+        message: "This code was already used or is more than a minute old. Get a new one: parley open",
       }),
     }),
   ]);

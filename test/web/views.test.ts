@@ -33,7 +33,7 @@ inBrowser(
       ),
     );
     await eventually(async () =>
-      expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Asks per day: .+ 3$/),
+      expect(await page.getByRole("img").getAttribute("aria-label")).toMatch(/^Questions per day: .+ 3$/),
     );
     await page.getByRole("searchbox").fill("colour");
     expect(await holds(async () => (await entries.count()) === 1)).toBe(true);
@@ -54,46 +54,6 @@ inBrowser(
     await page.getByText(/^Answered by cli .+ ago: PostgreSQL/).waitFor();
   },
 );
-
-inBrowser("[WB35] a notification has the question, and a click on it opens that question", async (web) => {
-  const page = await web.open({ permissions: ["notifications"] });
-  await page.goto(`${web.program.url()}/#/settings`);
-  await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText("Sent. If nothing came up").waitFor();
-  await eventually(async () =>
-    expect(await page.getByRole("checkbox", { name: "Tell me about new questions" }).isChecked()).toBe(true),
-  );
-  // A page that nobody looks at.
-  await page.evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })");
-  const { id } = await web.ask({ question: "Are you there?" }, { agent: "script", project: "shop" });
-  const shown = async () =>
-    (await page.evaluate(
-      "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => [n.title, n.body, n.data.ask]))",
-    )) as string[][];
-  expect(await holds(async () => (await shown()).length === 2)).toBe(true);
-  expect(await shown()).toContainEqual(["script · shop", "Are you there?", id]);
-  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
-  await worker.evaluate(`self.registration.getNotifications({ tag: "${id}" }).then(([notification]) =>
-    void self.dispatchEvent(new NotificationEvent("notificationclick", { notification })))`);
-  await page.waitForURL(`**/#/ask/${id}`);
-});
-
-inBrowser("[WB36] the page can be installed", async (web) => {
-  const page = await web.open();
-  const href = await page.locator("link[rel=manifest]").getAttribute("href");
-  const manifest = (await (await page.request.get(`${web.program.url()}${href}`)).json()) as {
-    icons: { src: string }[];
-  };
-  expect(manifest).toMatchObject({ name: "Parley", display: "standalone", start_url: "/" });
-  const cdp = await page.context().newCDPSession(page);
-  await eventually(async () => {
-    const { errors } = await cdp.send("Page.getAppManifest");
-    const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
-    // What a test browser is: it keeps nothing.
-    const real = installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito");
-    expect({ errors, real }).toEqual({ errors: [], real: [] });
-  });
-});
 
 inBrowser("[WB37] the settings show which agent is set up, and make exactly the change they show", async (web) => {
   const bin = join(web.program.root, "bin");
@@ -148,7 +108,7 @@ inBrowser(
     expect((await web.program.client().call("listBrowsers")).browsers).toHaveLength(1);
     await page.getByLabel("Code or token").fill("nonsense");
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").innerText()).toBe("This token is not the right one");
+    expect(await page.getByRole("alert").innerText()).toBe("Wrong token");
     const { out } = await web.program.parley(["open", "--print"]);
     await page.getByLabel("Code or token").fill(out.trim().split("#code=")[1] ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -181,7 +141,7 @@ inBrowser("[WB68] what the settings could not do is said", async (web) => {
   await web.program.terminate();
   const alert = page.getByRole("alert");
   await other.getByRole("button", { name: "Sign out" }).click();
-  await alert.getByText("Parley does not answer. Is it running? parley up").waitFor();
+  await alert.getByText("Can't reach Parley. Start it: parley up").waitFor();
   await page.getByRole("button", { name: "New tokens" }).click();
   await web.program.start({ PARLEY_PORT: new URL(page.url()).port });
   await page.getByRole("button", { name: /^Press again/ }).click();
@@ -190,7 +150,7 @@ inBrowser("[WB68] what the settings could not do is said", async (web) => {
   await web.program.terminate();
   await page.getByRole("button", { name: "New tokens" }).click();
   await page.getByRole("button", { name: /^Press again/ }).click();
-  await alert.getByText("Parley does not answer").waitFor();
+  await alert.getByText("Can't reach Parley").waitFor();
   await page.getByText("Programs find the new ones by themselves.").waitFor({ state: "detached" });
 });
 
@@ -212,13 +172,12 @@ inBrowser(
     await ready(page);
     expect((await page.locator(".verbatim").innerText()).trimEnd()).toBe("$ rm -rf 'build dir' && <b>x</b>\n# Clean");
     expect(await page.getByPlaceholder("Type your own answer").count()).toBe(0);
-    await page.getByRole("radio", { name: "Approve" }).check();
     await page.getByRole("button", { name: "Add a note" }).click();
     await page.getByRole("textbox", { name: "Note" }).fill("careful");
+    await page.getByRole("radio", { name: "Approve" }).check();
+    expect(await page.locator(".hint").innerText()).toBe('"Approve" takes no note: it would not reach the agent');
     await page.getByRole("button", { name: "Confirm Answers" }).click();
-    expect(await page.getByRole("alert").innerText()).toBe(
-      'A note does not reach the agent with "Approve"; leave it out, or deny with it',
-    );
+    expect(await page.getByRole("alert").innerText()).toBe('"Approve" takes no note: it would not reach the agent');
     await page.getByRole("radio", { name: /^Deny Do/ }).check();
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect((await waiting).output).toBeDefined();

@@ -3,6 +3,7 @@ import { askOf, PERSON } from "../../../test/sample.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Option } from "../../core/ask/question.ts";
 import { approvalChoices } from "./approval.ts";
+import { isSafeOutput } from "./check-output.ts";
 import { reply } from "./reply.ts";
 import { describeTool } from "./tool-detail.ts";
 import { matchOf } from "./match.ts";
@@ -57,8 +58,64 @@ describe("choices", () => {
   test("[AP43] a pick is an index: the same payload gives the same choices as were shown", () => {
     const sent = payload([{ type: "setMode", mode: "plan", destination: "session" }], { command: "ls" });
     expect(toolQuestion("Bash", sent).questions[0]?.options).toEqual(
-      choicesFor("Bash", sent).map(({ option }) => option),
+      choicesFor("Bash", sent, false).map(({ option }) => option),
     );
+  });
+});
+
+describe("auto mode", () => {
+  const bash = (more: object = {}) => ({
+    ...payload([], { command: "ls" }),
+    tool_name: "Bash",
+    permission_mode: "default",
+    ...more,
+  });
+  const offered = (tool: string, sent: ReturnType<typeof bash>, modes: string[]) =>
+    toolQuestion(tool, sent, modes).questions[0]?.options.map(({ label }) => label) ?? [];
+
+  test("[WS2] is offered for commands and plans, only in a session that has been in it", () => {
+    expect(offered("Bash", bash(), ["default", "auto"])).toEqual([
+      "Approve",
+      "Switch to mode auto",
+      "Deny",
+      "Deny and stop",
+    ]);
+    expect(offered("Bash", bash(), ["default"])).toEqual(["Approve", "Deny", "Deny and stop"]);
+    expect(offered("Bash", bash({ permission_mode: "plan" }), ["auto"])).toEqual(["Approve", "Deny", "Deny and stop"]);
+    expect(offered("Write", bash({ tool_name: "Write" }), ["auto"])).toEqual(["Approve", "Deny", "Deny and stop"]);
+    const planned = { ...bash({ tool_name: "ExitPlanMode" }), tool_input: { plan: "1. Test" } };
+    expect(offered("ExitPlanMode", planned, ["auto"])).toContain("Approve, and use auto mode");
+    expect(offered("ExitPlanMode", planned, [])).not.toContain("Approve, and use auto mode");
+    expect(offered("ExitPlanMode", { ...planned, tool_input: {} }, ["auto"])).not.toContain(
+      "Approve, and use auto mode",
+    );
+  });
+
+  test("[WS3] is granted where it was picked, and a note with an approved plan stands below the plan", () => {
+    const input = { plan: "1. Test", planFilePath: "/p.md" };
+    const sent = { ...bash({ tool_name: "ExitPlanMode" }), tool_input: input };
+    const { questions } = toolQuestion("ExitPlanMode", sent, ["auto"]);
+    const pick = questions[0]?.options.findIndex(({ target }) => target === "auto") ?? -1;
+    const outcome: Outcome = {
+      type: "answered",
+      actor: PERSON,
+      at: 1,
+      answers: [{ picks: [pick], note: "keep it small" }],
+    };
+    const printed = reply(sent, askOf({ kind: "plan", questions }), outcome, "2.1.325");
+    const decision = {
+      behavior: "allow",
+      updatedInput: { ...input, plan: "1. Test\n\nNote from the user: keep it small" },
+      updatedPermissions: [{ type: "setMode", mode: "auto", destination: "session" }],
+    };
+    expect(printed).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
+    expect(isSafeOutput(sent, printed)).toBe(true);
+    const withInput = (updatedInput: object) => ({
+      hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { ...decision, updatedInput } },
+    });
+    expect(isSafeOutput(sent, withInput({ ...input, plan: "1. Deploy" }))).toBe(false);
+    expect(isSafeOutput(sent, withInput({ ...decision.updatedInput, planFilePath: "/other.md" }))).toBe(false);
+    expect(isSafeOutput({ ...sent, tool_name: "Write" }, withInput(input))).toBe(false);
   });
 });
 
@@ -93,23 +150,38 @@ describe("grants", () => {
 
 describe("what would be done", () => {
   test.each([
-    ["Bash", { command: "ls -l", description: "List" }, "Allow this command?", "$ ls -l\n# List"],
-    ["Write", { file_path: "/a", content: "x\ny" }, "Allow writing /a?", "+ x\n+ y"],
-    ["Edit", { file_path: "/a", old_string: "x", new_string: "y" }, "Allow this edit of /a?", "- x\n+ y"],
-    ["MultiEdit", { file_path: "/a", edits: [{ old_string: "x" }, {}] }, "Allow these edits of /a?", "- x\n…\n"],
-    ["WebFetch", { url: "http://x", prompt: "p" }, "Allow fetching http://x?", "p"],
-    ["mcp__db__drop", { table: "users" }, "Allow mcp__db__drop?", '{\n  "table": "users"\n}'],
-    ["Bash", undefined, "Allow this command?", "$ "],
-    ["Edit", { file_path: 7 }, "Allow this edit of ?", ""],
-    ["toString", { a: 1 }, "Allow toString?", '{\n  "a": 1\n}'],
-  ])("[AP44] %s %j", (tool, input, text, body) => {
-    expect(describeTool(tool, input)).toEqual({ text, body });
+    ["Bash", { command: "ls -l", description: "List" }, "Allow this command?", "$ ls -l", "$ ls -l\n# List"],
+    ["Write", { file_path: "/p/a", content: "x\ny" }, "Allow writing /p/a?", "write a (+2)", "+ x\n+ y"],
+    [
+      "Edit",
+      { file_path: "/a", old_string: "w\nx", new_string: "w\ny" },
+      "Allow this edit of /a?",
+      "write /a (+1 −1)",
+      "- w\n- x\n+ w\n+ y",
+    ],
+    [
+      "MultiEdit",
+      { file_path: "/a", edits: [{ old_string: "x" }, {}, null] },
+      "Allow these edits of /a?",
+      "write /a (−1)",
+      "- x\n…\n\n…\n",
+    ],
+    ["NotebookEdit", { notebook_path: "/p/n", new_source: "x" }, "Allow this edit of /p/n?", "write n (+1)", "+ x"],
+    ["Read", { file_path: "/etc/hosts" }, "Allow reading /etc/hosts?", "read /etc/hosts", "/etc/hosts"],
+    ["WebFetch", { url: "https://x.test", prompt: "p" }, "Allow fetching https://x.test?", "fetch x.test", "p"],
+    ["WebSearch", { query: "q" }, "Allow this web search?", "search “q”", "q"],
+    ["mcp__db__drop", { t: "u" }, "Allow mcp__db__drop?", 'mcp__db__drop {"t":"u"}', '{\n  "t": "u"\n}'],
+    ["Bash", undefined, "Allow this command?", "$ ", "$ "],
+    ["Edit", { file_path: 7 }, "Allow this edit of ?", "write ", ""],
+    ["toString", { a: 1 }, "Allow toString?", 'toString {"a":1}', '{\n  "a": 1\n}'],
+  ])("[AP44] %s %j", (tool, input, text, title, body) => {
+    expect(describeTool(tool, input, "/p")).toEqual({ text, title, body });
   });
 
   test("[AP45] a long one is cut, and neither a description nor an old text hides what is new", () => {
     const long = "word ".repeat(10_000);
-    expect(describeTool("Bash", { command: "rm x", description: long }).body).toStartWith("$ rm x\n# word");
-    const { body } = describeTool("Edit", { file_path: "/a", old_string: long, new_string: "evil" });
+    expect(describeTool("Bash", { command: "rm x", description: long }, "/p").body).toStartWith("$ rm x\n# word");
+    const { body } = describeTool("Edit", { file_path: "/a", old_string: long, new_string: "evil" }, "/p");
     expect([body.length < 9000, body.endsWith("\n+ evil")]).toEqual([true, true]);
   });
 

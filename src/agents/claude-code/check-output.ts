@@ -4,7 +4,8 @@ type Json = Record<string, unknown>;
  * The last look before a hook prints: a wrong rewrite is an error to the model, not a dialog.
  * Contract: never throws; true only for a refusal with a text, for a context at the start of a session, or for an answer
  * that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
- * the input as it came with at most one grant that was suggested or is a plan's mode. Imports nothing: hooks load it.
+ * the input as it came (a plan may have a note below) with at most one grant that was suggested or is a mode that its
+ * dialog offers. Imports nothing: hooks load it.
  */
 export function isSafeOutput(payload: unknown, output: unknown): boolean {
   try {
@@ -38,21 +39,35 @@ function isSafeDecision(payload: Json, decision: unknown): boolean {
 /** Contract: what runs is what was shown, and no more is granted than one thing the person picked. */
 function allowsAsAsked(payload: Json, decision: Json): boolean {
   if (!hasOnly(decision, "behavior", "updatedInput", "updatedPermissions")) return false;
-  if (JSON.stringify(decision["updatedInput"]) !== JSON.stringify(payload["tool_input"] ?? {})) return false;
+  if (!isAsAsked(payload, decision["updatedInput"])) return false;
   const { updatedPermissions: grants = [] } = decision;
   if (!Array.isArray(grants) || grants.length > 1) return false;
   const suggested = Array.isArray(payload["permission_suggestions"]) ? payload["permission_suggestions"] : [];
   const isSuggested = (grant: unknown) => suggested.some((item) => JSON.stringify(item) === JSON.stringify(grant));
-  const isPlanMode = (grant: unknown) =>
-    payload["tool_name"] === "ExitPlanMode" &&
+  const isMode = (grant: unknown) =>
     isObject(grant) &&
     grant["type"] === "setMode" &&
     grant["destination"] === "session" &&
-    PLAN_MODES.has(String(grant["mode"]));
-  return grants.every((grant) => isSuggested(grant) || isPlanMode(grant));
+    MODES[String(payload["tool_name"])]?.has(String(grant["mode"])) === true;
+  return grants.every((grant) => isSuggested(grant) || isMode(grant));
 }
 
-const PLAN_MODES = new Set(["default", "acceptEdits"]);
+/** What can be granted without having been suggested. */
+const MODES: Record<string, ReadonlySet<string>> = {
+  ExitPlanMode: new Set(["default", "acceptEdits", "auto"]),
+  Bash: new Set(["auto"]),
+};
+
+/** Below a plan may stand what the person said to it. */
+function isAsAsked({ tool_name, tool_input: asked = {} }: Json, updated: unknown): boolean {
+  if (JSON.stringify(updated) === JSON.stringify(asked)) return true;
+  if (tool_name !== "ExitPlanMode" || !isObject(asked) || !isObject(updated)) return false;
+  const { plan, ...others } = asked;
+  const { plan: sent, ...rest } = updated;
+  const isNoted =
+    isText(plan) && typeof sent === "string" && sent.startsWith(`${String(plan)}\n\nNote from the user: `);
+  return isNoted && JSON.stringify(rest) === JSON.stringify(others);
+}
 
 function isSafePermission(payload: Json, specific: Json): boolean {
   if (specific["permissionDecision"] === "deny")

@@ -15,7 +15,7 @@ export const claudeCode: Agent = {
   record,
   headless,
   screens,
-  install: { settingsPath, plan: planInstall },
+  install: { settingsPath, plan: planInstall, isLive: true },
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

@@ -47,6 +47,8 @@ export const headless: Headless = {
       decision: { behavior: "deny", message: "Nobody has decided yet; stop here.", interrupt: true },
     },
   },
+  // What 2.1.197 and 2.1.325 take.
+  modes: ["default", "manual", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"],
   carefulModes: ["default", "plan"],
   isUnknownSession: (errors) => errors.includes("No conversation found with session ID"),
   readStream,

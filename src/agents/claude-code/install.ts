@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
+import { counted } from "../../core/words/number.ts";
 import type { InstallPlan, InstallRequest } from "../install.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
@@ -20,9 +21,14 @@ export function planInstall({ text, program, hold, remove, file }: InstallReques
   const wanted = remove ? [] : hooksFor(program, hold);
   const found = text === undefined ? [] : parleyEntries(parse(text, file)).map(asHook);
   const upToDate = found.length === wanted.length && wanted.every((w) => found.some((f) => isDeepStrictEqual(f, w)));
-  if (upToDate) return { before: text, after: text, changed: false };
+  const summary = remove ? `takes ${counted(found.length, "hook")} out of` : summaryOf(found.length, wanted.length);
+  if (upToDate) return { before: text, after: text, changed: false, summary };
   const cleaned = text === undefined ? undefined : withoutParley(text, file);
-  return { before: text, after: wanted.reduce((so, hook) => add(so, hook, file), cleaned), changed: true };
+  return { before: text, after: wanted.reduce((so, hook) => add(so, hook, file), cleaned), changed: true, summary };
+}
+
+function summaryOf(found: number, wanted: number): string {
+  return found === 0 ? `adds ${counted(wanted, "hook")} to` : `renews Parley's hooks in`;
 }
 
 export function settingsPath(at: { env: Record<string, string | undefined>; cwd: string; project?: string }): string {
@@ -169,14 +175,14 @@ function treeOf(text: string, errors: ParseError[], file: string): Node | undefi
   } catch (error) {
     // The parser descends by recursion.
     if (!(error instanceof RangeError)) throw error;
-    throw new ParleyError("settings", `${file} is nested too deep to be read. Nothing was changed.`, { cause: error });
+    throw new ParleyError("settings", `${file} is nested too deeply to read. Nothing was changed.`, { cause: error });
   }
 }
 
 function problem(text: string, file: string, offset: number, what: string): ParleyError {
   const lines = text.slice(text.startsWith("\uFEFF") ? 1 : 0, offset).split(/\r?\n/);
   const place = `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
-  return new ParleyError("settings", `${file}, ${place}: ${what}. Nothing was changed; correct it and run again.`);
+  return new ParleyError("settings", `${file}, ${place}: ${what}. Nothing was changed; fix it and run this again.`);
 }
 
 function propertiesOf(node: Node | undefined): Node[] {

@@ -27,6 +27,7 @@ export const HookPayload = z.looseObject({
   reason: text,
   message: text,
   notification_type: maybe,
+  last_assistant_message: text,
 });
 export type HookPayload = z.infer<typeof HookPayload>;
 

@@ -5,7 +5,8 @@ import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult } from "./received.ts";
 import { toolQuestion } from "./tool-call.ts";
 
-export function readHook(raw: unknown): HookReading | undefined {
+/** `modes`: the permission modes in which its session is known to have been. */
+export function readHook(raw: unknown, modes: readonly string[] = []): HookReading | undefined {
   const parsed = HookPayload.safeParse(raw);
   if (!parsed.success) return undefined;
   const payload = parsed.data;
@@ -13,11 +14,15 @@ export function readHook(raw: unknown): HookReading | undefined {
   switch (payload.hook_event_name) {
     case "PreToolUse":
     case "PermissionRequest":
-      return asked(payload, session);
+      return asked(payload, session, modes);
     case "PostToolUse":
       return result(payload, session);
     case "Stop":
-      return { type: "turn-ended", session };
+      return {
+        type: "turn-ended",
+        session,
+        ...(payload.last_assistant_message && { said: payload.last_assistant_message }),
+      };
     case "SessionStart":
       return {
         type: "session-started",
@@ -35,8 +40,8 @@ export function readHook(raw: unknown): HookReading | undefined {
   }
 }
 
-function asked(payload: HookPayload, session: SessionFacts): HookReading | undefined {
-  const what = askedIn(payload);
+function asked(payload: HookPayload, session: SessionFacts, modes: readonly string[]): HookReading | undefined {
+  const what = askedIn(payload, modes);
   if (!what) return undefined;
   return {
     type: "asked",
@@ -51,10 +56,13 @@ function asked(payload: HookPayload, session: SessionFacts): HookReading | undef
 }
 
 /** A question of the model, or a tool call that somebody has to allow. */
-function askedIn(payload: HookPayload): { kind: Kind; questions: Question[]; match?: string } | undefined {
+function askedIn(
+  payload: HookPayload,
+  modes: readonly string[],
+): { kind: Kind; questions: Question[]; match?: string } | undefined {
   const { tool_name: tool } = payload;
   if (tool === undefined) return undefined;
-  if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload);
+  if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload, modes);
   const questions = questionsOf(payload.tool_input);
   return questions && { kind: "question", questions };
 }

@@ -90,5 +90,7 @@ function readRefusal(text: string): Received {
   if (text.startsWith("No response after")) return { type: "timed-out", text };
   if (text.startsWith("[Tool call interrupted: the session ended")) return { type: "interrupted", text };
   if (/^\[Tool (result missing|call) /.test(text)) return { type: "lost", text };
-  return { type: "denied", text };
+  return { type: "denied", text, ...(DONT_ASK.test(text) && { by: "Claude Code's don't ask mode" }) };
 }
+
+const DONT_ASK = /^Permission to use \S+ has been denied because Claude Code is running in don't ask mode/;

@@ -7,6 +7,7 @@ import { headerOf } from "../../core/ask/header.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/receipt/send.ts";
 import { HookPayload } from "./payload.ts";
+import { withNote } from "./plan.ts";
 import { choicesFor } from "./tool-call.ts";
 
 /** What a PermissionRequest or PreToolUse hook prints so that the tool returns this outcome. */
@@ -33,16 +34,18 @@ export function reply(raw: unknown, ask: Ask, outcome: Outcome, version: string 
 function decide(payload: HookPayload, ask: Ask, outcome: Outcome): unknown {
   const sent = decisionToSend(ask, outcome);
   const grants = sent.allow ? grantsFor(payload, ask, sent.pick) : undefined;
+  const input = payload.tool_input ?? {};
+  const updatedInput = sent.allow && sent.note !== undefined ? withNote(input, sent.note) : input;
   const decision = sent.allow
-    ? { behavior: "allow", updatedInput: payload.tool_input ?? {}, ...(grants && { updatedPermissions: grants }) }
+    ? { behavior: "allow", updatedInput, ...(grants && { updatedPermissions: grants }) }
     : { behavior: "deny", message: sent.message, ...(sent.interrupt && { interrupt: true }) };
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
 /** By what the Ask says it allows: the hook that waits may suggest other things, or the same in another order. */
 function grantsFor(payload: HookPayload, { questions }: Ask, pick: number): unknown[] | undefined {
-  const choices = choicesFor(payload.tool_name ?? "", payload);
   const target = questions[0]?.options[pick]?.target;
+  const choices = choicesFor(payload.tool_name ?? "", payload, target !== undefined);
   const choice = target === undefined ? choices[pick] : choices.find(({ option }) => option.target === target);
   return choice?.grants;
 }

@@ -68,7 +68,13 @@ const WHERE: Record<string, string> = {
   userSettings: "in all your projects",
 };
 
+export const AUTO_MODE = "auto";
+export const IN_AUTO_MODE = "let Claude Code's own reviewer decide instead of asking";
+export const sessionMode = (mode: string) => [{ type: "setMode", mode, destination: "session" }];
+
 const MODES: Record<string, string> = {
+  [AUTO_MODE]: IN_AUTO_MODE,
+  dontAsk: "deny whatever would ask",
   acceptEdits: "accept every file edit without asking",
   bypassPermissions: "allow everything without asking",
   plan: "go back to planning",

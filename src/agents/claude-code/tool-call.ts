@@ -3,12 +3,17 @@ import type { Question } from "../../core/ask/question.ts";
 import { approvalChoices, type Choice } from "./approval.ts";
 import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
-import { PLAN_CHOICES, PLAN_TOOL, planIn } from "./plan.ts";
+import { PLAN_TOOL, planChoices, planIn } from "./plan.ts";
+import { AUTO_MODE } from "./suggestion.ts";
 import { describeTool } from "./tool-detail.ts";
 
-/** A tool call that somebody has to allow, as a question with options. */
-export function toolQuestion(tool: string, payload: HookPayload): { kind: Kind; questions: Question[]; match: string } {
-  const options = choicesFor(tool, payload).map(({ option }) => option);
+/** A tool call that somebody has to allow, as a question with options. `modes`: those its session was in before. */
+export function toolQuestion(
+  tool: string,
+  payload: HookPayload,
+  modes: readonly string[] = [],
+): { kind: Kind; questions: Question[]; match: string } {
+  const options = choicesFor(tool, payload, modes.includes(AUTO_MODE)).map(({ option }) => option);
   const match = matchOf(tool, payload.tool_input);
   if (tool === PLAN_TOOL) {
     const plan = planIn(payload.tool_input);
@@ -18,11 +23,15 @@ export function toolQuestion(tool: string, payload: HookPayload): { kind: Kind; 
   return {
     kind: "approval",
     match,
-    questions: [{ ...describeTool(tool, payload.tool_input), header: tool, multiSelect: false, options }],
+    questions: [{ ...describeTool(tool, payload.tool_input, payload.cwd), header: tool, multiSelect: false, options }],
   };
 }
 
-/** Contract: the same payload gives the same choices in the same order; a pick is an index into them. */
-export function choicesFor(tool: string, payload: HookPayload): readonly Choice[] {
-  return tool === PLAN_TOOL ? PLAN_CHOICES : approvalChoices(payload);
+/**
+ * Contract: the same payload gives the same choices in the same order; a pick is an index into them. `hasAuto`: a hook can
+ * switch to auto mode even where Claude Code itself would not (2.1.197, 2.1.325), so it is offered only to a session that
+ * has been in it.
+ */
+export function choicesFor(tool: string, payload: HookPayload, hasAuto: boolean): readonly Choice[] {
+  return tool === PLAN_TOOL ? planChoices(payload.tool_input, hasAuto) : approvalChoices(payload, hasAuto);
 }

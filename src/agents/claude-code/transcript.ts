@@ -23,6 +23,12 @@ type Block = z.infer<typeof Block>;
 const Line = z.looseObject({
   type: text,
   isSidechain: z.unknown().optional(),
+  /** Written by Claude Code itself: a caveat, a summary of what was before. */
+  isMeta: z.unknown().optional(),
+  isCompactSummary: z.unknown().optional(),
+  customTitle: text,
+  aiTitle: text,
+  summary: text,
   message: z.looseObject({ content: z.unknown() }).optional().catch(undefined),
   toolUseResult: z.unknown().optional(),
   /** The same in the output of a headless run. */
@@ -49,10 +55,10 @@ export function readLine(raw: string): RecordItem[] {
 function itemsIn(line: Line, raw: string): RecordItem[] {
   if (line.attachment?.type === "hook_additional_context") return [{ type: "context", text: raw }];
   // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
-  if (line.type !== "user" && line.type !== "assistant") return [];
+  if (line.type !== "user" && line.type !== "assistant") return titleIn(line);
   const content = line.message?.content;
   if (line.type === "user" && typeof content === "string")
-    return [...commandIn(content), { type: "told", text: content }];
+    return [...commandIn(content), ...promptIn(content, line), { type: "told", text: content }];
   if (!Array.isArray(content)) return [];
   return content.flatMap((block: unknown) => readBlock(Block.safeParse(block).data ?? {}, line));
 }
@@ -67,6 +73,8 @@ export const MARKS: LineFormat["marks"] = {
   said: '"assistant"',
   told: '"user"',
   command: COMMAND_MARK,
+  prompt: '"type":"user"',
+  title: ['"type":"custom-title"', '"type":"ai-title"', '"type":"summary"'],
   version: '"version"',
 };
 
@@ -90,6 +98,23 @@ function commandIn(content: string): RecordItem[] {
   return [{ type: "command", text: `${name} ${words}`.trim() }];
 }
 
+/** What Claude Code writes in a person's place: the output of their own commands, news of background work, an Esc. */
+const NOT_SAID =
+  /^\s*(?:<(?:local-command|command-|bash-|task-notification|system-reminder|user-memory)|\[Request interrupted)/;
+
+function promptIn(content: string, { isSidechain, isMeta, isCompactSummary }: Line): RecordItem[] {
+  if (isSidechain || isMeta || isCompactSummary || content.trim() === "") return [];
+  const [command] = commandIn(content);
+  if (command?.type === "command") return [{ type: "prompt", text: command.text }];
+  return NOT_SAID.test(content) ? [] : [{ type: "prompt", text: content }];
+}
+
+/** `/rename`, the title it makes up itself, and that of versions before 2.1. */
+function titleIn({ type, customTitle, aiTitle, summary }: Line): RecordItem[] {
+  const title = { "custom-title": customTitle, "ai-title": aiTitle, summary }[type ?? ""]?.trim();
+  return title ? [{ type: "title", text: title, isOwn: type === "custom-title" }] : [];
+}
+
 export function versionIn(raw: string): string | undefined {
   return parse(raw)?.version;
 }
@@ -99,7 +124,11 @@ function readBlock(block: Block, line: Line): RecordItem[] {
     return [{ type: "said", text: block.text ?? "" }];
   if (block.type === "text" && line.type === "user") {
     const text = block.text ?? "";
-    return [...commandIn(text), ...(line.isSidechain ? [] : [{ type: "told" as const, text }])];
+    return [
+      ...commandIn(text),
+      ...promptIn(text, line),
+      ...(line.isSidechain ? [] : [{ type: "told" as const, text }]),
+    ];
   }
   if (block.type === "tool_use" && block.name !== undefined && block.id !== undefined) {
     const at = Date.parse(line.timestamp ?? "") || 0;

@@ -27,11 +27,11 @@ async function checkVersion(found: string | null, env: Record<string, string | u
   const child = Bun.spawn([found, "--version"], { env, stdio: ["ignore", "pipe", "ignore"], timeout: 10_000 });
   const version = versionIn(await child.stdout.text());
   if (version === undefined)
-    return problem("opencode", `${found} does not say its version`, `see why: ${found} --version`);
+    return problem("opencode", `${found} does not report its version`, `see why: ${found} --version`);
   const name = `opencode ${version} (${found})`;
   if (TESTED.includes(version)) return ok("opencode", `${name}: tested`);
   if (!version.startsWith("1."))
-    return problem("opencode", `${name}: Parley knows 1.x only`, "parley doctor --live --agent opencode");
+    return problem("opencode", `${name}: Parley only knows 1.x`, "parley doctor --live --agent opencode");
   return note("opencode", `${name} was not tested; ${TESTED.join(", ")} were`, "parley doctor --live --agent opencode");
 }
 
@@ -39,7 +39,7 @@ function checkPlugin(path: string, isSetUp: boolean, program: string): Finding {
   if (!isSetUp) return note("plugin", "opencode does not ask through Parley: it has no plugin", SETUP);
   const text = readFileSync(path, "utf8");
   if (text === pluginFor(program)) return ok("plugin", `${path} connects opencode to this Parley`);
-  return problem("plugin", `${path} is of another Parley or version`, SETUP);
+  return problem("plugin", `${path} belongs to another Parley or version`, SETUP);
 }
 
 /** Seen in 1.18.33: with any plugin and without it a start without network takes 75 s with a blank screen, every time. */

@@ -10,6 +10,7 @@ const ADDRESS = '"PARLEY_ADDRESS_FILE"';
 
 /** A file of our own in the folder from which opencode loads plugins: nothing that a person wrote is changed. */
 export const install: Install = {
+  isLive: false,
   settingsPath({ env, cwd, project }) {
     if (project !== undefined) return join(project, ".opencode", "plugin", "parley.js");
     const config = env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config");
@@ -20,7 +21,8 @@ export const install: Install = {
     if (text !== undefined && !text.startsWith(MARK))
       throw new ParleyError("settings", `${file} is not Parley's. Nothing was changed; move it away and run again.`);
     const after = remove ? undefined : pluginFor(program);
-    return { before: text, after, changed: after !== text };
+    const summary = remove ? "removes" : text === undefined ? "adds a plugin," : "renews";
+    return { before: text, after, changed: after !== text, summary };
   },
 };
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPart } from "./receipt.ts";
-import { readRecord } from "./record.ts";
+import { readAbout, readLastSaid, readRecord } from "./record.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "parley-record-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -54,5 +54,25 @@ test("[OC41] a file that is missing, locked, foreign or of another shape says no
   expect(readRecord(path, name)).toBeUndefined();
   open.run("COMMIT");
   expect(readRecord(path, name)?.key).toBe(name.key);
+  open.close();
+});
+
+test("[NM13] a session's title, first prompt and last words are read; a title it has not found yet is none", () => {
+  const { path, open } = database("about.db");
+  open.run("CREATE TABLE session (id text PRIMARY KEY, title text NOT NULL)");
+  open.run("CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, data text)");
+  const said = (n: number, role: string, data: object) => {
+    open.run("INSERT INTO message VALUES (?, 's', ?, ?)", [`m${n}`, n, JSON.stringify({ role })]);
+    open.run("INSERT INTO part VALUES (?, ?, 's', ?, 0, ?)", [`p${n}`, `m${n}`, n, JSON.stringify(data)]);
+  };
+  open.run("INSERT INTO session VALUES ('s', 'New session - 2026-11-16T03:54:29.503Z')");
+  said(10, "user", { type: "text", text: "Fix the login" });
+  said(11, "assistant", { type: "text", text: "Done." });
+  said(12, "user", { type: "text", text: "hidden", synthetic: true });
+  expect(readAbout(path, "s")).toEqual({ prompt: "Fix the login", lastPrompt: 12 });
+  expect(readLastSaid(path, "s")).toBe("Done.");
+  open.run("UPDATE session SET title = 'Login fix'");
+  expect(readAbout(path, "s").title).toBe("Login fix");
+  expect([readAbout(join(dir, "none.db"), "s"), readLastSaid(join(dir, "none.db"), "s")]).toEqual([{}, ""]);
   open.close();
 });

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { tailText } from "../../core/text/text.ts";
+import type { SessionAbout } from "../record.ts";
 import { type PartReading, readPart } from "./receipt.ts";
 
 /** How long is waited for a writer. */
@@ -17,10 +18,7 @@ export type CallName = { session: string; key: string; turn?: string | undefined
  * Contract: never throws, never writes. Undefined: no such file, not opencode's, locked, or nothing about this call.
  */
 export function readRecord(path: string, { session, key, turn }: CallName): PartReading | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    using database = new Database(path, { readonly: true });
-    database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  return looking(path, (database) => {
     const row = database
       .query<{ message: string; data: string }, [string, string, string | null, number]>(
         `SELECT message_id AS message, data FROM part
@@ -32,17 +30,12 @@ export function readRecord(path: string, { session, key, turn }: CallName): Part
     return row
       ? readPart({ ...(JSON.parse(row.data) as object), sessionID: session, messageID: row.message })
       : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** What the agent said last before that call, in the same session. Undefined: the call is not written down yet. */
 export function readLastText(path: string, { session, key, turn }: CallName): string | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    using database = new Database(path, { readonly: true });
-    database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  return looking(path, (database) => {
     const call = database
       .query<{ at: number }, [string, string, string | null]>(
         `SELECT time_created AS at FROM part
@@ -51,17 +44,60 @@ export function readLastText(path: string, { session, key, turn }: CallName): st
          ORDER BY time_created DESC, id DESC LIMIT 1`,
       )
       .get(session, key, turn ?? null);
-    if (!call) return undefined;
-    const said = database
-      .query<{ text: string }, [string, number, number]>(
-        `SELECT json_extract(part.data, '$.text') AS text FROM part JOIN message ON message.id = part.message_id
-         WHERE part.session_id = ?1 AND part.time_created <= ?2 AND length(part.data) <= ?3
-           AND json_valid(part.data) AND json_extract(part.data, '$.type') = 'text'
-           AND json_valid(message.data) AND json_extract(message.data, '$.role') = 'assistant'
-         ORDER BY part.time_created DESC, part.id DESC LIMIT 1`,
+    return call ? textOf(database, session, { role: "assistant", order: "DESC", until: call.at }) : undefined;
+  });
+}
+
+/** Empty: it said nothing, or that cannot be read. */
+export const readLastSaid = (path: string, session: string): string =>
+  looking(path, (database) => textOf(database, session, { role: "assistant", order: "DESC" })) ?? "";
+
+/** `New session - <time>` until its model has found a title. */
+export const UNTITLED = /^(?:New|Child) session - /;
+
+export function readAbout(path: string, session: string): SessionAbout {
+  const about = looking(path, (database): SessionAbout => {
+    const { title = "" } =
+      database.query<{ title: string }, [string]>("SELECT title FROM session WHERE id = ?1").get(session) ?? {};
+    const prompt = textOf(database, session, { role: "user", order: "ASC" });
+    const last = database
+      .query<{ at: number | null }, [string]>(
+        `SELECT max(time_created) AS at FROM message
+         WHERE session_id = ?1 AND json_valid(data) AND json_extract(data, '$.role') = 'user'`,
       )
-      .get(session, call.at, MOST_BYTES);
-    return tailText(said?.text ?? "", LAST_TEXT_BYTES);
+      .get(session)?.at;
+    return {
+      ...(title !== "" && !UNTITLED.test(title) && { title }),
+      ...(prompt !== "" && { prompt }),
+      ...(typeof last === "number" && { lastPrompt: last }),
+    };
+  });
+  return about ?? {};
+}
+
+type Wanted = { role: "user" | "assistant"; order: "ASC" | "DESC"; until?: number };
+
+/** The first or last text of one side. */
+function textOf(database: Database, session: string, { role, order, until = Number.MAX_SAFE_INTEGER }: Wanted): string {
+  const said = database
+    .query<{ text: string | null }, [string, number, number, string]>(
+      `SELECT json_extract(part.data, '$.text') AS text FROM part JOIN message ON message.id = part.message_id
+       WHERE part.session_id = ?1 AND part.time_created <= ?2 AND length(part.data) <= ?3
+         AND json_valid(part.data) AND json_extract(part.data, '$.type') = 'text'
+         AND json_extract(part.data, '$.synthetic') IS NOT 1
+         AND json_valid(message.data) AND json_extract(message.data, '$.role') = ?4
+       ORDER BY part.time_created ${order}, part.id ${order} LIMIT 1`,
+    )
+    .get(session, until, MOST_BYTES, role);
+  return tailText(said?.text ?? "", LAST_TEXT_BYTES);
+}
+
+function looking<T>(path: string, look: (database: Database) => T): T | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    using database = new Database(path, { readonly: true });
+    database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    return look(database);
   } catch {
     return undefined;
   }

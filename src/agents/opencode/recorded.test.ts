@@ -84,7 +84,7 @@ describe.each(
     expect(others).toEqual([]);
     const bare = (reading: Asked | undefined) => ({
       ...reading,
-      questions: reading?.questions.map((question) => ({ ...question, body: undefined })),
+      questions: reading?.questions.map((question) => ({ ...question, body: undefined, title: undefined })),
     });
     expect(bare(listed)).toEqual(bare(asked));
   });
@@ -124,6 +124,7 @@ describe.each(VERSIONS)("%s", (version) => {
     expect(question).toMatchObject({
       text: "Allow this command?",
       header: "bash",
+      title: "$ cd . && echo once > once.txt",
       body: "$ cd . && echo once > once.txt\n# Works in the lab",
     });
     const all = version === "1.1.11" ? "echo*" : "echo *";
@@ -138,6 +139,7 @@ describe.each(VERSIONS)("%s", (version) => {
   test("[OC15] an edit is shown as a diff; to allow every edit is a high stake", () => {
     const [question] = asked("permission-edit")?.questions ?? [];
     expect(question?.text).toBe("Allow this edit of /home/dev/project/new.txt?");
+    expect(question?.title).toBe("write new.txt (+2)");
     expect(question?.body).toContain("+one\n+two\n");
     expect(question?.options[1]).toMatchObject({ label: "Always allow every edit", effect: "allow", stakes: "high" });
   });

@@ -2,6 +2,7 @@ import type { AgentRemote, RemoteReading } from "../remote.ts";
 import { keyOf } from "./call-name.ts";
 import { type Asked, type EventReading, readEvent, readPermission, readQuestion } from "./read-event.ts";
 import { PENDING, reply } from "./reply.ts";
+import { UNTITLED } from "./record.ts";
 import { locate } from "./session-record.ts";
 import { HEALTH, versionInHealth } from "./version.ts";
 
@@ -35,7 +36,7 @@ function said(reading: EventReading): RemoteReading[] {
     }
     case "session-started":
     case "session-seen":
-      return [{ type: "session-seen", session, parent: reading.parent }];
+      return [{ type: "session-seen", session: { ...session, ...titled(reading.title) }, parent: reading.parent }];
     case "session-ended":
       return [{ type: "session-ended", session, reason: reading.reason }];
     case "turn-ended":
@@ -45,6 +46,9 @@ function said(reading: EventReading): RemoteReading[] {
       return [];
   }
 }
+
+/** `New session - <time>` until its model has found a title. */
+const titled = (title = ""): { title?: string } => (title === "" || UNTITLED.test(title) ? {} : { title });
 
 const asked = (reading: Asked | undefined): RemoteReading[] =>
   reading ? [{ ...reading, key: keyOf(reading.key, reading.turn), dialogOpen: true }] : [];

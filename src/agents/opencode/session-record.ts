@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../record.ts";
 import { callIn } from "./call-name.ts";
-import { readLastText, readRecord } from "./record.ts";
+import { readAbout, readLastSaid, readLastText, readRecord } from "./record.ts";
 
 /** opencode keeps every session in one database: a record is its file and the session in it. */
 export const locate = (database: string, session: string): string => `${database}#${session}`;
@@ -28,6 +28,14 @@ export const record: AgentRecord = {
       unanswered: () => [],
       wasTold: () => false,
     };
+  },
+  async lastSaid(path) {
+    const { database, session } = located(path);
+    return readLastSaid(database, session);
+  },
+  async about(path) {
+    const { database, session } = located(path);
+    return readAbout(database, session);
   },
   versionOf: () => Promise.resolve(undefined),
   async before(path, key) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Answer } from "./answer.ts";
 import { ParleyError, type Problem } from "../error.ts";
 import type { Question } from "./question.ts";
+import { issueWords } from "../words/issue-words.ts";
 import type { Settlement } from "./settle.ts";
 
 /** The option's label, where given, must be the one at the index: a decider that counted wrong is refused. */
@@ -32,7 +33,10 @@ export function readActions(questions: readonly Question[], given: unknown): Set
   const parsed = z.array(Action).min(1).safeParse(given);
   if (!parsed.success)
     throw refused(
-      parsed.error.issues.map(({ path, message }) => ({ field: `actions.${path.map(String).join(".")}`, message })),
+      parsed.error.issues.map((issue) => ({
+        field: ["actions", ...issue.path.map(String)].join("."),
+        message: issueWords(issue),
+      })),
     );
   const actions = parsed.data;
   const chat = actions.find((each) => each.action === "chat");

@@ -1,3 +1,4 @@
+import type { Outcome } from "./outcome.ts";
 import type { Ask, AskState } from "./ask.ts";
 
 // Free of the schema library, for commands that a person waits for.
@@ -17,9 +18,17 @@ export const PARKED = "parked";
 export const goesToTask = ({ origin, deliveries }: Ask): boolean =>
   origin.task !== undefined && deliveries.every((d) => d.channel === "self" || d.released !== undefined);
 
+/** Parley itself asks and acts: there is nobody to talk to, and nobody who would go on without an answer. */
+export const isParleys = ({ deliveries }: Pick<Ask, "deliveries">): boolean =>
+  deliveries.length > 0 && deliveries.every(({ channel }) => channel === "self");
+
 /** Somebody decided that its task is over. */
 export const endsTask = ({ origin, outcome }: Ask): boolean =>
   origin.task !== undefined && outcome?.type === "cancelled";
+
+/** A person has seen it, and needs nothing of its agent. */
+export const isDismissed = ({ type, reason }: Pick<Outcome, "type" | "reason">): boolean =>
+  type === "withdrawn" && reason === "dismissed";
 
 /** No agent runs for it while it waits, so the end of an agent says nothing about it. */
 export const needsNoAgent = ({ origin, deliveries }: Ask): boolean =>

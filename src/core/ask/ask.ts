@@ -34,6 +34,8 @@ export type Pane = z.infer<typeof Pane>;
 export const Origin = z.looseObject({
   agent: z.string(),
   session: z.string().optional(),
+  /** What that session, or its task, is called. */
+  sessionTitle: z.string().optional(),
   /** The agent's session that a script or a tool was started inside when it asked: not the one to answer. */
   inside: z.string().optional(),
   /** The task whose agent asks. */
@@ -43,7 +45,9 @@ export const Origin = z.looseObject({
   turn: z.string().optional(),
   cwd: z.string().optional(),
   project: z.string().optional(),
-  /** The repository a worktree belongs to. */
+  /** The folder of a worktree; its project is the repository. */
+  worktree: z.string().optional(),
+  /** The repository a worktree belongs to, where its folder was taken for the project. */
   family: z.string().optional(),
   branch: z.string().optional(),
   pane: Pane.optional(),
@@ -78,8 +82,13 @@ export const Delivery = z.looseObject({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** What its asker said shall happen when nobody answers: it expires, or option `choose` is taken. */
-export const Deadline = z.looseObject({ at: z.number(), choose: z.number().int().optional() });
+/** What its asker said shall happen when nobody answers for `ms`: it expires, or option `choose` is taken. */
+export const Deadline = z.looseObject({
+  at: z.number(),
+  /** Unknown of what an earlier Parley wrote. */
+  ms: z.number().optional(),
+  choose: z.number().int().optional(),
+});
 export type Deadline = z.infer<typeof Deadline>;
 
 export const Ask = z.looseObject({

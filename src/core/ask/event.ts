@@ -27,6 +27,7 @@ const body = {
   context: {
     lastText: z.string().optional(),
     command: z.string().optional(),
+    sessionTitle: z.string().optional(),
     isContextRead: z.boolean().optional(),
   },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
@@ -81,6 +82,16 @@ export type AskEvent = z.infer<typeof AskEvent>;
 
 export const SessionEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("session.seen"), session: Session.partial() }),
+  /** Its turn is over, or (`asked`) it says that it still waits for a prompt. */
+  z.looseObject({
+    type: z.literal("session.idle"),
+    said: z.string().optional(),
+    asked: z.boolean().optional(),
+    prompt: z.number().optional(),
+  }),
+  z.looseObject({ type: z.literal("session.busy") }),
+  /** Somebody has seen that it waits for a prompt, and needs not be told any more. */
+  z.looseObject({ type: z.literal("session.dismissed"), actor: Actor }),
   z.looseObject({ type: z.literal("session.ended"), reason: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
@@ -97,14 +108,3 @@ export const LogEvent = z.looseObject({
   data: z.looseObject({ type: z.string() }),
 });
 export type LogEvent = z.infer<typeof LogEvent>;
-
-type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
-/** From version N to N+1, per event type. */
-const UPCASTS: Record<number, Record<string, Upcast>> = {};
-
-/** Reads an event of any earlier version as today's; unknown types come back as they are. */
-export function upcast(event: LogEvent): LogEvent {
-  let { v, data } = event;
-  for (; v < EVENT_VERSION; v++) data = { ...data, ...UPCASTS[v]?.[event.type]?.(data) };
-  return { ...event, v: Math.max(v, event.v), data };
-}

@@ -37,6 +37,23 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
         seenAt: at,
       };
     }
+    case "session.idle": {
+      const { said, asked, prompt } = event;
+      const idle = {
+        // Only its own notice adds to what is known; the end of another turn is new.
+        ...((asked && known.idle) || { since: at }),
+        ...(said !== undefined && { said }),
+        ...(asked && { asked }),
+        ...(prompt !== undefined && { prompt }),
+      };
+      return { ...known, idle };
+    }
+    case "session.busy": {
+      const { idle: _idle, ...busy } = known;
+      return busy;
+    }
+    case "session.dismissed":
+      return known.idle ? { ...known, idle: { ...known.idle, dismissedAt: at } } : known;
     case "session.ended":
       return { ...known, endedAt: at, endReason: event.reason };
   }
@@ -63,10 +80,11 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
     case "ask.context": {
-      const { lastText, command, isContextRead } = event;
+      const { lastText, command, sessionTitle, isContextRead } = event;
       const known = {
         ...(lastText !== undefined && { lastText }),
         ...(command !== undefined && { command }),
+        ...(sessionTitle !== undefined && { sessionTitle }),
         ...(isContextRead !== undefined && { isContextRead }),
       };
       return { origin: { ...ask.origin, ...known } };

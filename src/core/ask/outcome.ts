@@ -10,7 +10,6 @@ export const OutcomeType = z.enum([
   "cancelled",
   "expired",
   "withdrawn",
-  "superseded",
 ]);
 export type OutcomeType = z.infer<typeof OutcomeType>;
 

@@ -10,6 +10,8 @@ export const Option = z.looseObject({
   effect: z.string().optional(),
   /** Which one, where several options have this effect: an agent, a rule, a mode. */
   target: z.string().optional(),
+  /** Words given with it reach the agent, although it allows something. */
+  takesNote: z.boolean().optional(),
   /** Changes more than this one thing. */
   stakes: z.literal("high").optional(),
 });
@@ -17,6 +19,8 @@ export type Option = z.infer<typeof Option>;
 
 export const Question = z.looseObject({
   text: z.string(),
+  /** What it is called in lists, where its text does not say it: the call that waits for leave. */
+  title: z.string().optional(),
   /** What the question is about: a command, a diff, a plan. */
   body: z.string().optional(),
   header: z.string().default(""),

@@ -7,9 +7,24 @@ export const Session = z.looseObject({
   agent: z.string(),
   cwd: z.string().optional(),
   project: z.string().optional(),
+  /** What it is called: its own title, or the first words of its person, short. */
+  title: z.string().optional(),
+  /** Its turn is over and it waits for a prompt. `asked`: it said so itself, after a while in which nobody came. */
+  idle: z
+    .looseObject({
+      since: z.number(),
+      said: z.string().optional(),
+      asked: z.boolean().optional(),
+      /** Which prompt its record had last: another one says that it went on. */
+      prompt: z.number().optional(),
+      dismissedAt: z.number().optional(),
+    })
+    .optional(),
   branch: z.string().optional(),
   pane: Pane.optional(),
   mode: z.string().optional(),
+  /** Every permission mode it was seen in. */
+  modes: z.array(z.string()).optional(),
   /** The address of the server that runs it, where Parley is connected to one. */
   server: z.string().optional(),
   transcript: z.string().optional(),

@@ -68,7 +68,7 @@ describe("refused", () => {
     for (const action of ["answer", "decline", "cancel"] as const) {
       const error = refused(askOf(), { action, answers: [{ picks: [0] }] }, agent("asking-session"));
       expect(error.code).toBe("self_answer");
-      expect(error.message).toBe("An agent does not answer its own question: this is the session that asked");
+      expect(error.message).toBe("An agent may not answer its own question: this is the session that asked");
     }
   });
 
@@ -76,9 +76,9 @@ describe("refused", () => {
     const settled = settle(askOf(), { action: "answer", answers: [{ picks: [0] }] }, agent("other"), NOW);
     expect(settled).toMatchObject({ outcome: { actor: { type: "agent", session: "other" } } });
     const approval = refused(askOf({ kind: "approval" }), { action: "decline" }, agent("other"));
-    expect([approval.code, approval.message]).toEqual(["forbidden", "Only a person settles an approval"]);
+    expect([approval.code, approval.message]).toEqual(["forbidden", "Only a person may settle an approval"]);
     const plan = refused(askOf({ kind: "plan" }), { action: "decline" }, agent("other"));
-    expect([plan.code, plan.message]).toEqual(["forbidden", "Only a person settles a plan"]);
+    expect([plan.code, plan.message]).toEqual(["forbidden", "Only a person may settle a plan"]);
     for (const type of ["rule", "brain", "system"] as const)
       expect(refused(askOf({ kind: "approval" }), { action: "decline" }, { type, surface: "x" }).code).toBe(
         "forbidden",
@@ -99,9 +99,12 @@ describe("refused", () => {
       { type: "system", surface: "x" },
     ];
     for (const actor of others) {
-      expect(refused(ask, last, actor)).toMatchObject({ code: "forbidden", message: "Only a person cancels a task" });
-      expect(refused(ask, { action: "cancel" }, actor).message).toBe("Only a person cancels a question");
-      expect(refused(ask, { action: "decline" }, actor).message).toBe("Only a person declines a question");
+      expect(refused(ask, last, actor)).toMatchObject({
+        code: "forbidden",
+        message: "Only a person may cancel a task",
+      });
+      expect(refused(ask, { action: "cancel" }, actor).message).toBe("Only a person may cancel a question");
+      expect(refused(ask, { action: "decline" }, actor).message).toBe("Only a person may decline a question");
       expect(settle(ask, { action: "answer", answers: [{ picks: [0] }] }, actor, NOW).type).toBe("ask.settled");
     }
     expect(settle(ask, last, PERSON, NOW)).toMatchObject({ outcome: { type: "cancelled" } });
@@ -146,8 +149,6 @@ describe("refused", () => {
     const ask = askOf({ kind: "approval", questions: [{ ...database, options: [allow, deny] }] });
     const picked = (pick: number): Settlement => ({ action: "answer", answers: [{ picks: [pick], note: "why" }] });
     expect(settle(ask, picked(1), PERSON, NOW).type).toBe("ask.settled");
-    expect(refused(ask, picked(0)).message).toBe(
-      'A note does not reach the agent with "Approve"; leave it out, or deny with it',
-    );
+    expect(refused(ask, picked(0)).message).toBe('"Approve" takes no note: it would not reach the agent');
   });
 });

@@ -1,9 +1,11 @@
 import type { Ask } from "./ask.ts";
 import type { Answer } from "./answer.ts";
+import { isForTerminal } from "./channel.ts";
 import { checkAnswers } from "./check-answer.ts";
 import { ParleyError } from "../error.ts";
 import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
+import { noteRefusal } from "../words/note-words.ts";
 import { describeOutcome } from "../words/sentence.ts";
 import { TASK_NOT_DECLINED } from "../words/refusal-words.ts";
 import { cancelsTask, wordsWith } from "../task/task-cancel.ts";
@@ -19,12 +21,17 @@ export type Settlement = {
 
 const OUTCOME_OF = { answer: "answered", decline: "declined", chat: "chat", cancel: "cancelled" } as const;
 
-/** Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. */
+/**
+ * Contract: the only function that settles an Ask for a surface. Throws when someone was first, never overwrites. What only
+ * the agent's own terminal can answer is dismissed, of which its agent hears nothing.
+ */
 export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: number): AskEvent {
   refuseActor(ask, actor);
   refuseEnding(ask, settlement, actor);
   refuseUnknownVersion(ask, settlement.version);
   refuseSettled(ask, at);
+  if (isForTerminal(ask) && (settlement.action === "decline" || settlement.action === "cancel"))
+    return { type: "ask.closed", outcome: { type: "withdrawn", actor, at, reason: "dismissed" } };
   refuseUnanswerable(ask);
   const message = settlement.message?.trim();
   if (settlement.action === "chat" && !message)
@@ -50,20 +57,20 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
 function refuseActor(ask: Ask, actor: Actor): void {
   const askers = new Set([ask.origin.session, ask.origin.inside].filter((session) => session !== undefined));
   if ([actor.session, ...(actor.around ?? [])].some((session) => session !== undefined && askers.has(session)))
-    throw new ParleyError("self_answer", "An agent does not answer its own question: this is the session that asked");
+    throw new ParleyError("self_answer", "An agent may not answer its own question: this is the session that asked");
   const isNamed = actor.type === "rule" && actor.surface === "autopilot" && actor.kind === ask.kind;
   if (actor.type !== "person" && !isNamed && (ask.kind === "approval" || ask.kind === "plan"))
-    throw new ParleyError("forbidden", `Only a person settles ${ask.kind === "plan" ? "a plan" : "an approval"}`);
+    throw new ParleyError("forbidden", `Only a person may settle ${ask.kind === "plan" ? "a plan" : "an approval"}`);
   if (actor.type === "agent" && ask.deliveries.some(({ channel }) => channel === "self"))
-    throw new ParleyError("forbidden", "Only a person settles what Parley itself asks");
+    throw new ParleyError("forbidden", "Only a person may settle what Parley itself asks");
 }
 
 /** Whoever decides in a person's place answers or asks back; to leave it, or to end the task, is the person's. */
 function refuseEnding(ask: Ask, { action, answers }: Settlement, actor: Actor): void {
   if (actor.type === "person") return;
-  if (cancelsTask(ask, answers)) throw new ParleyError("forbidden", "Only a person cancels a task");
+  if (cancelsTask(ask, answers)) throw new ParleyError("forbidden", "Only a person may cancel a task");
   if (action === "cancel" || action === "decline")
-    throw new ParleyError("forbidden", `Only a person ${action}s a question`);
+    throw new ParleyError("forbidden", `Only a person may ${action} a question`);
 }
 
 /** Somebody saw a later state than this database has: it was put back, or it is another one. */
@@ -115,12 +122,12 @@ function checked(ask: Ask, answers: unknown): Answer[] {
   throw new ParleyError("invalid", result.problems.map((p) => p.message).join("; "), { problems: result.problems });
 }
 
-/** An allowed call has no room for words: a receipt that names them would be untrue. */
+/** An allowed call may have no room for words: a receipt that names them would be untrue. */
 function refuseLostNote({ kind, questions }: Ask, [answer]: readonly Answer[]): void {
   if (kind !== "approval" && kind !== "plan") return;
   const option = questions[0]?.options[answer?.picks[0] ?? -1];
-  if (option?.effect !== "allow" || answer?.note === undefined) return;
-  const message = `A note does not reach the agent with "${option.label}"; leave it out, or deny with it`;
+  const message = option?.effect === "allow" && answer?.note !== undefined ? noteRefusal(option) : undefined;
+  if (message === undefined) return;
   const problem = { field: "answers[0].note", message, limit: "no note", actual: "note" };
   throw new ParleyError("invalid", message, { problems: [problem] });
 }

@@ -30,5 +30,5 @@ test("[IN7] a settled Ask is not snoozed, and late news of it change nothing", (
 
 test("[IN8] a snooze names one time", () => {
   for (const wish of [{}, { minutes: 1, until: 2 }])
-    expect(() => snooze(askOf(), wish, PERSON, at)).toThrow("Either minutes or until is needed");
+    expect(() => snooze(askOf(), wish, PERSON, at)).toThrow("Give either minutes or until");
 });

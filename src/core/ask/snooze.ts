@@ -10,8 +10,8 @@ export type Snooze = { minutes?: number | undefined; until?: number | undefined 
 export function snooze(ask: Ask, { minutes, until }: Snooze, actor: Actor, at: number): AskEvent {
   refuseSettled(ask, at);
   if ((minutes === undefined) === (until === undefined))
-    throw new ParleyError("invalid", "Either minutes or until is needed", {
-      problems: [{ field: "minutes", message: "Either minutes or until is needed" }],
+    throw new ParleyError("invalid", "Give either minutes or until", {
+      problems: [{ field: "minutes", message: "Give either minutes or until" }],
     });
   return { type: "ask.snoozed", until: until ?? at + Math.round((minutes ?? 0) * 60_000), actor };
 }

@@ -10,22 +10,41 @@ export type StrictResult =
   | { ok: false; problems: Problem[] };
 
 type Report = (problem: Problem) => void;
+/** What is asked of a question. `mayBeFree`: without options it takes own words alone. */
+type Rules = {
+  marks: readonly string[];
+  mayBeFree: boolean;
+  label: { limit: string; fits: (seen: string) => boolean };
+};
+/** For models: short labels and one form make a question that people answer at a glance. */
+const TOOL: Rules = {
+  marks: ["?"],
+  mayBeFree: false,
+  label: { limit: "1-5 words", fits: (seen) => seen !== "" && seen.split(" ").length <= 5 },
+};
+/** For scripts, whose author saw the question before: in any script, with labels as long as a line. */
+const SCRIPT: Rules = {
+  marks: ["?", "？", "؟", "⁇", "︖", "﹖", ";", "՞"],
+  mayBeFree: true,
+  label: { limit: "1-80 characters", fits: (seen) => seen !== "" && characterCount(seen) <= 80 },
+};
 
 /**
  * Asks made through Parley's own doors. Every reader reports what is wrong and goes on, so all problems come at once in the
  * order of the input. Texts are judged as a person sees them: a zero-width character does not make a second label.
  */
-export function validateStrict(input: unknown): StrictResult {
+export function validateStrict(input: unknown, isScript = false): StrictResult {
+  const rules = isScript ? SCRIPT : TOOL;
   const problems: Problem[] = [];
   const report: Report = (problem) => problems.push(problem);
   const ask = asRecord(input);
   if (!ask) return { ok: false, problems: [wrongKind("ask", "Ask must be an object", "object", input)] };
-  const questions = readQuestions(ask["questions"], report);
+  const questions = readQuestions(ask["questions"], rules, report);
   const prefill = readAnswers(ask["answers"], questions, report);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, questions, prefill };
 }
 
-function readQuestions(value: unknown, report: Report): Question[] {
+function readQuestions(value: unknown, rules: Rules, report: Report): Question[] {
   if (!Array.isArray(value)) {
     report(wrongKind("questions", "Questions must be a list", "list", value));
     return [];
@@ -36,10 +55,10 @@ function readQuestions(value: unknown, report: Report): Question[] {
   }
   const headers = new Set<string>();
   // What is too many is not looked into: a megabyte of empty questions would make a gigabyte of problems.
-  return value.slice(0, 4).map((item, i) => readQuestion(item, `questions[${i}]`, headers, report));
+  return value.slice(0, 4).map((item, i) => readQuestion(item, `questions[${i}]`, headers, rules, report));
 }
 
-function readQuestion(value: unknown, field: string, headers: Set<string>, report: Report): Question {
+function readQuestion(value: unknown, field: string, headers: Set<string>, rules: Rules, report: Report): Question {
   const fields = asRecord(value);
   if (!fields) report(wrongKind(field, `Question must be an object: ${field}`, "object", value));
   if (!fields) return { text: "", header: "", multiSelect: false, options: [] };
@@ -48,19 +67,19 @@ function readQuestion(value: unknown, field: string, headers: Set<string>, repor
   const name = nameOf(header, field);
   return {
     ...rest,
-    text: readText(question ?? alias, `${field}.question`, name, report),
+    text: readText(question ?? alias, `${field}.question`, name, rules, report),
     header: readHeader(header, `${field}.header`, headers, report),
     multiSelect: readMultiSelect(multiSelect, `${field}.multiSelect`, name, report),
-    options: readOptions(options, `${field}.options`, name, report),
+    options: readOptions(options, `${field}.options`, name, rules, report),
   };
 }
 
-function readText(value: unknown, field: string, name: string, report: Report): string {
+function readText(value: unknown, field: string, name: string, { marks }: Rules, report: Report): string {
   const seen = seenIn(value);
   const ending = Array.from(seen.slice(-2)).at(-1) ?? "";
   if (seen === "") {
     report({ field, message: `Question must not be empty: ${name}`, limit: "text", actual: emptyAs(value) });
-  } else if (ending !== "?") {
+  } else if (!marks.includes(ending)) {
     report({ field, message: `Question must end with ?: ${name}`, limit: "?", actual: ending });
   }
   return typeof value === "string" ? value : "";
@@ -86,20 +105,21 @@ function readMultiSelect(value: unknown, field: string, name: string, report: Re
   return false;
 }
 
-function readOptions(value: unknown, field: string, name: string, report: Report): Option[] {
+function readOptions(value: unknown, field: string, name: string, rules: Rules, report: Report): Option[] {
   if (!Array.isArray(value)) {
     report(wrongKind(field, `Options must be a list: ${name}`, "list", value));
     return [];
   }
   const count = value.length;
+  if (count === 0 && rules.mayBeFree) return [];
   if (count < 2 || count > 4) {
     report({ field, message: `Question must have 2-4 options: ${name}`, limit: "2-4", actual: `${count}` });
   }
   const labels = new Set<string>();
-  return value.slice(0, 4).map((item, i) => readOption(item, `${field}[${i}]`, labels, report));
+  return value.slice(0, 4).map((item, i) => readOption(item, `${field}[${i}]`, labels, rules, report));
 }
 
-function readOption(value: unknown, field: string, labels: Set<string>, report: Report): Option {
+function readOption(value: unknown, field: string, labels: Set<string>, rules: Rules, report: Report): Option {
   const fields = asRecord(value);
   if (!fields) report(wrongKind(field, `Option must be an object: ${field}`, "object", value));
   if (!fields) return { label: "", description: "", recommended: false };
@@ -107,7 +127,7 @@ function readOption(value: unknown, field: string, labels: Set<string>, report: 
   // What picking it does is never the asker's to say: such an option could end a task, or look like a permission.
   const { label, description, preview, recommended, effect: _effect, target: _target, ...rest } = fields;
   const name = nameOf(label, `${field}.label`);
-  const read = { ...rest, label: readLabel(label, `${field}.label`, name, labels, report) };
+  const read = { ...rest, label: readLabel(label, `${field}.label`, labels, rules, report) };
   if (seenIn(description) === "") {
     const message = `Option description must not be empty: ${name}`;
     report({ field: `${field}.description`, message, limit: "text", actual: emptyAs(description) });
@@ -127,12 +147,18 @@ function readOption(value: unknown, field: string, labels: Set<string>, report: 
   };
 }
 
-function readLabel(value: unknown, field: string, name: string, labels: Set<string>, report: Report): string {
+function readLabel(value: unknown, field: string, labels: Set<string>, { label: rule }: Rules, report: Report): string {
+  const name = nameOf(value, field);
   const seen = seenIn(value);
-  const words = seen === "" ? 0 : seen.split(" ").length;
-  if (words < 1 || words > 5) {
-    const message = `Option label must be 1-5 words: ${name}`;
-    report({ field, message, limit: "1-5 words", actual: `${words} words` });
+  if (!rule.fits(seen)) {
+    const unit = rule.limit.split(" ")[1] ?? "";
+    const count = unit === "words" ? (seen === "" ? 0 : seen.split(" ").length) : characterCount(seen);
+    report({
+      field,
+      message: `Option label must be ${rule.limit}: ${name}`,
+      limit: rule.limit,
+      actual: `${count} ${unit}`,
+    });
   }
   if (labels.has(seen)) report({ field, message: `Duplicate option label: ${name}`, limit: "unique", actual: name });
   if (seen !== "") labels.add(seen);

@@ -2,37 +2,37 @@ import { z } from "zod";
 
 const text = (what: string) =>
   z
-    .string({ error: `${what} is needed` })
+    .string({ error: `expected ${what}` })
     .trim()
-    .min(1, { error: `${what} is needed` });
+    .min(1, { error: `expected ${what}` });
 const timeout_seconds = z
-  .number({ error: "seconds from 1 to 3600 are needed" })
-  .int({ error: "whole seconds are needed" })
-  .min(1, { error: "seconds from 1 to 3600 are needed" })
-  .max(3600, { error: "seconds from 1 to 3600 are needed" })
+  .number({ error: "expected seconds from 1 to 3600" })
+  .int({ error: "expected whole seconds" })
+  .min(1, { error: "expected seconds from 1 to 3600" })
+  .max(3600, { error: "expected seconds from 1 to 3600" })
   .default(120);
-const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of an environment variable is needed" });
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "expected the name of an environment variable" });
 
 /** Where a key is found: never in the settings themselves, which get copied, shown and put into repositories. */
 const key = {
   key_env: variable.optional(),
   key_file: z
     .string()
-    .regex(/^~?\/./, { error: "a whole path is needed, from / or ~/" })
+    .regex(/^~?\/./, { error: "expected an absolute path, from / or ~/" })
     .optional(),
 };
 const url = z
-  .string({ error: "an address is needed" })
+  .string({ error: "expected an address" })
   .refine((given) => /^https?:\/\//.test(given) && URL.canParse(given), {
-    error: "an address is needed that begins with http:// or https://",
+    error: "expected an address that begins with http:// or https://",
     abort: true,
   });
 
 const Command = z.strictObject({
   type: z.literal("command"),
   /** The program (a name on the PATH, or a path from / or ~/) and its arguments; no shell reads them. */
-  command: z.array(z.string(), { error: `a list is needed, such as ["decide", "--fast"]` }).min(1, {
-    error: "a program is needed",
+  command: z.array(z.string(), { error: `expected a list, such as ["decide", "--fast"]` }).min(1, {
+    error: "expected a program",
   }),
   /** Names of the variables it gets besides the usual ones. */
   env: z.array(variable).default([]),
@@ -72,14 +72,14 @@ const OpenClaw = z.strictObject({
 /** How one brain is reached. */
 export const BrainConfig = z
   .discriminatedUnion("type", [Command, Claude, Anthropic, OpenAi, OpenClaw], {
-    error: "a type is needed: command, claude, anthropic, openai or openclaw",
+    error: "expected a type: command, claude, anthropic, openai or openclaw",
   })
   .superRefine((brain, { addIssue }) => {
     if (!("url" in brain)) return;
     const named = [brain.key_env, brain.key_file].filter((place) => place !== undefined).length;
     if (named > 1) addIssue({ code: "custom", path: ["key_file"], message: "key_env or key_file, not both" });
     if (named === 0 && brain.type !== "openai")
-      addIssue({ code: "custom", path: ["key_env"], message: "key_env or key_file is needed" });
+      addIssue({ code: "custom", path: ["key_env"], message: "expected key_env or key_file" });
     if (named > 0 && !isPrivate(brain.url))
       addIssue({ code: "custom", path: ["url"], message: "a key goes only over https://, or to this machine" });
   });

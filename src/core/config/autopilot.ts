@@ -17,46 +17,48 @@ export const AutopilotConfig = z
     {
       mode: mode()
         .default("off")
-        .register(KEYS, { about: "off; suggest: propose an answer, a person accepts it; on: answer alone" }),
+        .register(KEYS, { about: "off; suggest: propose an answer for you to accept; on: answer on its own" }),
       projects: z
         .record(z.string(), mode(), section)
         .default({})
-        .register(KEYS, { about: "The mode of single projects, by name or folder" }),
+        .register(KEYS, { about: "The mode of individual projects, by name or folder" }),
       undo_seconds: seconds(3600)
         .default(10)
         .register(KEYS, { about: "How long an answer is held before it goes out", strict: 3600 }),
-      quiet: quiet().register(KEYS, { about: "Local time in which it only suggests" }),
+      quiet: quiet().register(KEYS, { about: "Local hours in which it only suggests" }),
       budget_per_session: whole(0, 100_000)
         .default(100)
-        .register(KEYS, { about: "So many answers and brains for one session; 0: no limit", strict: 1 }),
+        .register(KEYS, { about: "At most this many answers and brain calls per session; 0: no limit", strict: 1 }),
       budget_per_hour: whole(0, 100_000)
         .default(200)
-        .register(KEYS, { about: "So many answers and brains in an hour; 0: no limit", strict: 1 }),
+        .register(KEYS, { about: "At most this many answers and brain calls per hour; 0: no limit", strict: 1 }),
       brain: z
         .string({ error: needs("the name of a brain") })
         .default("")
         .register(KEYS, { about: "The brain that is asked where no rule decides; none: a person" }),
       escalate_after_seconds: seconds(2_592_000)
         .default(0)
-        .register(KEYS, { about: "How long a person has before after_escalation; 0: for ever" }),
+        .register(KEYS, { about: "How long a person has before after_escalation; 0: forever" }),
       after_escalation: z
         .string({ error: needs(`wait, expire or "brain:<name>"`) })
         .regex(POLICY, { error: needs(`wait, expire or "brain:<name>"`) })
         .default("wait")
-        .register(KEYS, { about: "Then: wait on, ask that brain, or tell the agent that nobody answered (expire)" }),
+        .register(KEYS, {
+          about: "What happens then: keep waiting, ask that brain, or tell the agent that nobody answered (expire)",
+        }),
       documents: z
         .array(z.string(), list)
         .default(["ROADMAP.md", "STATE.md", "CONTEXT.md"])
-        .register(KEYS, { about: "Files of the project that brains get to read", strict: [] }),
+        .register(KEYS, { about: "Project files that brains may read", strict: [] }),
       phases: Phases.default({}).register(KEYS, {
         about: "Phases of other workflows, by the command that begins them",
       }),
       rules: z.array(Rule, list).default([]).register(KEYS, {
-        about: "What to do with which question; the first that fits counts",
+        about: "What to do with which question; the first match counts",
         project: "apart",
       }),
       brains: z
-        .record(z.string().regex(NAME, { error: "a name of letters, digits, - and _ is needed" }), BrainConfig, section)
+        .record(z.string().regex(NAME, { error: "expected a name of letters, digits, - and _" }), BrainConfig, section)
         .default({})
         .register(KEYS, { about: "Who can be asked for an answer, by name" }),
     },

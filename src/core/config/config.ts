@@ -7,30 +7,32 @@ export type { KeyInfo } from "./field.ts";
 
 const Notify = z.strictObject(
   {
-    enabled: flag(true).register(KEYS, { about: "Tell about questions that wait", project: "off" }),
+    enabled: flag(true).register(KEYS, { about: "Notify about waiting questions", project: "off" }),
     after_seconds: seconds(86_400)
       .default(10)
-      .register(KEYS, { about: "Only about questions that have waited this long", project: "any" }),
+      .register(KEYS, { about: "Only notify about questions that have waited this long", project: "any" }),
     quiet: quiet().register(KEYS, {
-      about: "Local time in which nothing is sent; it is sent afterwards if it still waits",
+      about: "Local hours without notifications; whatever still waits is sent afterwards",
     }),
     link_base: address()
-      .refine((text) => !/[?#]/.test(text), { error: "an address without ? and # is needed" })
+      .refine((text) => !/[?#]/.test(text), { error: "expected an address without ? and #" })
       .default("")
-      .register(KEYS, { about: "Your own address of this machine; without it there are no links" }),
+      .register(KEYS, { about: "Where you reach this machine from outside, for links; empty: web.address" }),
     link_port: port()
       .default(4799)
       .register(KEYS, { about: "Loopback port behind that address; it serves links only" }),
     link_minutes: whole(1, 10_080).default(60).register(KEYS, { about: "How long a link works" }),
     buttons_for_approvals: flag(false).register(KEYS, {
-      about: "Buttons and links also for approvals and plans",
+      about: "Buttons and links for approvals and plans too",
       strict: false,
     }),
     desktop: z
       .strictObject(
         {
           enabled: flag(true).register(KEYS, { about: "Desktop notifications, where there is a desktop" }),
-          bell: flag(false).register(KEYS, { about: "Where there is none: ring the terminal of the agent (tmux)" }),
+          bell: flag(false).register(KEYS, {
+            about: "Without a desktop: ring the bell in the agent's terminal (tmux)",
+          }),
         },
         section,
       )
@@ -40,7 +42,7 @@ const Notify = z.strictObject(
         {
           url: address()
             .refine((text) => text === "" || new URL(text).pathname !== "/", {
-              error: "a topic is needed behind the host, as in https://ntfy.sh/your-topic",
+              error: "add a topic after the host, as in https://ntfy.sh/your-topic",
             })
             .default("")
             .register(KEYS, { about: "Topic address; none: off", hide: "path" }),
@@ -72,10 +74,10 @@ const Web = z
     {
       address: address()
         .refine((text) => text === "" || new URL(text).origin === text, {
-          error: "an address without a path is needed, such as https://laptop.example.net",
+          error: "expected an address without a path, such as https://laptop.example.net",
         })
         .default("")
-        .register(KEYS, { about: "Your own address of the page, behind a tunnel or proxy of yours" }),
+        .register(KEYS, { about: "The address of the page behind your own tunnel or proxy" }),
       bind: z
         .string({ error: needs("an address of this machine") })
         .regex(/^[\w.:-]+$/, { error: needs("an address of this machine") })
@@ -110,10 +112,10 @@ const Tasks = z.strictObject(
       .register(KEYS, { about: "How many tasks run at once; 0: as many as there are cores", strict: 1 }),
     park_after_seconds: seconds(86_400)
       .default(60)
-      .register(KEYS, { about: "A question of a task waits this long with its process, then without" }),
+      .register(KEYS, { about: "How long a task's process waits for an answer before it is parked" }),
     approval_wait_seconds: seconds(86_400)
       .default(300)
-      .register(KEYS, { about: "A permission prompt or plan of a task waits this long with its process" }),
+      .register(KEYS, { about: "How long a task's process waits for a permission or plan before it is parked" }),
     on_idle: policy(["nudge", "retry"], "A task stopped without finishing: nudge, retry, escalate or cancel"),
     on_dead: policy(["resume", "retry"], "The agent of a task died: resume, retry, escalate or cancel"),
     on_error: policy(["resume", "retry"], "The agent of a task failed: resume, retry, escalate or cancel"),
@@ -124,10 +126,13 @@ const Tasks = z.strictObject(
     on_prompt: policy(["nudge"], "A task needs a permission: nudge (deny and go on), escalate or cancel"),
     retry_limit: whole(0, 100)
       .default(3)
-      .register(KEYS, { about: "So often in a row a policy makes a task go on, then a person is asked", strict: 0 }),
+      .register(KEYS, { about: "How often in a row a policy may continue a task before a person is asked", strict: 0 }),
     retry_backoff_seconds: seconds(86_400)
       .default(30)
-      .register(KEYS, { about: "Wait before the first resume or retry; twice as long before each next one" }),
+      .register(KEYS, { about: "Wait before the first resume or retry; doubles each time" }),
+    worktree_days: whole(0, 36_500).default(14).register(KEYS, {
+      about: "Remove worktree and branch of a task this long after it ended, never with work in them; 0: keep them",
+    }),
     budget_usd: z
       .number({ error: needs("a number of dollars") })
       .min(0, { error: needs("a number of dollars") })
@@ -153,12 +158,22 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
+  inbox: z
+    .strictObject(
+      {
+        idle_sessions: flag(false).register(KEYS, {
+          about: "Ask about an agent that waits for a prompt too: counted, shown and told like a question",
+        }),
+      },
+      section,
+    )
+    .prefault({}),
   tasks: Tasks.prefault({}),
   keys: z
     .strictObject(
       {
         all_sessions: flag(false).register(KEYS, {
-          about: "Type a kept answer into the dialog of any agent in tmux, not only in watched panes",
+          about: "Type a saved answer into the dialog of any agent in tmux, not only in watched panes",
           strict: false,
         }),
       },
@@ -182,7 +197,7 @@ export const Config = z.strictObject({
         level: z
           .enum(LOG_LEVELS, { error: needs("debug, info, warn or error") })
           .default("info")
-          .register(KEYS, { about: "How much the daemon's log tells", env: "PARLEY_LOG" }),
+          .register(KEYS, { about: "How much detail the daemon logs", env: "PARLEY_LOG" }),
       },
       section,
     )
@@ -225,19 +240,19 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
 
 /** Below 1024 only root may listen, and the daemon tries some ports above the first. */
 function port() {
-  const error = needs("a port from 1024 to 65000, or 0 for any,");
+  const error = needs("a port from 1024 to 65000, or 0 for any");
   return z.number({ error }).refine((n) => n === 0 || (Number.isInteger(n) && n >= 1024 && n <= 65_000), { error });
 }
 
 /** Its value is never repeated: an address may itself be the secret. */
 function address() {
-  const error = "an address is needed that begins with http:// or https://";
+  const error = "expected an address that begins with http:// or https://";
   const isAddress = (text: string) => text === "" || (/^https?:\/\//.test(text) && URL.canParse(text));
   return z.string({ error }).refine(isAddress, { error, abort: true });
 }
 
 function secret() {
-  const error = "text is needed, on one line, without spaces";
+  const error = "expected text on one line, without spaces";
   return z
     .string({ error })
     .refine((text) => /^[\x21-\x7e]*$/.test(text), { error })

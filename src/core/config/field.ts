@@ -20,7 +20,7 @@ export type KeyInfo = {
 export const KEYS = z.registry<KeyInfo>();
 
 export const seconds = (most: number) => whole(0, most);
-export const section = { error: (issue: { input?: unknown }) => `a table is needed, not ${shown(issue.input)}` };
+export const section = { error: (issue: { input?: unknown }) => `expected a table, not ${shown(issue.input)}` };
 
 export function flag(otherwise: boolean) {
   return z.boolean({ error: needs("true or false") }).default(otherwise);
@@ -41,7 +41,7 @@ export function quiet() {
 }
 
 export function needs(what: string) {
-  return ({ input }: { input?: unknown }) => `${what} is needed, not ${shown(input)}`;
+  return ({ input }: { input?: unknown }) => `expected ${what}, not ${shown(input)}`;
 }
 
 /** What stood there instead, short. */

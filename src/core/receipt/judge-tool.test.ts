@@ -67,3 +67,17 @@ test("[AP33] what the record does not say is not concluded; an answer kept for l
   for (const type of ["timed-out", "lost"] as const) expect(judged(undefined, { type, text: "" })).toBeUndefined();
   expect(judged(answered({ picks: [0] }), { type: "interrupted", text: "" })).toBeUndefined();
 });
+
+test("[WS6] a note with an accepted plan is proven by the record that holds it, and by nothing else", () => {
+  const plan = { ...option("Accept", "allow"), takesNote: true };
+  const outcome = answered({ picks: [0], note: "keep it small" });
+  const questions = [{ text: "Accept?", header: "Plan", multiSelect: false, options: [plan] }];
+  const ask = askOf({ kind: "plan", questions, outcome, state: "delivered" });
+  const judgedPlan = (text: string) => judgeTool(ask, delivery({ state: "sent" }), ran({ text }), 5000);
+  expect(judgedPlan("Approved plan: keep it small")).toMatchObject({ type: "ask.verified" });
+  expect(judgedPlan("")).toBeUndefined();
+  expect(judgedPlan("Approved plan")).toMatchObject({
+    type: "ask.mismatched",
+    detail: 'sent note "keep it small", received no note',
+  });
+});

@@ -17,7 +17,7 @@ export function judgeTool(
   const seen = observed(ask, received, at, terminalSays(ask, isSeen));
   if (!seen) return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: seen };
-  if (isOurs(ask, ask.outcome, received)) return { type: "ask.verified", key, detail: summary(received) };
+  if (isOurs(ask, ask.outcome, received)) return proof(ask, ask.outcome, key, received);
   return { type: "ask.ended", key, outcome: { ...seen, type: "overtaken", reason: seen.type, lost: ask.outcome } };
 }
 
@@ -44,6 +44,16 @@ function observed(ask: Ask, received: Received, at: number, terminal: Actor): Ou
     case "lost":
       return undefined;
   }
+}
+
+/** A note counts when the record holds it; of a result that came without its text nothing is known yet. */
+function proof(ask: Ask, outcome: Outcome, key: string, received: Received): AskEvent | undefined {
+  const sent = decisionToSend(ask, outcome);
+  if (sent.allow && sent.note !== undefined && !received.text.includes(sent.note)) {
+    if (received.text === "") return undefined;
+    return { type: "ask.mismatched", key, detail: `sent note ${JSON.stringify(sent.note)}, received no note` };
+  }
+  return { type: "ask.verified", key, detail: summary(received) };
 }
 
 function isOurs(ask: Ask, outcome: Outcome, received: Received): boolean {

@@ -47,6 +47,10 @@ describe("an open Ask", () => {
     [escape, { type: "declined", actor: TERMINAL, at: AT }],
     [chat, { type: "chat", actor: TERMINAL, at: AT }],
     [denied, { type: "declined", actor: { type: "system", surface: "another hook" }, at: AT, reason: "not here" }],
+    [
+      { ...denied, by: "its don't ask mode" },
+      { type: "declined", actor: { type: "system", surface: "its don't ask mode" }, at: AT, reason: "not here" },
+    ],
     [timedOut, { type: "expired", actor: AGENT, at: AT, reason: "the agent's own timer ran out" }],
     [interrupted, { type: "withdrawn", actor: AGENT, at: AT, reason: "agent-exited" }],
     [lost, { type: "withdrawn", actor: AGENT, at: AT, reason: "moved-on", message: "[Tool result missing]" }],

@@ -55,7 +55,12 @@ export function observed(questions: readonly Question[], received: Received, at:
     case "refused":
       return { type: received.by === "chat" ? "chat" : "declined", actor: terminal, at };
     case "denied":
-      return { type: "declined", actor: { type: "system", surface: "another hook" }, at, reason: received.text };
+      return {
+        type: "declined",
+        actor: { type: "system", surface: received.by ?? "another hook" },
+        at,
+        reason: received.text,
+      };
     case "timed-out":
       return {
         type: "expired",

@@ -20,13 +20,17 @@ export function refusalToSend(outcome: Outcome): string {
 }
 
 /** What a settled approval or plan means for the tool call. */
-export type ToolDecision = { allow: true; pick: number } | { allow: false; message: string; interrupt: boolean };
+export type ToolDecision =
+  | { allow: true; pick: number; note?: string }
+  | { allow: false; message: string; interrupt: boolean };
 
 export function decisionToSend(ask: Pick<Ask, "kind" | "questions">, outcome: Outcome): ToolDecision {
   const [answer] = outcome.answers ?? [];
   const [pick = -1] = answer?.picks ?? [];
-  const effect = ask.questions[0]?.options[pick]?.effect;
-  if (outcome.type === "answered" && effect === "allow") return { allow: true, pick };
+  const option = ask.questions[0]?.options[pick];
+  const { effect } = option ?? {};
+  if (outcome.type === "answered" && effect === "allow")
+    return { allow: true, pick, ...(option?.takesNote && answer?.note !== undefined && { note: answer.note }) };
   const words = answer?.note ?? answer?.text ?? outcome.message;
   // An interrupt stops the turn at once, and the agent's record then holds Esc's own words: a message would be lost.
   if (outcome.type === "cancelled" || effect === "cancel")

@@ -33,6 +33,8 @@ function created(order: TaskOrder, id: string, at: number): Task {
 
 function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>, at: number): Partial<Task> {
   if (event.type === "task.retried") return again(task, event);
+  if (event.type === "task.applied") return { applied: event.applied };
+  if (event.type === "task.cleared") return { cleared: event.cleared };
   if (event.type === "task.stopped" && isLate(task, event)) return afterwards(task, event);
   if (isOver(task)) return {};
   switch (event.type) {
@@ -41,7 +43,13 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
     case "task.started": {
       const { session, start, auto, once } = event;
       const running = { state: "in_progress", waitingFor: undefined, ...NOT_LATER } as const;
-      const fresh = { end: undefined, checked: undefined, elsewhere: undefined };
+      const fresh = {
+        end: undefined,
+        checked: undefined,
+        elsewhere: undefined,
+        applied: undefined,
+        cleared: undefined,
+      };
       // From the queue: whoever put it there has counted.
       const tries = start.how === "prompt" ? task.tries : auto ? tried(task) : 0;
       const told = once === undefined ? {} : { toldFor: once };

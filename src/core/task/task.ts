@@ -8,7 +8,7 @@ export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "fa
 export type TaskState = z.infer<typeof TaskState>;
 
 /** Why a task waits for a person; a waiting task always says so. */
-export const WaitingFor = z.enum(["question", "approval", "plan", "idle", "error", "gate", "budget", "review"]);
+export const WaitingFor = z.enum(["question", "approval", "plan", "idle", "dead", "error", "gate", "budget", "review"]);
 export type WaitingFor = z.infer<typeof WaitingFor>;
 
 /** What a person asked for. */
@@ -48,6 +48,27 @@ export type Workdir = z.infer<typeof Workdir>;
 export const DiffStat = z.looseObject({ files: z.number(), added: z.number(), removed: z.number() });
 export type DiffStat = z.infer<typeof DiffStat>;
 
+/** What of its worktree is in the checkout it was started in: `tip` and `tree` are what was there, `commit` what is now. */
+export const Applied = z.looseObject({
+  at: z.number(),
+  surface: z.string().optional(),
+  to: z.string(),
+  tip: z.string(),
+  tree: z.string(),
+  commit: z.string(),
+  commits: z.number(),
+  files: z.number(),
+});
+export type Applied = z.infer<typeof Applied>;
+
+/** Its worktree is gone; `commit`: git still finds there what was in it, for a while. */
+export const Cleared = z.looseObject({
+  at: z.number(),
+  how: z.enum(["discarded", "pruned"]),
+  commit: z.string().optional(),
+});
+export type Cleared = z.infer<typeof Cleared>;
+
 /** A piece of work that an agent does unattended. One process of the agent is a run; a retry begins a new session. */
 export const Task = z.looseObject({
   id: z.string(),
@@ -85,6 +106,8 @@ export const Task = z.looseObject({
   reported: Reported.optional(),
   /** What its worktree changed, measured when a run stopped. */
   diff: DiffStat.optional(),
+  applied: Applied.optional(),
+  cleared: Cleared.optional(),
   /** What people said when its session could not be resumed any more: told with the prompt. */
   words: z.string().optional(),
   /** What the agent said last. */
@@ -162,6 +185,8 @@ export const TaskEvent = z.discriminatedUnion("type", [
     state: z.enum(["done", "failed", "cancelled"]),
     reason: z.string().optional(),
   }),
+  z.looseObject({ type: z.literal("task.applied"), applied: Applied }),
+  z.looseObject({ type: z.literal("task.cleared"), cleared: Cleared }),
   /** Nothing is left of it but this log. */
   z.looseObject({ type: z.literal("task.removed"), kept: z.array(z.string()) }),
 ]);

@@ -8,14 +8,16 @@ import { safeLine } from "../text/text.ts";
 export function deliveryWords(event: WayEvent): string {
   switch (event.type) {
     case "ask.joined":
-      return event.replaces ? "its tool call is known" : "asked a second time in the same message";
+      return event.replaces ? "its tool call was identified" : "asked a second time in the same message";
     case "ask.context":
-      return "what the agent said before it is known";
+      return "found what the agent said before it";
     case "ask.held":
-      return event.racing ? "on the line, beside the agent's own dialog" : "on the line, before any dialog";
+      return event.racing
+        ? "waiting here and in the agent's own dialog"
+        : "waiting here; the agent's own dialog is not open";
     case "ask.released":
       if (event.hold === "") return `keys stopped: ${safeLine(event.reason, { max: 200 })}`;
-      return `left the line: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
+      return `stopped waiting here: ${RELEASED[event.reason] ?? safeLine(event.reason, { max: 80 })}`;
     case "ask.sent":
       return factsOf(event.channel)?.sent || `taken by the agent (${safeLine(event.channel, { max: 40 })})`;
   }
@@ -23,7 +25,7 @@ export function deliveryWords(event: WayEvent): string {
 
 const RELEASED: Record<string, string> = {
   signal: "the agent ended its hook",
-  deadline: "its time was over; answer in the terminal",
+  deadline: "its time ran out; answer in the terminal",
   "agent-exited": "the agent is gone",
   "hook-gone": "its hook is gone",
   "bad-reply": "its hook did not trust the reply",

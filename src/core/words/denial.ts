@@ -1,7 +1,7 @@
 import type { Ask } from "../ask/ask.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { Question } from "../ask/question.ts";
-import { takesOwnWords } from "../form/rows.ts";
+import { isCall } from "../form/rows.ts";
 import { safeLine } from "../text/text.ts";
 
 /** `task`: then to end it is another thing than to deny what it asked for. */
@@ -10,7 +10,7 @@ type Denial = { verb: "denied" | "denied and stopped"; words: string };
 
 /** A call that somebody did not allow, whichever way they said so; undefined: it was allowed, or is no such Ask. */
 export function denialOf({ questions: [first], origin }: Asked, outcome: Outcome): Denial | undefined {
-  if (!first || takesOwnWords(first)) return undefined;
+  if (!first || !isCall(first)) return undefined;
   const type = outcome.type === "overtaken" ? outcome.reason : outcome.type;
   const [answer] = outcome.answers ?? [];
   const words = safeLine(answer?.note ?? answer?.text ?? outcome.message ?? "", { max: 120 });

@@ -14,7 +14,9 @@ export function outcomeVerb(type: Outcome["type"]): string {
 const WITHDRAWN: Record<string, (agent: string) => string> = {
   "agent-exited": (agent) => `${agent} is gone`,
   "session-ended": () => "the session ended",
-  "moved-on": (agent) => `${agent} went on without an answer`,
+  "moved-on": (agent) => `${agent} continued without an answer`,
+  dismissed: () => "there was nothing to answer",
+  "under-sessions": (agent) => `${agent} is waiting for a prompt: parley sessions`,
   "taken-back": (agent) => `${agent} took the question back`,
 };
 

@@ -1,6 +1,7 @@
 import type { Ask } from "../ask/ask.ts";
+import { isParleys } from "../ask/ask-state.ts";
 import { factsOf } from "../ask/channel.ts";
-import { isCancel, takesOwnWords } from "../form/rows.ts";
+import { isCall, isCancel } from "../form/rows.ts";
 import { safeLine } from "../text/text.ts";
 
 // Free of the schema library: the page says this too.
@@ -19,10 +20,11 @@ export const isEscalation = ({ kind, origin }: Pick<Ask, "kind" | "origin">): bo
 
 /** To leave it unanswered, the agent goes on with that; undefined: there is nobody who could. */
 export function declineWords(ask: Asked): Decline | undefined {
-  if (isEscalation(ask)) return undefined;
+  if (isParleys(ask)) return undefined;
   const [first] = ask.questions;
-  const isCall = first !== undefined && !takesOwnWords(first);
-  return isCall ? { name: "Deny", reason: "Deny, because:" } : { name: "Decline", reason: "Decline, because:" };
+  return first && isCall(first)
+    ? { name: "Deny", reason: "Deny, because:" }
+    : { name: "Decline", reason: "Decline, because:" };
 }
 
 /** To end more than the question; undefined: nothing can be ended from here. */

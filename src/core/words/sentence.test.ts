@@ -58,7 +58,7 @@ describe("sentence", () => {
   });
 
   test("[WD5] settled: what is kept, and whether the way is gone", () => {
-    expect(say({ state: "settled", outcome: ours })).toBe('… kept: "SQLite"; Claude Code has not taken it yet');
+    expect(say({ state: "settled", outcome: ours })).toBe('… saved: "SQLite"; Claude Code has not picked it up yet');
     expect(
       say({
         state: "settled",
@@ -66,10 +66,10 @@ describe("sentence", () => {
         deliveries: [delivery({ state: "sent" }), delivery({ released: "signal" })],
       }),
     ).toBe(
-      '… kept: "SQLite"; Claude Code has not taken it yet (its hook is gone; it gets the answer when the session is resumed)',
+      '… saved: "SQLite"; Claude Code has not picked it up yet (its hook is gone; it gets the answer when the session is resumed)',
     );
     const parked = { origin: { ...askOf().origin, task: "t" }, deliveries: [delivery({ released: "parked" })] };
-    expect(say({ state: "settled", outcome: ours, ...parked })).toBe('… "SQLite" is kept; its task goes on with it');
+    expect(say({ state: "settled", outcome: ours, ...parked })).toBe('… saved: "SQLite"; its task continues with it');
   });
 
   test("[WD6] delivered: not yet proof", () => {
@@ -110,9 +110,8 @@ describe("sentence", () => {
     [{ type: "expired" }, "✗ expired"],
     [{ type: "withdrawn", reason: "agent-exited" }, "✗ withdrawn: Claude Code is gone"],
     [{ type: "withdrawn", reason: "session-ended" }, "✗ withdrawn: the session ended"],
-    [{ type: "withdrawn", reason: "moved-on" }, "✗ withdrawn: Claude Code went on without an answer"],
+    [{ type: "withdrawn", reason: "moved-on" }, "✗ withdrawn: Claude Code continued without an answer"],
     [{ type: "withdrawn", reason: "other" }, "✗ withdrawn"],
-    [{ type: "superseded" }, "✗ superseded by a later question"],
     [{ type: "cancelled", actor: PERSON }, "✗ cancelled by cli"],
     [{ type: "answered", actor: PERSON, answers: [{ picks: [0] }] }, "✓ answered by cli: SQLite"],
   ] as [Partial<Outcome> & Pick<Outcome, "type">, string][])("[WD9] closed: %j", (outcome, words) => {

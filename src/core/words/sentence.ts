@@ -1,6 +1,6 @@
 import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "../ask/ask.ts";
-import { endsTask, goesToTask } from "../ask/ask-state.ts";
+import { endsTask, goesToTask, isDismissed, isParleys } from "../ask/ask-state.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import { duration } from "./time.ts";
 import { safeLine } from "../text/text.ts";
@@ -19,17 +19,19 @@ export function sentence(ask: Ask, agent: string, now: number): string {
     case "open":
       return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
     case "settled":
-      if (goesToTask(ask)) return `… ${said} is kept; its task goes on with it`;
-      return `… kept: ${said}; ${agent} has not taken it yet${lostWay(ask)}`;
+      if (goesToTask(ask)) return `… saved: ${said}; its task continues with it`;
+      return `… saved: ${said}; ${agent} has not picked it up yet${lostWay(ask)}`;
     case "delivered":
       if (denied) return `… ${denied}; sent to ${agent}, not yet confirmed by its own record`;
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
     case "verified": {
-      const who = isForParley(ask) ? "Parley" : agent;
+      if (isSetUp(ask)) return `✓ ${capitalised(safeLine(details(ask), { max: 300 }))}`;
+      const who = isParleys(ask) ? "Parley" : agent;
       const received = denied ? `${denied}; ${who} received it` : `${who} received ${said}`;
       return `✓ ${received} (${duration(receiptTime(ask))})`;
     }
     case "mismatched":
+      if (isSetUp(ask)) return `✗ ${safeLine(details(ask), { max: 300 })}`;
       return `✗ ${notReceived(ask, agent)}`;
     case "closed":
       return `${isGood(outcome) ? "✓" : "✗"} ${closed(ask, outcome, agent)}`;
@@ -75,20 +77,21 @@ function closed(ask: Ask, outcome: Outcome, agent: string): string {
     case "expired":
       return `expired${outcome.reason ? `: ${safeLine(outcome.reason)}` : ""}`;
     case "withdrawn":
+      if (isDismissed(outcome)) return `dismissed ${byActor(outcome.actor)}`;
       return ["withdrawn", ...[withdrawnWhy(outcome.reason ?? "", agent) ?? []].flat()].join(": ");
-    case "superseded":
-      return "superseded by a later question";
     case "answered":
     case "cancelled":
       return `${outcome.type} ${byActor(outcome.actor)}${answer && `: ${answer}`}`;
   }
 }
 
-/** What to make of a task is none of its agent's business. */
-const isForParley = ({ deliveries }: Ask) => deliveries.every(({ channel }) => channel === "self");
+/** Parley's own question about itself: what it did with the answer says more than that it has it. */
+const isSetUp = (ask: Ask) => ask.origin.task === undefined && isParleys(ask) && details(ask) !== "";
+const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const isGood = ({ type, answers = [] }: Outcome) =>
-  (type === "answered-elsewhere" || type === "answered") && !answers.some(isUnread);
+const isGood = (outcome: Outcome) =>
+  isDismissed(outcome) || (ANSWERED.has(outcome.type) && !(outcome.answers ?? []).some(isUnread));
+const ANSWERED = new Set<Outcome["type"]>(["answered-elsewhere", "answered"]);
 
 const isAllUnread = ({ answers = [] }: Outcome) => answers.length > 0 && answers.every(isUnread);
 
@@ -123,6 +126,6 @@ function lostWay(ask: Ask): string {
   const reason = waiting?.released;
   if (reason === undefined) return "";
   if (waiting?.channel === "keys") return ` (${safeLine(reason, { max: 200 })})`;
-  if (reason === "deadline") return " (nobody waits for it any more: answer in its terminal)";
+  if (reason === "deadline") return " (nobody is waiting for it any more: answer in its terminal)";
   return " (its hook is gone; it gets the answer when the session is resumed)";
 }

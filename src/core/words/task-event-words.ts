@@ -1,12 +1,14 @@
 import type { AskEvent, LogEvent } from "../ask/event.ts";
 import { isAboutItsWay } from "../ask/event-lists.ts";
+import { askTitles } from "../ask/title.ts";
 import type { Question } from "../ask/question.ts";
 import type { RunEnd } from "../task/run-end.ts";
 import type { RunStart } from "../task/run-start.ts";
 import type { TaskEvent } from "../task/task.ts";
-import { safeLine } from "../text/text.ts";
+import { safeLine, truncate } from "../text/text.ts";
 import { askEventWords } from "./ask-event-words.ts";
 import { exactDollars } from "./number.ts";
+import { appliedWords } from "./work-words.ts";
 import { waitsFor } from "./task-words.ts";
 import { clock } from "./time.ts";
 
@@ -23,7 +25,7 @@ export function taskHistory(events: readonly LogEvent[]): Moment[] {
     if (isAboutItsWay(event)) return [];
     if (event.type === "ask.captured") asked.set(ask, event.questions);
     const questions = asked.get(ask) ?? [];
-    const about = event.type === "ask.captured" ? `: ${safeLine(textOf(questions), { max: 200 })}` : "";
+    const about = event.type === "ask.captured" ? `: ${truncate(askTitles(event), 200)}` : "";
     return [{ at, ask, words: `${askEventWords(event, questions)}${about}` }];
   });
 }
@@ -34,13 +36,13 @@ export function taskEventWords(event: TaskEvent): string {
     case "task.created":
       return "created";
     case "task.placed":
-      return "got a worktree of its own";
+      return "got its own worktree";
     case "task.started":
       return `${startWords(event.start)}${byPolicy(event)}`;
     case "task.waiting":
       return `waits: ${waitsFor(event.for)}`;
     case "task.continued":
-      return "goes on";
+      return "continues";
     case "task.stopped":
       return endWords(event.end);
     case "task.checked":
@@ -48,15 +50,21 @@ export function taskEventWords(event: TaskEvent): string {
     case "task.delayed":
       return `to be ${event.by === "retry" ? "started again" : "resumed"}${byPolicy(event)} at ${clock(event.until)}`;
     case "task.granted":
-      return `may cost ${exactDollars(event.budgetUsd)} now`;
+      return `budget raised to ${exactDollars(event.budgetUsd)}`;
     case "task.used":
-      return "its agent made the call that was allowed";
+      return "its agent made the allowed call";
     case "task.taken":
-      return "goes on in a terminal";
+      return "continues in a terminal";
     case "task.retried":
-      return `to be started again from the beginning${byPolicy(event)}`;
+      return `will start again from the beginning${byPolicy(event)}`;
     case "task.ended":
       return [event.state, ...(event.reason === undefined ? [] : [safeLine(event.reason, { max: 200 })])].join(": ");
+    case "task.applied":
+      return `${appliedWords(event.applied)}${event.applied.surface === undefined ? "" : ` (${event.applied.surface})`}`;
+    case "task.cleared":
+      return event.cleared.how === "discarded"
+        ? "its work was discarded"
+        : "its worktree was removed: nothing was left in it";
     case "task.removed":
       return "removed";
   }
@@ -64,18 +72,16 @@ export function taskEventWords(event: TaskEvent): string {
   return safeLine((event as { type: string }).type, { max: 80 });
 }
 
-const textOf = (questions: readonly Question[]) => questions.map(({ text }) => text).join(" / ");
-
 const byPolicy = ({ auto }: { auto?: boolean | undefined }) => (auto ? " by a policy" : "");
 
 function startWords(start: RunStart): string {
   if (start.how === "message") return `agent told "${safeLine(start.message, { max: 120 })}"`;
-  if (start.how === "deferred") return "agent goes on with the answer";
+  if (start.how === "deferred") return "agent continues with the answer";
   return `agent started${start.words === undefined ? "" : `, told "${safeLine(start.words, { max: 120 })}"`}`;
 }
 
 function endWords({ ok, deferred, code }: RunEnd): string {
-  if (deferred !== undefined) return "agent put aside until there is an answer";
+  if (deferred !== undefined) return "agent parked until there is an answer";
   if (ok) return "agent finished its turn";
   return code === null ? "agent was killed" : `agent ended with exit code ${code}`;
 }

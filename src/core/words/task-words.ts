@@ -21,10 +21,11 @@ const WAITS_FOR: Record<WaitingFor, string> = {
   approval: "needs approval",
   plan: "plan to approve",
   idle: "stopped, not finished",
+  dead: "agent died",
   error: "error",
   gate: "check failed",
   budget: "budget used up",
-  review: "to be reviewed",
+  review: "ready for review",
 };
 export const waitsFor = (what: WaitingFor): string => WAITS_FOR[what];
 
@@ -62,7 +63,7 @@ export function nowWords(task: Listed, now: number): string {
 export const toolWords = ({ name, summary }: Tool): string => safeLine(`${name} ${summary}`, { max: 200 });
 
 export const resumeWords = (at: number, now: number): string =>
-  `goes on by itself in ${duration(Math.max(0, at - now))}`;
+  `continues on its own in ${duration(Math.max(0, at - now))}`;
 
 /** Each is empty where there is nothing to say. */
 export const turnWords = ({ usage: { turns } }: Used): string => (turns === 0 ? "" : counted(turns, "turn"));

@@ -23,7 +23,7 @@ export function checkAccess(request: Request, needs: Capability, via: Via, door:
   if (capability === undefined)
     throw new ParleyError("unauthorized", "A token is needed: Authorization: Bearer <token>");
   if (needs === "human" && capability !== "human")
-    throw new ParleyError("forbidden", "The agent token is not good for this");
+    throw new ParleyError("forbidden", "The agent token does not allow this");
 }
 
 /** A page of another site can send requests to loopback, also through a name that points there (DNS rebinding). */

@@ -57,7 +57,7 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
       return view(ask);
     },
     async undoAutopilot({ id, body, once, caller }) {
-      if (body.session !== undefined) throw new ParleyError("forbidden", "Only a person takes an answer back");
+      if (body.session !== undefined) throw new ParleyError("forbidden", "Only a person may take an answer back");
       const { id: whole } = await inbox.get(id);
       const undo = (key?: { key: string; digest: string }) => autopilot.undo(whole, actorOf(caller, body.surface), key);
       return view(await inbox.once(once && `undo ${once}`, { id, ...body }, undo));
@@ -97,7 +97,7 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
     },
     async autopilotPause({ body: { paused, session, inside }, caller }) {
       if (!paused && actorOf(caller, "", inside).type === "agent")
-        throw new ParleyError("forbidden", "Only a person resumes the autopilot");
+        throw new ParleyError("forbidden", "Only a person may resume the autopilot");
       const whole = session === undefined ? undefined : await sessionLike(session);
       await autopilot.pause(whole, paused);
       const all = pauses.all();
@@ -122,7 +122,7 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
     const known = (await store.sessions({ limit: 500 })).filter(({ id }) => id.startsWith(typed));
     const [found, ...others] = known;
     if (!found) throw new ParleyError("not_found", `No session "${typed}". See: parley status`);
-    if (others.length > 0) throw new ParleyError("ambiguous", `"${typed}" fits several sessions`);
+    if (others.length > 0) throw new ParleyError("ambiguous", `"${typed}" matches several sessions`);
     return found.id;
   }
 }

@@ -10,7 +10,9 @@ import { IDLE_DAYS, type PageSessions, type Proof } from "./page-session.ts";
 /** `fixed`: its name changes with its content, so a browser may keep it for ever. */
 export type PageFile = { body: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer>; type: string; fixed: boolean };
 export type PageFiles = () => Promise<ReadonlyMap<string, PageFile>>;
-type Deps = { files: PageFiles | undefined; sessions: PageSessions; inbox: Inbox; door: Door };
+type Deps = { files: PageFiles | undefined; sessions: PageSessions; inbox: Inbox; door: Door; link: OpenLink };
+/** Answers with one option for whoever has the code of a notification: it is their proof, whatever page they come from. */
+type OpenLink = (request: Request) => Promise<Response | undefined>;
 type Access = (needs: Capability) => void;
 export type Page = (request: Request, url: URL, access: Access) => Promise<Response | undefined>;
 
@@ -18,9 +20,10 @@ const ENTER_BYTES = 1000;
 const PREVIEW = /^\/preview\/([^/]+)\/(\d+)\/(\d+)$/;
 
 /** What a browser gets besides the API. Undefined: not for us. */
-export function createPage({ files, sessions, inbox, door }: Deps): Page {
+export function createPage({ files, sessions, inbox, door, link }: Deps): Page {
   return async (request, url, access) => {
     const { pathname } = url;
+    if (pathname.startsWith("/act/")) return link(request);
     if (request.method === "POST" && pathname === "/page/enter") return (access("none"), enter(request));
     if (request.method === "POST" && pathname === "/page/leave") return (access("human"), leave(request));
     if (request.method !== "GET") return undefined;
@@ -43,8 +46,8 @@ export function createPage({ files, sessions, inbox, door }: Deps): Page {
       throw new ParleyError(
         "unauthorized",
         code === undefined
-          ? "This token is not the right one"
-          : "This code was used already or is older than a minute. Get a new one: parley open",
+          ? "Wrong token"
+          : "This code was already used or is more than a minute old. Get a new one: parley open",
       );
     const { secret, ...page } = await sessions.start(browserName(request.headers.get("user-agent") ?? ""));
     const cookie = setCookie(request, sessions, secret, IDLE_DAYS * 86_400);

@@ -41,8 +41,7 @@ export function createPaneRoutes({ store, inbox, panes, servers }: Deps, view: (
     if (shown) return shown;
     const { ask, sees } = await panes.look(pane);
     if (!ask) throw none(sees);
-    if (session !== undefined && ask.origin.session !== session)
-      throw none("it is another session's that stands there");
+    if (session !== undefined && ask.origin.session !== session) throw none("it belongs to another session");
     return ask;
   }
 
@@ -64,7 +63,7 @@ export function createPaneRoutes({ store, inbox, panes, servers }: Deps, view: (
     unwatchPane: async ({ body }) => ({ watched: panes.unwatch(body) }),
     async answerPane({ body: { session, pane, actions, inside }, caller }) {
       if ((session === undefined) === (pane === undefined))
-        throw new ParleyError("usage", "A session or a pane is needed, one of them");
+        throw new ParleyError("usage", "Give either a session or a pane");
       const ask = await askIn(session, pane);
       const settlement = readActions(ask.questions, actions);
       await refuseKeys(ask, settlement);

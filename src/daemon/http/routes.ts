@@ -1,4 +1,3 @@
-import { titleOf } from "../../agents/agents.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import { ParleyError, type Problem } from "../../core/error.ts";
 import { withdraw } from "../../core/receipt/judge.ts";
@@ -7,6 +6,7 @@ import type { Question } from "../../core/ask/question.ts";
 import { settle, type Settlement } from "../../core/ask/settle.ts";
 import { snooze } from "../../core/ask/snooze.ts";
 import { validateStrict } from "../../core/ask/strict.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
 import { type ConfigFiles, shownOf } from "../../machine/config-file.ts";
 import { type BodyOf, MAX_DRAFT, type ResultOf } from "../../protocol/contract.ts";
 import { describeApi } from "../../protocol/openapi.ts";
@@ -20,8 +20,10 @@ import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
+import { createSnoozes } from "../../inbox/snoozes.ts";
 import type { Captured, Clock, Inbox } from "../../inbox/inbox.ts";
 import type { AgentSetup } from "../ops/agent-setup.ts";
+import type { createWelcome } from "../ops/welcome.ts";
 import type { Notifications } from "../../notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../../runner/runner.ts";
@@ -29,36 +31,38 @@ import { createPaneRoutes } from "./pane-routes.ts";
 import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
 import type { Routes } from "./route.ts";
+import { createSessionRoutes, type SessionDeps } from "./session-routes.ts";
 import { createTaskRoutes } from "./task-routes.ts";
 import type { TrustedFiles } from "../../machine/trusted-files.ts";
 import { createTrustRoutes } from "./trust-routes.ts";
 
-type Deps = HookDeps & {
-  store: Store;
-  inbox: Inbox;
-  holds: Holds;
-  runner: Runner;
-  panes: PaneWatch;
-  servers: ServerWatch;
-  autopilot: Autopilot;
-  replies: Replies;
-  config: ConfigFiles;
-  trusted: TrustedFiles;
-  notifications: Notifications;
-  setup: AgentSetup;
-  sessions: PageSessions;
-  /** Where a person finds the page: here, and at `web.address`. */
-  pageUrls: () => { url: string; address: string };
-  /** Replaces the tokens of programs. */
-  newTokens: () => Promise<void>;
-  now: Clock;
-  self: { version: string; instance: string };
-  home: string;
-  status: () => Omit<Status, "asks" | "sessions">;
-  welcome: () => Promise<void>;
-  metrics: () => string;
-  stop: () => void;
-};
+type Deps = HookDeps &
+  SessionDeps & {
+    store: Store;
+    inbox: Inbox;
+    holds: Holds;
+    runner: Runner;
+    panes: PaneWatch;
+    servers: ServerWatch;
+    autopilot: Autopilot;
+    replies: Replies;
+    config: ConfigFiles;
+    trusted: TrustedFiles;
+    notifications: Notifications;
+    setup: AgentSetup;
+    sessions: PageSessions;
+    /** Where a person finds the page: here, and at `web.address`. */
+    pageUrls: () => { url: string; address: string };
+    /** Replaces the tokens of programs. */
+    newTokens: () => Promise<void>;
+    now: Clock;
+    self: { version: string; instance: string };
+    home: string;
+    status: () => Omit<Status, "asks" | "sessions">;
+    welcome: ReturnType<typeof createWelcome>;
+    metrics: () => string;
+    stop: () => void;
+  };
 
 const STATES: Record<string, AskQuery["states"]> = { open: ["open"], active: ACTIVE, done: DONE };
 
@@ -83,6 +87,8 @@ export function createRoutes(deps: Deps): Routes {
   } = deps;
   const askers = createAskers(store);
   const mismatches = createMismatches(deps);
+  const snoozes = createSnoozes(deps);
+  const liveSessions = () => store.sessions({ live: true, limit: 500 });
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
 
@@ -94,11 +100,13 @@ export function createRoutes(deps: Deps): Routes {
       const [open, undelivered, live] = await Promise.all([
         store.count(["open"]),
         store.count(["settled"]),
-        store.sessions({ live: true, limit: 500 }),
+        liveSessions(),
       ]);
-      return { ...status(), asks: { open, undelivered }, sessions: live.length } as Status;
+      const asks = { open, snoozed: await snoozes.count(), undelivered };
+      return { ...status(), asks, sessions: live.length, idle: live.filter(needsPrompt).length } as Status;
     },
     async listAsks({ query: { state, kind, project, session, limit, after, program } }) {
+      await welcome.refresh();
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
       const order = state === "done" ? "settled" : state === "all" ? "newest" : "oldest";
       const wanted: AskQuery = {
@@ -116,12 +124,13 @@ export function createRoutes(deps: Deps): Routes {
       return {
         asks: asks.map(view),
         ...(isMore && { next: last.id }),
+        ...(state === "open" && { idle: (await liveSessions()).filter(needsPrompt).length }),
         ...(told.length > 0 && { mismatches: told }),
       };
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
     async createAsk({ body, once, caller }) {
-      const checked = validateStrict(body);
+      const checked = validateStrict(body, body.script);
       if (!checked.ok)
         throw new ParleyError("invalid", checked.problems[0]?.message ?? "invalid", { problems: checked.problems });
       const { questions, prefill } = checked;
@@ -136,9 +145,7 @@ export function createRoutes(deps: Deps): Routes {
         origin: { ...body.origin, ...inside, agent: body.origin?.agent ?? "script" },
         key: "fetch",
         channel: "fetch",
-        ...(timeout && {
-          deadline: { at: now() + timeout.ms, ...(timeout.choose !== undefined && { choose: timeout.choose }) },
-        }),
+        ...(timeout && { deadline: { ...timeout, at: now() + timeout.ms } }),
         ...(prefill && { prefill }),
         ...(assume !== undefined && { assumption: assume }),
       };
@@ -195,10 +202,6 @@ export function createRoutes(deps: Deps): Routes {
       return { ...(ask.outcome && { outcome: ask.outcome }), sentence: view(ask).sentence };
     },
     tellMismatches: async ({ body, caller }) => ({ mismatches: await mismatches.tell(body, caller.sessions[0]) }),
-    async listSessions({ query }) {
-      const sessions = await store.sessions(query);
-      return { sessions: sessions.map((session) => ({ ...session, agentTitle: titleOf(session.agent) })) };
-    },
     async readLog({ query: { ask, task, after, tail, limit } }) {
       return {
         events: await store.events({
@@ -225,11 +228,12 @@ export function createRoutes(deps: Deps): Routes {
     listAgents: async () => ({ agents: await setup.list() }),
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
+    ...createSessionRoutes(deps),
     ...createTaskRoutes(deps),
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
     ...createTrustRoutes(deps),
-    welcome: async () => (await welcome(), {}),
+    welcome: async ({ body }) => (await welcome.ask(body), {}),
     async shutdown() {
       stop();
       return { stopping: true };
@@ -257,7 +261,7 @@ export function createRoutes(deps: Deps): Routes {
   async function askedHere(id: string): Promise<Ask> {
     const ask = await store.ask(id);
     if (ask?.deliveries[0]?.channel === "fetch") return ask;
-    throw new ParleyError("not_found", `No ask "${id}" made through the API`);
+    throw new ParleyError("not_found", `No question "${id}" asked through the API`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ERRORS, ParleyError } from "../../core/error.ts";
+import { issueWords } from "../../core/words/issue-words.ts";
 import { jsonLine } from "../../core/text/json-line.ts";
 import { orNoRoom } from "../../core/unwritable.ts";
 import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../../protocol/contract.ts";
@@ -103,7 +104,7 @@ export function listen(
 
   function stream(request: Request, url: URL, server: Server): Response {
     const after = Number(request.headers.get("last-event-id") ?? url.searchParams.get("after") ?? 0);
-    if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: a sequence number is needed");
+    if (!Number.isSafeInteger(after) || after < 0) throw new ParleyError("usage", "after: expected a sequence number");
     server.timeout(request, 0);
     const signedOut = door.signedIn(request);
     const over = signedOut ? AbortSignal.any([ending, signedOut]) : ending;
@@ -204,7 +205,10 @@ function parsedJson(text: string): unknown {
 function parse(schema: NonNullable<Endpoint["body"]>, value: unknown, where: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => ({ field: placeOf(path) || where, message }));
+  const problems = parsed.error.issues.map((issue) => ({
+    field: placeOf(issue.path) || where,
+    message: issueWords(issue),
+  }));
   throw new ParleyError("invalid", problems.map(({ field, message }) => `${field}: ${message}`).join("; "), {
     problems,
   });

@@ -13,7 +13,9 @@ import { refusal } from "../../protocol/who-may.ts";
 import { readTaskLog, tailTaskLog } from "../../runner/pretty-log.ts";
 import { pathOfRun, runFolder } from "../../runner/run-folder.ts";
 import type { Runner } from "../../runner/runner.ts";
-import { removeWorktree } from "../../runner/worktree.ts";
+import { measureDiff } from "../../runner/diff-stat.ts";
+import { readPatch } from "../../runner/work/patch.ts";
+import { removeWorktree } from "../../machine/worktree/remove.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
@@ -70,23 +72,29 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       const [ask] = before ? [before] : await openAsksOf(task);
       const actor = actorOf(caller, surface, session);
       if (!ask && task.session !== undefined && [actor.session, ...(actor.around ?? [])].includes(task.session))
-        throw new ParleyError(
-          "self_answer",
-          "An agent does not tell itself how to go on: this is the task's own session",
-        );
+        throw new ParleyError("self_answer", "An agent may not give itself feedback: this is the task's own session");
       if (!ask && (await runner.tell(task.id, message, once))) return view(await tasks.get(task.id));
       if (!ask)
-        throw new ParleyError("not_answerable", `${named(task)} does not wait for anything: it is ${inWords(task)}`);
+        throw new ParleyError("not_answerable", `${named(task)} is not waiting for anything: it is ${inWords(task)}`);
       await inbox.once(key, { task: task.id, message }, (first) =>
         inbox.settle(ask.id, inOwnWords(ask, message), actor, first),
       );
       return view(await tasks.get(task.id));
     },
     async taskRetry({ id, body: { surface }, once }) {
-      return view(await runner.retry(await tasks.get(id), `started again by a person (${surface})`, once));
+      return view(await runner.retry(await tasks.get(id), `restarted by you (${surface})`, once));
     },
-    taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by a person (${surface})`),
-    taskDone: ({ id, body: { surface } }) => ended(id, "done", `called done by a person (${surface})`),
+    taskCancel: ({ id, body: { surface } }) => ended(id, "cancelled", `cancelled by you (${surface})`),
+    taskDone: ({ id, body: { surface } }) => ended(id, "done", `marked done by you (${surface})`),
+    async taskDiff({ id }) {
+      const { order, workdir, cleared } = await tasks.get(id);
+      if (!workdir) throw new ParleyError("usage", `It has no worktree: see what changed in ${order.cwd} with git`);
+      const none = { files: 0, added: 0, removed: 0, paths: [] };
+      if (cleared) return { ...none, patch: "", isCut: false };
+      return { ...((await measureDiff(workdir)) ?? none), ...(await readPatch(workdir)) };
+    },
+    taskApply: async ({ id, body: { surface } }) => whole(await runner.work.apply(await tasks.get(id), surface)),
+    taskDiscard: async ({ id }) => view(await runner.work.discard(await tasks.get(id))),
     async taskRemove({ id }) {
       const task = await tasks.get(id);
       if (!isOver(task))
@@ -95,7 +103,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
           `${named(task)} is ${inWords(task)}. Stop it first: parley task cancel ${task.id}`,
         );
       await runner.ended(task);
-      const kept = task.workdir ? await removeWorktree(task.workdir) : [];
+      const kept = task.workdir ? await removeWorktree(task.workdir, task.applied) : [];
       await runner.remove(task.id, kept);
       return { id: task.id, name: task.order.name, kept };
     },
@@ -103,7 +111,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 
   async function ended(id: string, state: "cancelled" | "done", reason: string) {
     const task = await tasks.get(id);
-    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} is over already: ${inWords(task)}`);
+    if (isOver(task)) throw new ParleyError("already_settled", `${named(task)} has already ended: ${inWords(task)}`);
     await runner.end(task, state, reason);
     return view(await tasks.get(task.id));
   }
@@ -112,21 +120,26 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 /** Who can work without a terminal, the usual one first. */
 const ABLE = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
 
+type Wanted = { cwd: string; agent: string; permissionMode?: string | undefined };
+
 /** Said at once, not by a process that cannot start. */
-function refuseImpossible({ cwd, agent }: { cwd: string; agent: string }): void {
-  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: a whole path is needed, not "${cwd}"`);
+function refuseImpossible({ cwd, agent, permissionMode }: Wanted): void {
+  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: expected an absolute path, not "${cwd}"`);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("usage", `There is no folder ${cwd}`);
   if (!ABLE.includes(agent))
     throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${ABLE.join(", ")}`);
+  const modes = agentNamed(agent)?.headless?.modes ?? [];
+  if (permissionMode !== undefined && !modes.includes(permissionMode))
+    throw new ParleyError("usage", `"${permissionMode}" is no permission mode of ${agent}: ${modes.join(", ")}`);
 }
 
 /** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */
 function refuseWider({ agent, permissionMode, gate }: Pick<TaskOrder, "agent" | "permissionMode" | "gate">): void {
   const careful = agentNamed(agent)?.headless?.carefulModes ?? [];
   if (permissionMode !== undefined && !careful.includes(permissionMode))
-    throw new ParleyError("forbidden", refusal(`Only a person gives a task the permission mode ${permissionMode}`));
-  if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person gives a task a gate"));
+    throw new ParleyError("forbidden", refusal(`Only a person may give a task the permission mode ${permissionMode}`));
+  if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person may give a task a gate"));
 }
 
 /** Of what an agent hands on only what it was given itself, so that it picks no other settings or programs for its task. */

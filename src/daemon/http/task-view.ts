@@ -1,9 +1,11 @@
+import { askTitle } from "../../core/ask/title.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Task } from "../../core/task/task.ts";
 import { hasProcess } from "../../core/task/task-state.ts";
 import { plus } from "../../core/task/usage.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";
+import { createProjects } from "../../inbox/projects.ts";
 import type { Runner } from "../../runner/runner.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -11,6 +13,8 @@ type Deps = { store: Store; runner: Runner; now: () => number };
 
 /** A task as surfaces get it: with what it asks, what its agent does right now and what it changed. */
 export function createTaskViews({ store, runner, now }: Deps) {
+  const projects = createProjects(now);
+
   async function view(task: Task): Promise<TaskView> {
     const live = hasProcess(task) ? runner.liveOf(task.id) : undefined;
     const open = await openAsksOf(task);
@@ -18,11 +22,12 @@ export function createTaskViews({ store, runner, now }: Deps) {
     const isWaiting = task.state === "waiting";
     return {
       ...task,
+      project: (await projects(task.order.cwd)).project,
       usage: live ? plus(task.usage, live.usage) : task.usage,
       asks: open.map(({ id }) => id),
       elapsedMs: task.startedAt === undefined ? 0 : (task.endedAt ?? now()) - task.startedAt,
       ...(isWaiting && questions.length > 0 && { pending_questions: questions }),
-      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt, asking: open[0].questions[0]?.text ?? "" }),
+      ...(isWaiting && open[0] && { waitingSince: open[0].createdAt, asking: askTitle(open[0]) }),
       ...(live?.tool && { tool: live.tool }),
     };
   }

@@ -12,7 +12,7 @@ type Deps = { config: ConfigFiles; trusted: TrustedFiles; now: Clock };
 export function createTrustRoutes({ config, trusted, now }: Deps): Pick<Routes, "getTrust" | "setTrust"> {
   async function found(folder: string) {
     const project = await config.project(folder);
-    if (!project) throw new ParleyError("not_found", "There is no project here: no git repository");
+    if (!project) throw new ParleyError("not_found", "There is no project here: this is not a git repository");
     return project;
   }
 

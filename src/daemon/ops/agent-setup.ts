@@ -1,28 +1,44 @@
+import { basename } from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agents/agents.ts";
-import { planSetup } from "../../agents/set-up.ts";
+import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
+import { noteSetUpPlace } from "../../machine/set-up-places.ts";
+import { tildePath } from "../../machine/tilde-path.ts";
 import type { AgentView } from "../../protocol/page.ts";
 
 /** `cwd` is Parley's home. */
 type Deps = { program: string; env: Record<string, string | undefined>; cwd: string };
+/** `summary`: what it does to which file, in words. `change`: undefined where nothing is to be done. */
+type Change = { path: string; hasBackup: boolean; summary: string; change: string | undefined };
 export type AgentSetup = ReturnType<typeof createAgentSetup>;
 
 /** The set-up of an agent from inside the daemon: shown first, then written exactly as shown. */
 export function createAgentSetup({ program, env, cwd }: Deps) {
   const planFor = ({ install }: Installable) => planSetup(install, { at: { env, cwd }, program });
 
-  async function changeFor(agent: Installable): Promise<{ path: string; change: string | undefined }> {
+  /** What a person has on their PATH may have changed since this daemon was started. */
+  let newestPath = "";
+
+  async function changeFor(agent: Installable): Promise<Change> {
     const plan = await planFor(agent);
-    return { path: plan.path, change: plan.changed ? unifiedDiff(plan, plan.path).join("\n") : undefined };
+    const { path, before } = plan;
+    return {
+      path,
+      hasBackup: before !== undefined,
+      summary: `${plan.summary} ${tildePath(path, env)}`,
+      change: plan.changed ? unifiedDiff(plan, path).join("\n") : undefined,
+    };
   }
 
-  const isFound = ({ program }: Agent) => Bun.which(program, { PATH: env["PATH"] ?? "" }) !== null;
+  const isFound = ({ program }: Agent) =>
+    [env["PATH"] ?? "", newestPath].some((PATH) => Bun.which(program, { PATH }) !== null);
 
   return {
     isFound,
+    lookOn: (path: string) => void (newestPath = path),
     changeFor,
     list: () =>
       Promise.all(
@@ -49,10 +65,12 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
       if (unifiedDiff(plan, path).join("\n") !== seen)
         throw new ParleyError(
           "settings",
-          `${path} was changed since the change was shown; it was left as it is. See it anew: parley setup ${name}`,
+          `${path} was changed since the change was shown; it was left as it is. Look again: parley setup ${name}`,
         );
+      noteSetUpPlace(program, { agent: name, path });
       const backup = await replaceFile(path, plan.before, plan.after);
-      return `wrote ${path}${backup === undefined ? "" : `, backup ${backup}`}`;
+      const kept = backup === undefined ? "" : ` (backup: ${basename(backup)})`;
+      return `Wrote ${tildePath(path, env)}${kept}; ${tryIt(agent)}`;
     },
   };
 }

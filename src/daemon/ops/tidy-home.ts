@@ -5,6 +5,7 @@ import { Pane } from "../../core/ask/ask.ts";
 import type { Paths } from "../../machine/home.ts";
 import { Browser } from "../../protocol/page.ts";
 import type { Log } from "../../machine/log.ts";
+import { setUpPlaces } from "../../machine/set-up-places.ts";
 import { Tally } from "./metrics-tally.ts";
 
 /** More than any of them has; a larger one is not ours, and would only fill the memory. */
@@ -43,6 +44,7 @@ export function tidyHome(paths: Paths, log: Log): void {
     { path: paths.ledger, look: isDatabase },
     json(paths.registration, Registration),
     json(paths.browsers, Browsers),
+    json(setUpPlaces(paths.home), z.array(z.looseObject({ agent: z.string(), path: z.string() }))),
     json(paths.panes, z.array(Pane)),
     json(paths.agents, Agents),
     json(paths.trusted, z.record(z.string(), z.looseObject({ digest: z.string() }))),
@@ -70,10 +72,10 @@ function setAside({ path, look, instead }: Kept, log: Log): void {
   log("warn", "set aside: it is not what Parley keeps there", { file: path, as, why });
 }
 
-const isFolder: Look = (_path, found) => (found.isDirectory() ? undefined : "it is no folder");
+const isFolder: Look = (_path, found) => (found.isDirectory() ? undefined : "it is not a folder");
 
 function isReadable(path: string, found: Stats): string | undefined {
-  if (!found.isFile()) return found.isDirectory() ? "it is a folder" : "it is no file";
+  if (!found.isFile()) return found.isDirectory() ? "it is a folder" : "it is not a file";
   try {
     closeSync(openSync(path, "r"));
     return undefined;
@@ -94,7 +96,7 @@ function isDatabase(path: string, found: Stats): string | undefined {
   const head = Buffer.alloc(SQLITE.length);
   readSync(file, head, 0, head.length, 0);
   closeSync(file);
-  return head.toString("latin1") === SQLITE ? undefined : "it is no database";
+  return head.toString("latin1") === SQLITE ? undefined : "it is not a database";
 }
 
 function hasShape(shape: z.ZodType): Look {
@@ -104,7 +106,7 @@ function hasShape(shape: z.ZodType): Look {
     try {
       return shape.safeParse(JSON.parse(readFileSync(path, "utf8"))).success ? undefined : "it has another shape";
     } catch {
-      return "it is no JSON";
+      return "it is not JSON";
     }
   };
 }

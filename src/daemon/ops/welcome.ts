@@ -1,3 +1,4 @@
+import { withdraw } from "../../core/receipt/judge.ts";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agents/agents.ts";
@@ -7,19 +8,23 @@ import type { Option, Question } from "../../core/ask/question.ts";
 import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { AgentSetup } from "./agent-setup.ts";
-import type { Inbox } from "../../inbox/inbox.ts";
+import type { Clock, Inbox } from "../../inbox/inbox.ts";
 import { createSerial } from "../../machine/serial.ts";
 
 /** `cwd` is Parley's home. */
-type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string };
+type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string; now: Clock };
+/** `path`: the PATH of whoever calls, which may be newer than the daemon's. `again`: only look who is there now. */
+type Wish = { path?: string | undefined; again?: boolean };
 const WHICH_AGENTS = "welcome";
 const INSTALL = "install ";
 type Choice = { label: string; description: string; effect: Effect; target?: string; preview?: string };
 const option = (choice: Choice): Option => ({ recommended: false, ...choice });
 
 /** Parley's own questions: whom to listen to, then the change of each agent's settings. It acts on the answers itself. */
-export function createWelcome({ store, inbox, setup, cwd }: Deps) {
+export function createWelcome({ store, inbox, setup, cwd, now }: Deps) {
   const serial = createSerial();
+  /** The question whom to listen to, while it is open. */
+  let asked: string | undefined;
   /** Beside the database, not in it: the question itself is pruned one day, and must not come back then. */
   const mark = join(cwd, "welcomed");
   const soon = (id: string) => void serial(WHICH_AGENTS, () => act(id)).catch(() => undefined);
@@ -30,7 +35,10 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
   void actOnOld().catch(() => undefined);
 
   async function actOnOld(): Promise<void> {
-    for await (const old of eachAsk(store, ACTIVE)) if (isOwn(old)) soon(old.id);
+    for await (const old of eachAsk(store, ACTIVE)) {
+      if (isOwn(old)) soon(old.id);
+      if (isOwn(old) && old.match === WHICH_AGENTS && old.state === "open") asked = old.id;
+    }
   }
 
   /** `once`: a daemon that was killed half-way asks again for the same, and gets what is there. */
@@ -82,16 +90,16 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
   /** With the exact change as its preview. `after`: the Ask that it follows from. */
   async function askToChange(agent: Installable, after: string): Promise<string> {
     const { name, title } = agent;
-    const { path, change } = await setup.changeFor(agent);
+    const { path, change, summary, hasBackup } = await setup.changeFor(agent);
     if (change === undefined) return `${title} is set up already: ${path}`;
     const question = {
-      text: `Change ${path} so that ${title} asks through Parley?`,
+      text: `Let ${title} ask through Parley? This ${summary}.`,
       header: "Set-up",
       multiSelect: false,
       options: [
         option({
           label: "Apply",
-          description: "Write it; a backup is kept beside it",
+          description: hasBackup ? "Write it; a backup is kept beside it" : "Write it",
           effect: "apply",
           preview: change,
         }),
@@ -99,7 +107,7 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
       ],
     };
     await ask(`${INSTALL}${name}`, question, `${INSTALL}${name} ${after}`);
-    return `asked about ${title}`;
+    return `${title}: see the next question`;
   }
 
   async function install(id: string, name: string, [picked]: readonly Option[]): Promise<string> {
@@ -110,30 +118,49 @@ export function createWelcome({ store, inbox, setup, cwd }: Deps) {
   }
 
   /** Asks once in the life of a home. */
-  async function askOnce(): Promise<void> {
-    if (existsSync(mark)) return;
+  async function askOnce({ path, again = false }: Wish = {}): Promise<void> {
+    if (path !== undefined) setup.lookOn(path);
+    if (again || existsSync(mark)) return lookAgain();
     await askWhich(WHICH_AGENTS);
     writeFileSync(mark, "", { mode: 0o600 });
   }
 
+  /** Who was installed since it was asked is offered too, in a question that takes its place. */
+  async function lookAgain(): Promise<void> {
+    const open = asked && (await store.ask(asked));
+    if (!open || open.state !== "open") return void (asked = undefined);
+    const offered = new Set(open.questions[0]?.options.map(({ target }) => target));
+    if (found().every(({ name }) => offered.has(name))) return;
+    await askWhich(`${WHICH_AGENTS} ${open.id}`);
+    await inbox.change(open.id, (current) => {
+      const event = withdraw(current, "taken-back", now());
+      return event ? [event] : [];
+    });
+  }
+
+  const found = () => AGENTS.filter(isInstallable).filter(setup.isFound);
+
   async function askWhich(once: string): Promise<string> {
-    const found = AGENTS.filter(isInstallable).filter(setup.isFound);
     const question = {
       text: "Which agents should Parley listen to?",
       header: "Agents",
       multiSelect: true,
       options: [
-        ...found.map(({ name, title, program }) =>
+        ...found().map(({ name, title, program }) =>
           option({ label: title, description: `found as ${program}`, effect: "listen", target: name }),
         ),
         option({ label: "None yet", description: "Later: parley setup", effect: "listen-to-none" }),
       ],
     };
-    await ask(WHICH_AGENTS, question, once);
+    asked = (await ask(WHICH_AGENTS, question, once)).id;
     return "asked again";
   }
 
-  return (): Promise<void> => serial(WHICH_AGENTS, askOnce);
+  return {
+    ask: (wish?: Wish): Promise<void> => serial(WHICH_AGENTS, () => askOnce(wish)),
+    /** Before questions are shown. */
+    refresh: async (): Promise<void> => (asked === undefined ? undefined : serial(WHICH_AGENTS, lookAgain)),
+  };
 }
 
 /** A task's own question goes to Parley itself too; the one that runs tasks acts on it. */

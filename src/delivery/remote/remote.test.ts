@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import { eventually } from "../../../test/patience.ts";
 import { createCallers } from "../../inbox/callers.ts";
 import { createContext } from "../../inbox/context.ts";
+import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";
+import type { Log } from "../../machine/log.ts";
 import { openMemory } from "../../store/memory.ts";
 import { createRemote } from "./remote.ts";
 import type { Send } from "./links.ts";
@@ -15,7 +17,11 @@ const asked = (id: string) => ({
 });
 
 test("[RM1] a second connection of a process ends nothing that the first one has open, whatever its list says", async () => {
-  const [store, now, log] = [openMemory(), Date.now, () => undefined];
+  const [store, now] = [openMemory(), Date.now];
+  let known = 0;
+  const log: Log = (_, said) => {
+    if (said === "what an agent has open is known") known++;
+  };
   const inbox = createInbox({ store, now });
   const given: string[] = [];
   const reconciler = {
@@ -25,12 +31,20 @@ test("[RM1] a second connection of a process ends nothing that the first one has
   };
   const context = createContext({ store, inbox, now });
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
-  const remote = createRemote({ store, inbox, reconciler, callers, context, deliver: async () => undefined, now, log });
+  const remote = createRemote({
+    store,
+    inbox,
+    reconciler,
+    callers,
+    context,
+    idle: createIdleSessions({ store, inbox, titles: context.titles, now, isWanted: () => false }),
+    deliver: async () => undefined,
+    now,
+    log,
+  });
   const pid = process.pid;
-  let looked = 0;
   const connect = async (directory: string) => {
     const send: Send = ({ id }) => {
-      looked++;
       setTimeout(() => remote.replies(link.id, { replies: [{ id, status: 200, body: [] }] }), 0);
       return true;
     };
@@ -42,12 +56,12 @@ test("[RM1] a second connection of a process ends nothing that the first one has
   const [ask] = await store.list({});
   // The same process, in the same folder and in another one: neither lists it.
   for (const folder of ["/a", "/b"]) await connect(folder);
-  await eventually(() => expect(looked).toBe(6));
+  await eventually(() => expect(known).toBe(3));
   expect(given).toEqual([]);
   // Once nobody has its dialog any more, a list without it is the end of it.
   await remote.close(first.id);
   await connect("/b");
-  await eventually(() => expect(looked).toBe(8));
+  await eventually(() => expect(known).toBe(4));
   expect(given).toEqual([]);
   await connect("/a");
   await eventually(() => expect(given).toEqual([ask?.id ?? ""]));

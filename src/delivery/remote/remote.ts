@@ -11,6 +11,7 @@ import type { Clock, Inbox } from "../../inbox/inbox.ts";
 import { originOf } from "../../inbox/origin.ts";
 import { createProjects } from "../../inbox/projects.ts";
 import type { Reconciler } from "../../inbox/reconcile.ts";
+import type { IdleSessions } from "../../inbox/idle.ts";
 import { noteSession } from "../../inbox/session.ts";
 import type { Log } from "../../machine/log.ts";
 import { isAlive } from "../../machine/process.ts";
@@ -29,6 +30,7 @@ type Deps = {
   reconciler: Reconciler;
   callers: Callers;
   context: Context;
+  idle: IdleSessions;
   /** Something of it can be handed over now. */
   deliver(ask: string): Promise<void>;
   now: Clock;
@@ -41,7 +43,9 @@ const RECEIPT_MS = 10_000;
 export type Remote = ReturnType<typeof createRemote>;
 
 /** Agents that say over a connection what they ask, and take answers beside their own dialogs. */
-export function createRemote({ store, inbox, reconciler, callers, context, deliver, now, log }: Deps) {
+export function createRemote(deps: Deps) {
+  const { store, inbox, reconciler, callers, context, idle, deliver, now, log } = deps;
+  const { titles } = context;
   const links = createLinks();
   /** By the name under which the delivery is held. */
   const dialogs = new Map<string, Dialog>();
@@ -80,6 +84,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
       if (ask.origin.agent !== link.agent.name || ask.deliveries.some(({ key }) => isOpen.has(key))) continue;
       if (isOurs(await sessionOf(ask))) void lapse(ask.id);
     }
+    log("debug", "what an agent has open is known", { agent: link.agent.name, open: isOpen.size });
   }
 
   /** Its agent says nothing of it any more: its record may still; what was asked meanwhile has its dialog. */
@@ -113,7 +118,7 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
 
   async function take(link: Link, reading: RemoteReading, payload: unknown): Promise<void> {
     if (reading.type === "settled") return settled(link, reading.request);
-    if (reading.type === "session-seen") return link.family.add(reading.session.id, reading.parent);
+    if (reading.type === "session-seen") return seen(link, reading);
     const said = link.family.settle(reading);
     if (!said) return subagentEnded(reading.session.id);
     const { id } = said.session;
@@ -127,13 +132,16 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     const full = withFacts(link, said);
     await callers.note(id, link.agent, facts);
     await noteSession({ store, now, projectOf }, link.agent, full, { facts });
+    if (full.type === "asked" || full.type === "result") await idle.wentOn(id);
     switch (full.type) {
       case "asked":
         return asked(link, full, facts, payload);
       case "result":
         return serial(id, () => endings.result(full, { isRecord: true }));
       case "turn-ended":
-        return endings.turnEnded(id, now());
+        await endings.turnEnded(id, now());
+        await idle.finished(link.agent, id, full.said);
+        return void (await titles.read(link.agent, full.session));
       case "session-ended":
         return endings.sessionEnded(id);
       case "session-started":
@@ -141,10 +149,23 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     }
   }
 
+  /** Its title, where Parley knows the session; one that is only looked at is none that works. */
+  async function seen(
+    link: Link,
+    { session, parent }: Extract<RemoteReading, { type: "session-seen" }>,
+  ): Promise<void> {
+    link.family.add(session.id, parent);
+    const known = await store.session(session.id);
+    if (known && session.title !== undefined) await titles.read(link.agent, { ...session, ...transcriptOf(known) });
+  }
+
   async function asked(link: Link, reading: Asked, facts: HookCall["facts"], payload: unknown): Promise<void> {
     const hold = `${link.id} ${reading.request}`;
     const id = await serial(reading.session.id, async () => {
-      const origin = () => originOf(link.agent, reading, facts, projectOf);
+      const origin = async () => ({
+        ...(await originOf(link.agent, reading, facts, projectOf)),
+        ...(await titles.known(reading.session.id, undefined)),
+      });
       const { ask, delivery } = await capture(reading, { call: hold, payload }, origin);
       if (!ACTIVE.includes(ask.state) || delivery.state !== "waiting") return undefined;
       // Before it is told: whoever settles it now finds somebody to hand it to.
@@ -249,6 +270,8 @@ export function createRemote({ store, inbox, reconciler, callers, context, deliv
     isKnown: (id: string): boolean => links.get(id) !== undefined,
   };
 }
+
+const transcriptOf = ({ transcript }: Session) => (transcript === undefined ? {} : { transcript });
 
 /** Where it works and where its record is, the connection knows. */
 function withFacts({ remote, hello }: Link, reading: Said) {

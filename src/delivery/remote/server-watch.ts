@@ -5,7 +5,7 @@ import type { RemoteReply, RemoteRequest } from "../../agents/remote.ts";
 import { ParleyError } from "../../core/error.ts";
 import { keepList } from "../../machine/kept-list.ts";
 import type { Log } from "../../machine/log.ts";
-import { eventsIn } from "./event-stream.ts";
+import { eventsIn } from "../../core/text/event-stream.ts";
 import type { Remote } from "./remote.ts";
 
 /** `passwordFile`: read each time it is needed; the password itself is kept nowhere. */
@@ -160,7 +160,7 @@ function directoryIn({ url }: ServerName): { directory?: string } {
 function plain(url: string): string {
   const address = URL.parse(url);
   if (!address || !/^https?:$/.test(address.protocol))
-    throw new ParleyError("usage", `An address is needed, such as http://127.0.0.1:4096, not "${url}"`);
+    throw new ParleyError("usage", `Expected an address such as http://127.0.0.1:4096, not "${url}"`);
   if (address.username !== "" || address.password !== "")
     throw new ParleyError("usage", "No password in an address: put it into a file and name that with --password-file");
   return url;

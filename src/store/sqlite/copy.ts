@@ -86,5 +86,5 @@ function sync(path: string): void {
   closeSync(fd);
 }
 
-const notOurs = (path: string) => new ParleyError("invalid", `${path} is no database of Parley`);
+const notOurs = (path: string) => new ParleyError("invalid", `${path} is not a Parley database`);
 const damaged = (path: string, what: string) => new ParleyError("invalid", `${path} is damaged: ${what}`);

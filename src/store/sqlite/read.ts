@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { AskState } from "../../core/ask/ask.ts";
-import { type LogEvent, upcast } from "../../core/ask/event.ts";
+import type { LogEvent } from "../../core/ask/event.ts";
 import { FormDraft } from "../../core/form/draft.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Standing } from "../fold.ts";
@@ -118,7 +118,7 @@ const session = (row: Row) => JSON.parse(row.data) as Session;
 function event({ seq, at, v, type, ask: id, session: name, task: work, data }: EventRow): LogEvent {
   const content = JSON.parse(data) as LogEvent["data"];
   const places = { ...(id && { ask: id }), ...(name && { session: name }), ...(work && { task: work }) };
-  return upcast({ seq, at, v, type, data: content, ...places });
+  return { seq, at, v, type, data: content, ...places };
 }
 
 function listSql(query: AskQuery, askNow: Standing["ask"]): { sql: string; values: (string | number)[] } {

@@ -10,7 +10,7 @@ export async function alsoMeant(ask: AskView, isSaid: boolean, { client, termina
   if (others.length === 0 || isSaid) return others;
   if (!terminal.isTty || !terminal.ask) return [];
   const reply = await terminal.ask(
-    `${counted(others.length, "other agent")} asked the same. This answer for all? [y/N] `,
+    `${counted(others.length, "other agent")} asked the same. Give them this answer too? [y/N] `,
   );
   return /^y(es)?$/i.test(reply.trim()) ? others : [];
 }

@@ -12,7 +12,7 @@ type Body = NonNullable<CallOf<"createAsk">["body"]>;
 export const REQUEST_OPTIONS = {
   header: { value: "H", description: "a short label, 12 characters at most" },
   context: { value: "FILE", of: "file", description: "what to show with the question; - for standard input" },
-  timeout: { value: "TIME", description: "end the wait after 90s, 10m or 2h" },
+  timeout: { value: "TIME", description: "stop waiting after 90s, 10m or 2h" },
   "on-timeout": {
     value: "WHAT",
     of: ["expire", "choose=1"],
@@ -33,6 +33,7 @@ export async function askRequest(
   const inside = sessionAround(env);
   return {
     questions: question,
+    script: true,
     origin: {
       agent: given.name ?? `${basename(env["SHELL"] ?? "shell")} script`,
       cwd,
@@ -45,7 +46,7 @@ export async function askRequest(
 }
 
 function readTimeout(timeout: string | undefined, policy: string | undefined): Pick<Body, "timeout"> {
-  if (timeout === undefined && policy !== undefined) throw new ParleyError("usage", "--on-timeout goes with --timeout");
+  if (timeout === undefined && policy !== undefined) throw new ParleyError("usage", "--on-timeout needs --timeout");
   if (timeout === undefined) return {};
   const ms = timeSpan(timeout, "--timeout");
   if (policy === undefined || policy === "expire") return { timeout: { ms } };
@@ -57,7 +58,7 @@ function readTimeout(timeout: string | undefined, policy: string | undefined): P
 export function optionNumber(text: string, option: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1) return number - 1;
-  throw new ParleyError("usage", `${option}: the number of an option is needed, not "${text}"`);
+  throw new ParleyError("usage", `${option}: expected the number of an option, not "${text}"`);
 }
 
 /** Only the beginning is read: a log without end, or a device, must not fill the memory. */

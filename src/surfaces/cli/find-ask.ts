@@ -6,6 +6,6 @@ import type { AskView } from "../../protocol/view.ts";
 export async function findAsk(client: Client, typed: string): Promise<AskView> {
   const id = typed.trim().toLowerCase();
   // Anything else would be part of an address: `..` asks for another page.
-  if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No ask "${typed}". See: parley ls --all`);
+  if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No question "${typed}". See: parley ls --all`);
   return client.call("getAsk", { id });
 }

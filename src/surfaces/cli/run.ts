@@ -31,9 +31,11 @@ export async function run(name: string, args: string[], version: string, lent: L
     if (!start) throw new ParleyError("usage", needs ?? "");
     const client = createClient(paths, { version, inside: async () => (await import("./guard.ts")).sessionHere() });
     const context = { terminal, client, paths, version, ...lent };
-    if (!json) await sayConfigProblems(name, context);
+    // What reads no settings and asks no daemon has nothing to hear from either.
+    const isAlone = json || called.definition.standsAlone === true;
+    if (!isAlone) await sayConfigProblems(name, context);
     const code = await start(input, context);
-    if (!json) await tellMismatches(name, context);
+    if (!isAlone) await tellMismatches(name, context);
     return code;
   } catch (error) {
     const known =

@@ -34,7 +34,7 @@ export function printWords({ out, style, width }: Terminal, named: boolean): Pri
 const ENDS: Record<string, string> = {
   chat: "chat about this",
   "agent-exited": "the agent was gone",
-  "moved-on": "the agent went on without an answer",
+  "moved-on": "the agent continued without an answer",
 };
 
 function endOf(outcome: ScannedAsk["outcome"]): string {

@@ -2,7 +2,7 @@ import { sessionAround } from "../../agents/agents.ts";
 import type { Client } from "../../client/client.ts";
 import { describeAnswers } from "../../core/words/describe-answer.ts";
 import { isDone } from "../../core/ask/ask-state.ts";
-import { endsTask, goesToTask } from "../../core/ask/ask-state.ts";
+import { endsTask, goesToTask, isDismissed } from "../../core/ask/ask-state.ts";
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { describeOutcome } from "../../core/words/sentence.ts";
@@ -94,7 +94,7 @@ function lateSentence(ask: AskView): string {
 }
 
 function exitOf(ask: AskView): number {
-  if (endsTask(ask)) return 0;
+  if (endsTask(ask) || (ask.outcome && isDismissed(ask.outcome))) return 0;
   if (ask.state === "mismatched") return 5;
   return ask.state === "closed" ? 4 : 0;
 }

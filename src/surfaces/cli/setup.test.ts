@@ -53,7 +53,7 @@ describe("the change", () => {
     const done = await parley("setup claude-code --yes");
     expect(done).toMatchObject({ code: 0, err: "" });
     expect(done.out).toBe(
-      `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\n`,
+      `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\nNext: start claude and ask it something\n`,
     );
     expect([await modeOf(file), await modeOf(dirname(file))]).toEqual([0o600, 0o700]);
     expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook claude-code PermissionRequest; exit 0"`);
@@ -120,7 +120,7 @@ describe("the change", () => {
   test("[S9] a broken file is named with line and column and not touched", async () => {
     await given('{\n  "a": 1,\n}');
     const where = `${file}, line 3, column 1: not valid JSON (property name expected)`;
-    const err = `parley setup: ${where}. Nothing was changed; correct it and run again.\n`;
+    const err = `parley setup: ${where}. Nothing was changed; fix it and run this again.\n`;
     expect(await parley("setup claude-code --yes")).toMatchObject({ code: 1, out: "", err });
     expect([await read(), await backups()]).toEqual(['{\n  "a": 1,\n}', []]);
   });
@@ -138,7 +138,7 @@ describe("the change", () => {
       "setup claude-code",
       answering("y", () => writeFile(file, '{"model":"haiku"}')),
     );
-    const err = `parley setup: ${file} was changed by another program meanwhile; it was left as it is. Run again.\n`;
+    const err = `parley setup: ${file} was changed by another program in the meantime; nothing was written. Run this again.\n`;
     expect(result).toMatchObject({ code: 1, err });
     expect([await read(), await backups()]).toEqual(['{"model":"haiku"}', []]);
   });
@@ -270,7 +270,7 @@ describe("the conversation", () => {
   test.each([
     ["setup", "Which agent? Known agents: claude-code, opencode."],
     ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode.'],
-    ["setup claude-code now", 'One agent at a time: "now" is too much.'],
+    ["setup claude-code now", 'One agent at a time: "now" is one too many.'],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],
   ])("[S22] `parley %s` is refused in words", async (line, message) => {
     expect(await parley(line)).toMatchObject({ code: 2, out: "", err: `parley setup: ${message}\n` });

@@ -1,10 +1,11 @@
 import { topFolder } from "../../machine/project-top.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
-import { planSetup } from "../../agents/set-up.ts";
+import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
+import { noteSetUpPlace } from "../../machine/set-up-places.ts";
 
 /** `program`: the absolute path that the hooks will start. */
 export type SetupIo = {
@@ -59,12 +60,16 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
     io.err("Nothing was changed.\n");
     return 1;
   }
+  if (!remove) noteSetUpPlace(io.program, { agent: agent.name, path });
   const backup = await replaceFile(path, plan.before, plan.after);
   if (flags.json) return say(io, `${JSON.stringify({ ...result, applied: true, backup: backup ?? null })}\n`);
   const where = `(${path})${backup === undefined ? "" : `; backup: ${backup}`}`;
   if (flags.remove) return say(io, `✓ ${agent.title} no longer asks through Parley ${where}\n`);
   say(io, `✓ ${agent.title} asks through Parley now ${where}\n`);
-  return say(io, "Running sessions use it from their next question on.\n");
+  const running = agent.install.isLive
+    ? "Running sessions use it from their next question on."
+    : "Sessions that run already must be started again.";
+  return say(io, `${running}\nNext: ${tryIt(agent)}\n`);
 }
 
 function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
@@ -72,7 +77,7 @@ function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
   if (name === undefined) throw usage(`Which agent? ${known}`);
   const agent = KNOWN.find((each) => each.name === name);
   if (!agent) throw usage(`Unknown agent "${name}". ${known}`);
-  if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is too much.`);
+  if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is one too many.`);
   if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
   if (flags.hold && flags.remove) throw usage("--remove takes out everything: leave out --hold.");
   return agent;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../test/sample.ts";
 import { pilotTag } from "../../core/words/pilot-line.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { questionLines, questionParts } from "./question.ts";
+import { fittedQuestion, questionLines, questionParts, wholeTexts } from "./question.ts";
 import type { Style } from "./terminal.ts";
 
 const none = (text: string) => text;
@@ -77,5 +77,55 @@ describe("markdown", () => {
   test("[VB6] each option says by which number it is chosen", () => {
     const numbers = questionParts(view(), page)[0]?.flatMap(({ number }) => number ?? []);
     expect(numbers).toEqual([1, 2, 3]);
+  });
+});
+
+describe("what does not fit", () => {
+  const wide = { style: PLAIN, width: 80 };
+  const many = (what: string, count: number) => Array.from({ length: count }, (_, i) => `${what} ${i + 1}`).join("\n");
+  const asks = (body: string | undefined, preview: string | undefined) =>
+    ({
+      state: "open",
+      questions: [
+        {
+          text: "Apply it?",
+          header: "Set-up",
+          multiSelect: false,
+          ...(body !== undefined && { body }),
+          options: [
+            {
+              label: "Apply",
+              description: "write it",
+              recommended: false,
+              effect: "apply",
+              ...(preview && { preview }),
+            },
+            { label: "Skip", description: "leave it", recommended: false, effect: "skip" },
+          ],
+        },
+      ],
+    }) as unknown as AskView;
+
+  test("[FM3] a preview that would push the options off the screen is folded, and one key shows all of it", () => {
+    const long = asks(undefined, many("line", 93));
+    expect(fittedQuestion(long, wide, 21, "; p shows them")).toEqual([
+      "[Set-up] Apply it?",
+      "  1. Apply - write it",
+      "     │ … 93 lines; p shows them",
+      "  2. Skip - leave it",
+    ]);
+    expect(wholeTexts(long, wide)).toHaveLength(93);
+    expect(fittedQuestion(asks(undefined, "small"), wide, 21, "")).toContain("     │ small");
+  });
+
+  test("[FM4] of a long body as much is shown as leaves the options in view", () => {
+    const lines = fittedQuestion(asks(many("step", 100), undefined), wide, 21, "; p shows them");
+    expect([20, 21]).toContain(lines.length);
+    expect(lines.at(-1)).toBe("  2. Skip - leave it");
+    expect(lines.at(-3)).toMatch(/^ {5}│ … 8\d more lines; p shows them$/);
+  });
+
+  test("[FM5] what Parley itself is to do is chosen: there is no Other among the rows", () => {
+    expect(fittedQuestion(asks(undefined, undefined), wide, 21, "").join("\n")).not.toContain("Other");
   });
 });

@@ -1,4 +1,5 @@
 import { costWords, diffWords, nowWords, stateWords, tokenWords } from "../../core/words/task-words.ts";
+import { workWord } from "../../core/words/work-words.ts";
 import { ageOf } from "../../core/words/time.ts";
 import { shortId } from "../../core/id.ts";
 import { safeLine } from "../../core/text/text.ts";
@@ -67,6 +68,9 @@ export function taskTable(tasks: readonly TaskView[], now: number, { style, widt
 const plain = (text: string) => text;
 
 function aboutOf(task: TaskView, now: number): string {
-  const changed = task.diff && task.diff.files > 0 ? `[${diffWords(task.diff)}] ` : "";
+  const work = [task.diff && task.diff.files > 0 ? diffWords(task.diff) : "", workWord(task)]
+    .filter(Boolean)
+    .join(", ");
+  const changed = work === "" ? "" : `[${work}] `;
   return `${changed}${nowWords(task, now)}`;
 }

@@ -17,7 +17,7 @@ test.each(["", "0", "0s", "-1s", "10 minutes", "1w", "NaN", "1e3", "Infinity", "
   "[AS31] %j is no time, and that is said",
   (text) => {
     expect(() => timeSpan(text, "--timeout")).toThrow(
-      `--timeout: a time such as 90s, 10m or 2h is needed, not "${text}"`,
+      `--timeout: expected a time such as 90s, 10m or 2h, not "${text}"`,
     );
   },
 );

@@ -7,5 +7,5 @@ export function timeSpan(text: string, option: string): number {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const ms = Number(amount) * (UNITS[unit] ?? Number.NaN);
   if (ms >= 1) return Math.round(ms);
-  throw new ParleyError("usage", `${option}: a time such as 90s, 10m or 2h is needed, not "${text}"`);
+  throw new ParleyError("usage", `${option}: expected a time such as 90s, 10m or 2h, not "${text}"`);
 }

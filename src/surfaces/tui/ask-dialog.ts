@@ -7,6 +7,7 @@ import { createDialog } from "../../dialog/dialog.ts";
 import { dialogWidth } from "../../dialog/room.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
+import { titleIn } from "../../core/words/session-words.ts";
 import { agoWords } from "../../core/words/time.ts";
 import { type Box, framed, type Size } from "./box.ts";
 import { cells } from "./cells.ts";
@@ -86,10 +87,19 @@ function contextFor(ask: AskView, now: number): string {
   return [saidBefore(ask), pilotLine(ask, now)].filter(Boolean).join("\n\n");
 }
 
-function fromWhere({ agentTitle, kind, origin: { project, branch }, ...ask }: AskView, now: number): string {
+function fromWhere(
+  { agentTitle, kind, origin: { project, branch, sessionTitle }, ...ask }: AskView,
+  now: number,
+): string {
   const where = project === undefined ? [] : [`${project}${branch === undefined ? "" : ` (${branch})`}`];
-  const from = [...where, agentTitle, ...(kind === "question" ? [] : [kind]), agoWords(ask.createdAt, now)];
-  return safeLine(from.join(" · "), { max: 70 });
+  const from = [
+    ...where,
+    ...titleIn(sessionTitle, 40),
+    agentTitle,
+    ...(kind === "question" ? [] : [kind]),
+    agoWords(ask.createdAt, now),
+  ];
+  return safeLine(from.join(" · "), { max: 100 });
 }
 
 /** The end of what the agent said: that is what led to the question. */

@@ -90,6 +90,9 @@ function nextReturn(entries: readonly Entry[], now: number): number {
 }
 
 function searchedIn({ id, kind, origin, agentTitle, questions }: AskView): string {
-  const asked = questions.flatMap(({ header, text }) => [header, text.slice(0, LONGEST_SEARCHED)]);
-  return [id, kind, origin.project, origin.branch, agentTitle, ...asked].filter(Boolean).join(" ").toLowerCase();
+  const asked = questions.flatMap(({ header, text, title = "" }) => [header, title, text.slice(0, LONGEST_SEARCHED)]);
+  return [id, kind, origin.project, origin.sessionTitle, origin.branch, agentTitle, ...asked]
+    .filter(Boolean)
+    .join(" ")
+    .toLowerCase();
 }

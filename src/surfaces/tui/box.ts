@@ -5,7 +5,10 @@ import type { Theme } from "../../dialog/theme.ts";
 import { cells } from "./cells.ts";
 import { GUARD_MS } from "./cursor.ts";
 import { BINDINGS } from "./keys.ts";
+import { TASK_KEYS } from "./task-keys.ts";
 
+/** Lines that one key goes further. */
+const PAGE = 10;
 export type Size = { columns: number; rows: number };
 /** Stands over the inbox and takes every key while it does. */
 export type Box = {
@@ -40,7 +43,11 @@ export function framed(title: string, lines: readonly string[], theme: Theme, { 
 }
 
 export function createHelp(theme: Theme, close: () => void): Box {
-  const shown = BINDINGS.flatMap(({ shown: keys, help }) => (keys && help ? [{ keys, help }] : []));
+  const onTasks = {
+    keys: TASK_KEYS.map(({ key }) => key).join(" "),
+    help: `a task: ${TASK_KEYS.map(({ words }) => words).join(", ")}`,
+  };
+  const shown = [...BINDINGS.flatMap(({ shown: keys, help }) => (keys && help ? [{ keys, help }] : [])), onTasks];
   const longest = Math.max(...shown.map(({ keys }) => visibleWidth(keys)));
   const lines = shown.map(({ keys, help }) => `${theme.accent(cells(keys, longest))}  ${help}`);
   return createPager(theme, { title: "Keys", lines, hint: "any other key closes", press: close });
@@ -70,7 +77,7 @@ export function createConfirmation(theme: Theme, { title, lines, confirm, close,
 type Pager = { title: string; lines: readonly string[]; hint: string; press: (key: string) => void };
 
 /** Lines that may be more than there is room for; nothing in them is left unseen. */
-function createPager(theme: Theme, { title, lines, hint, press }: Pager): Box {
+export function createPager(theme: Theme, { title, lines, hint, press }: Pager): Box {
   let top = 0;
   const read = createKeyReader();
   return {
@@ -87,7 +94,9 @@ function createPager(theme: Theme, { title, lines, hint, press }: Pager): Box {
     handleInput(data) {
       for (const pressed of read(data)) {
         const key = pressed.type === "key" ? pressed.name : "";
-        if (key === "down" || key === "j") top++;
+        if (key === "pageDown" || key === "space") top += PAGE;
+        else if (key === "pageUp") top = Math.max(0, top - PAGE);
+        else if (key === "down" || key === "j") top++;
         else if (key === "up" || key === "k") top = Math.max(0, top - 1);
         else if (key !== "") press(key);
       }

@@ -3,6 +3,7 @@ import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
 import { pilotLine, prefillLine, proposalFor } from "../../core/words/pilot-line.ts";
 import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
+import { sessionSince, sessionWords } from "../../core/words/session-words.ts";
 import { agoWords, clock, snoozedWords } from "../../core/words/time.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -10,18 +11,24 @@ import type { AskView, SessionView } from "../../protocol/view.ts";
 import { hang } from "../terminal/columns.ts";
 import { type Part, questionParts } from "../terminal/question.ts";
 import { contextLines, originLines } from "../cli/commands/show.ts";
-import type { Page, Style } from "../terminal/terminal.ts";
+import type { Page } from "../terminal/terminal.ts";
 import { cells } from "./cells.ts";
+import { taskLines } from "./draw-task.ts";
 import type { Room } from "./draw-list.ts";
 import type { Model } from "./model.ts";
 import { sentenceNow, toneOf } from "./status-line.ts";
+import { styleOf } from "./theme-style.ts";
 
 /** The selected one with everything that helps to decide. */
 export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {
-  const [ask, session] = [model.ask(), model.session()];
+  const [ask, session, task] = [model.ask(), model.session(), model.task()];
   const page: Page = { style: styleOf(theme), width };
   const parts = ask ? askParts(ask, model.now(), theme, page) : [];
-  const lines = session ? sessionLines(session, model.now(), page) : parts.flatMap((part) => part.lines);
+  const lines = session
+    ? sessionLines(session, model, page)
+    : task
+      ? taskLines(task, model.now(), page)
+      : parts.flatMap((part) => part.lines);
   model.optionLines = ask?.state === "open" && ask.questions.length === 1 ? numbersIn(parts) : new Map();
   const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
   model.detailTop = top;
@@ -69,9 +76,12 @@ function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): s
   return [...given, ...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
 }
 
-function sessionLines(session: SessionView, now: number, page: Page): string[] {
+function sessionLines(session: SessionView, { asks, now: clockNow }: Model, page: Page): string[] {
+  const now = clockNow();
   const { id, agentTitle, project, branch, cwd, pane, mode, startedAt, seenAt } = session;
   const facts: [string, string | undefined][] = [
+    ["Title", session.title],
+    ["State", `${sessionWords(session, asks.waitingOf().get(session.id))}, ${agoWords(sessionSince(session), now)}`],
     ["Agent", agentTitle],
     ["Project", project],
     ["Branch", branch],
@@ -82,16 +92,9 @@ function sessionLines(session: SessionView, now: number, page: Page): string[] {
     ["Started", `${clock(startedAt)} (${agoWords(startedAt, now)})`],
     ["Last heard", `${clock(seenAt)} (${agoWords(seenAt, now)})`],
   ];
-  return facts.flatMap(([name, value]) =>
+  const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : hang(page.style.dim(name.padEnd(12)), safeLine(value, { max: 200 }), page.width),
   );
+  const said = safeText(session.idle?.said ?? "").trim();
+  return said === "" ? lines : [...lines, "", "It said last:", ...hang("  ", said, page.width, page.style.dim)];
 }
-
-const styleOf = (theme: Theme): Style => ({
-  bold: theme.title,
-  dim: theme.muted,
-  red: theme.error,
-  green: theme.ok,
-  yellow: theme.text,
-  cyan: theme.accent,
-});

@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { proposalFor } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { declineWords, stopWords } from "../../core/words/refusal-words.ts";
 import type { Theme } from "../../dialog/theme.ts";
@@ -8,7 +9,8 @@ import type { Size } from "./box.ts";
 import { cells, ends } from "./cells.ts";
 import { detailLines } from "./draw-detail.ts";
 import { emptyLines, linesEach, listLines } from "./draw-list.ts";
-import { type Model, type Tab, TABS } from "./model.ts";
+import { TASK_HINTS } from "./task-keys.ts";
+import type { Model, Tab } from "./model.ts";
 import { saidNow } from "./status-line.ts";
 
 /** Below this there is room for the list or the detail, not for both. */
@@ -95,8 +97,8 @@ function mistakeLine({ mistakes }: Model, theme: Theme, columns: number): string
 const isNarrow = (columns: number) => columns < 56;
 
 function tabNames(model: Model, columns: number): string[] {
-  return TABS.map((tab) => {
-    const count = model.rowsOf(tab).length;
+  return model.tabs().map((tab) => {
+    const count = tab === "waiting" ? model.countNow() : model.rowsOf(tab).length;
     const more = tab === "waiting" && !model.isComplete && count > 0 ? "+" : "";
     const name = `${isNarrow(columns) ? NAMES[tab].slice(0, 4) : NAMES[tab]} ${count}${more}`;
     return tab === model.tab ? `[${name}]` : ` ${name} `;
@@ -108,7 +110,7 @@ function tabAt(model: Model, columns: number, column: number): Hit | undefined {
   for (const [i, name] of tabNames(model, columns).entries()) {
     const start = end;
     end += name.length + 1;
-    const tab = TABS[i];
+    const tab = model.tabs()[i];
     if (tab && column >= start && column < end - 1) return { type: "tab", tab };
   }
   return undefined;
@@ -129,7 +131,7 @@ function tabLine(model: Model, theme: Theme, columns: number): string {
   return model.away === undefined ? cells(left, columns) : cells(theme.error(` ${model.away}`), columns);
 }
 
-const NAMES: Record<Tab, string> = { waiting: "Waiting", settled: "Settled", sessions: "Sessions" };
+const NAMES: Record<Tab, string> = { waiting: "Waiting", settled: "Settled", sessions: "Sessions", tasks: "Tasks" };
 
 /** As many as there is room for, the usual ones first; `?` is always there. */
 function hintLine(model: Model, theme: Theme, columns: number): string {
@@ -168,7 +170,7 @@ const hasProposal = (model: Model) => {
 };
 const declineName = (model: Model) => {
   const ask = model.ask();
-  return (ask && declineWords(ask)?.name.toLowerCase()) ?? "decline";
+  return ask && declineWords(ask)?.name.toLowerCase();
 };
 const canStop = (model: Model) => {
   const ask = model.ask();
@@ -180,7 +182,7 @@ const HINTS: Record<Tab, Hint[]> = {
     ["y", "accept proposal", hasProposal],
     ["Enter", "answer", isAsk],
     ["r", "recommended", hasAdvice],
-    ["d", (model) => declineName(model), isAsk],
+    ["d", (model) => declineName(model) ?? "", (model) => declineName(model) !== undefined],
     ["s", "snooze", isAsk],
     ["Space", "mark", isAsk],
     ["x", "stop", canStop],
@@ -197,7 +199,10 @@ const HINTS: Record<Tab, Hint[]> = {
   ],
   sessions: [
     ["Enter", "go there", (model) => model.session()?.pane !== undefined],
-    ["Tab", "waiting"],
+    ["d", "dismiss", (model) => needsPrompt(model.session() ?? {})],
+    ["Tab", "tasks", ({ tasks }) => tasks.length > 0],
+    ["Tab", "waiting", ({ tasks }) => tasks.length === 0],
     ["q", "quit"],
   ],
+  tasks: [...TASK_HINTS, ["Tab", "waiting"], ["q", "quit"]],
 };

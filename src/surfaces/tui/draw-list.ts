@@ -1,4 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
+import { askTitle } from "../../core/ask/title.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { pilotTag } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
@@ -6,16 +7,18 @@ import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
 import { ageOf, agoWords, snoozedWords } from "../../core/words/time.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
+import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
-import { counted } from "../../core/words/number.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
+import { lastWords, sessionName, sessionSince, sessionWords, titleIn } from "../../core/words/session-words.ts";
 import { cells } from "./cells.ts";
+import { taskRow } from "./draw-task.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
-import { sentenceNow, subjectOf, toneOf } from "./status-line.ts";
+import type { Row } from "./row.ts";
+import { sentenceNow, toneOf } from "./status-line.ts";
 
 export type Room = { width: number; height: number };
-/** `brief` is what stands beside the title where there is one line, `about` what stands below it where there are two. */
-type Row = { title: string; about: string; brief: string; mark: string };
 
 const LONGEST = 300;
 
@@ -32,13 +35,17 @@ export function listLines(model: Model, theme: Theme, { width, height }: Room): 
   model.first[model.tab] = first;
   const waiting = model.tab === "sessions" ? model.asks.waitingOf() : undefined;
   const lines = rows.slice(first, first + room).flatMap((shown, i) => {
-    const row = waiting
-      ? sessionRow(shown as SessionView, waiting.get(shown.id) ?? 0, model.now())
-      : askRow(shown as AskView, model, theme);
+    const row = rowOf(shown);
     const isSelected = first + i === index;
     return each === 2 ? twoLines(row, isSelected, theme, width) : oneLine(row, isSelected, theme, width);
   });
   return lines.slice(0, height);
+
+  function rowOf(shown: { id: string }): Row {
+    if (model.tab === "tasks") return taskRow(shown as TaskView, model.now(), theme);
+    if (waiting) return sessionRow(shown as SessionView, waiting.get(shown.id) ?? 0, model.now());
+    return askRow(shown as AskView, model, theme);
+  }
 }
 
 function twoLines({ title, about, mark }: Row, isSelected: boolean, theme: Theme, width: number): string[] {
@@ -57,7 +64,7 @@ function oneLine({ title, brief, mark }: Row, isSelected: boolean, theme: Theme,
 
 function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
   const at = now();
-  const text = subjectOf(ask, LONGEST);
+  const text = askTitle(ask);
   const more = ask.questions.length < 2 ? "" : ` (+${ask.questions.length - 1})`;
   const project = safeLine(ask.origin.project ?? ask.agentTitle, { max: 24 });
   const mark = marked.has(ask.id) && ask.state === "open" ? theme.accent("◆") : " ";
@@ -66,13 +73,14 @@ function askRow(ask: AskView, { marked, now }: Model, theme: Theme): Row {
     const painted = theme[toneOf(words)](words);
     return { title: `${text}${more}`, about: `${project} · ${painted}`, brief: painted, mark };
   }
+  const { sessionTitle } = ask.origin;
   const kind = ask.kind === "question" ? [] : [ask.kind];
   const age = isSnoozed(ask, at) ? snoozedWords(ask.snoozedUntil ?? 0, at) : ageOf(ask.createdAt, at);
   const proposed = [pilotTag(ask, at).trim()].filter(Boolean);
   return {
     title: `${text}${more}`,
-    brief: [...proposed, ...kind, project, age].join(" · "),
-    about: [ask.kind, project, age, ...proposed, ...adviceOf(ask)].join(" · "),
+    brief: [...proposed, ...kind, project, ...titleIn(sessionTitle, 30), age].join(" · "),
+    about: [ask.kind, project, age, ...titleIn(sessionTitle), ...proposed, ...adviceOf(ask)].join(" · "),
     mark,
   };
 }
@@ -85,29 +93,35 @@ function adviceOf(ask: AskView): string[] {
   return [`★ ${safeLine(labels.join(", ").replace(/\s*\(recommended\)/gi, ""), { max: 40 })}`];
 }
 
-function sessionRow({ agentTitle, project, branch, cwd, seenAt }: SessionView, waiting: number, now: number): Row {
-  const name = safeLine(project ?? cwd ?? "(no project)", { max: 60 });
-  const state = waiting > 0 ? `${counted(waiting, "question")} for you` : "live";
-  const seen = agoWords(seenAt, now);
+function sessionRow(session: SessionView, waiting: number, now: number): Row {
+  const { agentTitle, project, branch, title } = session;
+  const where = [project, branch && `(${branch})`]
+    .flatMap((part) => (part ? safeLine(part, { max: 40 }) : []))
+    .join(" ");
+  const since = agoWords(sessionSince(session), now);
+  const state = sessionWords(session, waiting);
+  const said = lastWords(session);
   return {
-    brief: `${waiting > 0 ? `${state} · ` : ""}${seen}`,
-    title: branch === undefined ? name : `${name} (${safeLine(branch, { max: 40 })})`,
-    about: [agentTitle, state, seen].join(" · "),
-    mark: waiting > 0 ? "●" : " ",
+    brief: [state, ...(title === undefined ? [] : [where]), since].filter(Boolean).join(" · "),
+    title: title === undefined && where !== "" ? where : sessionName(session),
+    about: [state, since, ...(title === undefined ? [] : [where]), agentTitle, said].filter(Boolean).join(" · "),
+    mark: waiting > 0 ? "●" : needsPrompt(session) ? "○" : " ",
   };
 }
 
 /** What stands in an empty list. */
 export function emptyLines(model: Model, theme: Theme, width: number): string[] {
   const indent = (line: string) => cells(` ${line}`, width);
-  if (model.filter !== "") return ["", indent(`Nothing fits “${safeLine(model.filter, { max: 40 })}”. Esc shows all.`)];
-  if (model.tab === "settled") return ["", indent("Nothing was settled yet.")];
+  if (model.filter !== "")
+    return ["", indent(`Nothing matches “${safeLine(model.filter, { max: 40 })}”. Esc shows all.`)];
+  if (model.tab === "settled") return ["", indent("Nothing settled yet.")];
   if (model.tab === "sessions") return ["", indent("No agent session is live.")];
+  if (model.tab === "tasks") return ["", indent('No tasks. Start one: parley run "prompt"')];
   const words = [
     theme.title(`${NOTHING_WAITS}.`),
     "",
     "A question comes here when an agent asks one:",
-    `  ${theme.accent("parley setup claude-code")}`,
+    `  ${theme.accent("parley setup")}`,
     "or a script:",
     `  ${theme.accent('parley confirm "Deploy?"')}`,
     "",

@@ -3,7 +3,10 @@ import type { Pane } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { proposalFor } from "../../core/words/pilot-line.ts";
 import { recommendedAnswers } from "../../core/ask/recommended.ts";
-import type { AskView } from "../../protocol/view.ts";
+import { inOrder } from "../../core/ask/session-state.ts";
+import { sessionName } from "../../core/words/session-words.ts";
+import type { TaskView } from "../../protocol/task.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
 import { browse } from "../terminal/browse.ts";
 import { jumpTo } from "../cli/commands/jump.ts";
 import type { Settlement } from "../cli/settle-ask.ts";
@@ -127,6 +130,12 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         const until = after.snoozedUntil ?? 0;
         model.say(`${nameOf(ask)}: ${minutes === 0 ? "back in the list" : snoozedWords(until, model.now())}`);
       }),
+    dismiss: (session: SessionView) =>
+      act(async () => {
+        const after = await client.call("dismissSession", { id: session.id, body: { surface: SURFACE } });
+        model.sessions = inOrder(model.sessions.map((each) => (each.id === after.id ? after : each)));
+        model.say(`${sessionName(after)}: dismissed`);
+      }),
     /** True: this terminal's tmux client is somewhere else now. */
     jump(pane: Pane | undefined): boolean {
       try {
@@ -138,6 +147,20 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         return false;
       }
     },
+    /** What a person does to a task; `words` says what came of it. */
+    onTask: (
+      call: "taskApply" | "taskDiscard" | "taskDone" | "taskCancel" | "taskRetry",
+      { id }: TaskView,
+      words: (after: TaskView) => string,
+    ) =>
+      act(async () => {
+        const after = await client.call(call, { id, body: { surface: SURFACE } });
+        model.tasks = model.tasks.map((task) => (task.id === id ? after : task));
+        model.say(words(after), "ok");
+      }),
+    diff: ({ id }: TaskView) => act(() => client.call("taskDiff", { id })),
+    askOf: ({ asks: [id] }: TaskView) =>
+      act(async () => (id === undefined ? undefined : (model.asks.get(id) ?? client.call("getAsk", { id })))),
     /** Opens the page at this Ask. */
     web: (ask: AskView) => act(async () => model.say(`Opened ${await browse(client, env, ask.id)} in your browser`)),
   };

@@ -5,8 +5,8 @@ import { firstPage } from "./first-page.ts";
 export const command = defineCommand({
   usage: ["  (or parley alone)"],
   about:
-    "The inbox on the whole terminal: what waits for you, what was settled, and the sessions of your agents. Live; ? shows the keys.",
-  options: { json: { hidden: true, description: "refused: a terminal is needed" } },
+    "The inbox, full screen: what waits for you, what was settled, and the sessions of your agents. Live; ? shows the keys.",
+  options: { json: { hidden: true, description: "refused: needs a terminal" } },
   examples: [["bind-key i display-popup -E -w 95% -h 95% parley", "the same in a tmux popup"]],
   async run({ json }, context) {
     const { terminal, client } = context;

@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { ParleyError } from "../../core/error.ts";
 import { problemLine } from "../../core/words/problem-line.ts";
+import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import type { FirstPage } from "./first-page.ts";
 
@@ -9,6 +10,7 @@ export type Heard = {
   asks(asks: readonly AskView[]): void;
   gone(id: string): void;
   sessions(sessions: readonly SessionView[]): void;
+  tasks(tasks: readonly TaskView[]): void;
   away(why: string | undefined): void;
   /** Everything that waits is here. */
   complete(): void;
@@ -19,6 +21,7 @@ export type Heard = {
 /** Small enough to answer keys between them. */
 const PAGE = 100;
 const SETTLED = 200;
+const TASKS = { active: 500, over: 100 };
 const AT_ONCE = 8;
 const PAUSE_MS = 500;
 const SETTINGS_MS = 5000;
@@ -31,6 +34,7 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
   const wanted = new Set<string>();
   let looking = false;
   let sessionsDue = false;
+  let tasksDue = false;
   let isAway = false;
 
   async function follow(after: number): Promise<void> {
@@ -40,7 +44,8 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
         for await (const event of client.events(seq, signal, onLine)) {
           seq = event.seq;
           if (event.ask !== undefined) wanted.add(event.ask);
-          else sessionsDue = true;
+          if (event.task !== undefined) tasksDue = true;
+          else if (event.ask === undefined) sessionsDue = true;
           void look();
         }
       } catch (error) {
@@ -77,8 +82,9 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
     if (looking) return;
     looking = true;
     try {
-      while ((wanted.size > 0 || sessionsDue) && !signal.aborted) {
+      while ((wanted.size > 0 || sessionsDue || tasksDue) && !signal.aborted) {
         if (sessionsDue) await lookAtSessions();
+        if (tasksDue) await lookAtTasks();
         const ids = [...wanted].slice(0, AT_ONCE);
         for (const id of ids) wanted.delete(id);
         await Promise.all(ids.map(lookAt));
@@ -110,6 +116,22 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
     }
   }
 
+  async function lookAtTasks(): Promise<void> {
+    tasksDue = false;
+    try {
+      const found = new Map<string, TaskView>();
+      for (const state of ["active", "over"] as const) {
+        const { tasks } = await client.call("listTasks", { query: { state, limit: TASKS[state] } });
+        // One that ends in between is in both.
+        for (const task of tasks) found.set(task.id, task);
+      }
+      heard.tasks([...found.values()]);
+    } catch (error) {
+      tasksDue = true;
+      throw error;
+    }
+  }
+
   async function loadRest(after: string | undefined): Promise<void> {
     const others = (["settled", "delivered"] as const).map((state) => ({ state, limit: 500 }));
     for (const query of [...others, { state: "done" as const, limit: SETTLED }])
@@ -127,7 +149,7 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
     start({ asks, next, seq }: FirstPage): void {
       heard.asks(asks);
       if (next === undefined) heard.complete();
-      sessionsDue = true;
+      [sessionsDue, tasksDue] = [true, true];
       void follow(seq);
       void followSettings();
       setImmediate(() => void insist(() => loadRest(next)).then(look));

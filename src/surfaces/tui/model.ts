@@ -1,8 +1,10 @@
+import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
+import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { type AskList, createAskList } from "./ask-list.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
 
-export const TABS = ["waiting", "settled", "sessions"] as const;
+export const TABS = ["waiting", "settled", "sessions", "tasks"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The line above the keys. `follow` tells live what becomes of Asks that were settled here, `late` who was first. */
@@ -20,15 +22,18 @@ export function createModel({ now }: { now: () => number }) {
     waiting: createCursor({ now }),
     settled: createCursor({ now }),
     sessions: createCursor({ now }),
+    tasks: createCursor({ now }),
   };
   const model = {
     asks,
     sessions: [] as readonly SessionView[],
+    /** In the order of the list. */
+    tasks: [] as readonly TaskView[],
     tab: "waiting" as Tab,
     filter: "",
     marked: new Set<string>(),
     /** The first row that is drawn, for each tab. */
-    first: { waiting: 0, settled: 0, sessions: 0 } as Record<Tab, number>,
+    first: { waiting: 0, settled: 0, sessions: 0, tasks: 0 } as Record<Tab, number>,
     detailTop: 0,
     /** Which lines of the detail are options that can be chosen, and by which number. */
     optionLines: new Map<number, number>() as ReadonlyMap<number, number>,
@@ -40,9 +45,16 @@ export function createModel({ now }: { now: () => number }) {
     mistakes: [] as readonly string[],
     isComplete: false,
     now,
+    /** Who gives no work to agents has no use for their tab. */
+    tabs: (): readonly Tab[] => TABS.filter((tab) => tab !== "tasks" || tab === model.tab || model.tasks.length > 0),
     rowsOf(tab: Tab): readonly { id: string }[] {
       if (tab === "sessions") return model.sessions;
+      if (tab === "tasks") return model.tasks;
       return tab === "waiting" ? asks.waiting(model.filter) : asks.settled(model.filter);
+    },
+    /** How many wait now: what is snoozed stands at the end of the list, and waits for nobody. */
+    countNow(): number {
+      return asks.waiting(model.filter).findLastIndex((ask) => !isSnoozed(ask, now())) + 1;
     },
     /** The cursor of the open tab, on the list as it is now. */
     cursor(): Cursor {
@@ -54,10 +66,13 @@ export function createModel({ now }: { now: () => number }) {
     lastSelected: () => cursors[model.tab].id,
     ask(): AskView | undefined {
       const { id } = model.cursor();
-      return id === undefined || model.tab === "sessions" ? undefined : asks.get(id);
+      return id === undefined || model.tab === "sessions" || model.tab === "tasks" ? undefined : asks.get(id);
     },
     session(): SessionView | undefined {
       return model.tab === "sessions" ? model.sessions[model.cursor().index] : undefined;
+    },
+    task(): TaskView | undefined {
+      return model.tab === "tasks" ? model.tasks[model.cursor().index] : undefined;
     },
     /** Those marked that still wait, in the order of the list. */
     markedAsks: () => asks.waiting("").filter(({ id }) => model.marked.has(id)),

@@ -1,3 +1,4 @@
+import { inOrder } from "../../core/ask/session-state.ts";
 import { isKeyRelease, matchesKey, parseOsc11BackgroundColor, ProcessTerminal } from "@earendil-works/pi-tui";
 import { createScreen } from "../../dialog/screen.ts";
 import { isMouse, MOUSE_OFF, MOUSE_ON, readMouse } from "../../dialog/mouse.ts";
@@ -9,6 +10,7 @@ import { createDrafts } from "./drafts.ts";
 import type { FirstPage } from "./first-page.ts";
 import { createLive } from "./live.ts";
 import { createMismatchNews } from "./mismatch-news.ts";
+import { inTaskOrder } from "./draw-task.ts";
 import { createModel } from "./model.ts";
 import { createInboxScreen } from "./screen.ts";
 
@@ -36,7 +38,8 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
     {
       asks: (asks) => (asks.forEach(view.heard), mismatched(asks), repaint()),
       gone: (id) => (model.asks.remove(id), repaint()),
-      sessions: (sessions) => ((model.sessions = sessions), repaint()),
+      sessions: (sessions) => ((model.sessions = inOrder(sessions)), repaint()),
+      tasks: (tasks) => ((model.tasks = inTaskOrder(tasks)), repaint()),
       away: (why) => ((model.away = why), repaint()),
       complete: () => ((model.isComplete = true), repaint()),
       mistakes: (lines) => ((model.mistakes = lines), repaint()),
@@ -48,6 +51,9 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   let isDue = false;
 
   live.start(await first);
+  // Whom to listen to is offered as they are now; an older daemon does not look again.
+  const looked = client.call("welcome", { body: { path: page.env["PATH"] ?? "", again: true } });
+  void looked.catch(() => undefined);
   const trouble = onTrouble({ suspend: leave, resume: enter, end: () => (leave(), end()) });
   enter();
   const ticker = setInterval(repaint, TICK_MS);

@@ -1,4 +1,7 @@
-import { declineWords, stopWords, TASK_NOT_DECLINED } from "../../core/words/refusal-words.ts";
+import { isParleys } from "../../core/ask/ask-state.ts";
+import { isForTerminal } from "../../core/ask/channel.ts";
+import { PARLEY_ASKS } from "../../core/words/ask-words.ts";
+import { declineWords, isEscalation, stopWords, TASK_NOT_DECLINED } from "../../core/words/refusal-words.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { type Box, createConfirmation } from "./box.ts";
@@ -42,13 +45,21 @@ export function createRefusing({ model, desk, theme, show, close, type }: Deps) 
     }
   }
 
+  const refused = (selected: AskView): void =>
+    isEscalation(selected) ? model.say(`✗ ${TASK_NOT_DECLINED}`, "error") : model.say(PARLEY_ASKS);
+
   return {
     decline(selected: AskView): void {
       const words = declineWords(selected);
-      if (!words) return model.say(`✗ ${TASK_NOT_DECLINED}`, "error");
+      if (!words) return refused(selected);
+      // Of what only a terminal can answer nobody is told.
+      if (isForTerminal(selected)) return void desk.settle(selected, { action: "decline" });
       tell(selected, "decline", words.reason, `Enter: ${words.name.toLowerCase()}, Esc: back`);
     },
-    chat: (selected: AskView): void => tell(selected, "chat", "Say first:", "Enter: send, Esc: back"),
+    chat(selected: AskView): void {
+      if (isParleys(selected)) return refused(selected);
+      tell(selected, "chat", "Say first:", "Enter: send, Esc: back");
+    },
     stop(selected: AskView): void {
       const words = stopWords(selected);
       if (!words) return model.say(`✗ ${nameOf(selected)}: nothing can be stopped from here`, "error");

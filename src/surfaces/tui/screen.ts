@@ -2,18 +2,20 @@ import { createKeyReader, type Press } from "../../dialog/keys.ts";
 import type { Mouse } from "../../dialog/mouse.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { rowOrder } from "../../core/form/rows.ts";
-import type { AskView } from "../../protocol/view.ts";
+import { needsPrompt } from "../../core/ask/session-state.ts";
+import type { AskView, SessionView } from "../../protocol/view.ts";
 import { createAnswering } from "./answering.ts";
 import { type Box, createConfirmation, createHelp, over, type Size } from "./box.ts";
 import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import { frame, hasRoomForBoth } from "./draw-frame.ts";
 import { type KeyAction, actionOf } from "./keys.ts";
-import { type Model, type Tab, TABS } from "./model.ts";
+import type { Model, Tab } from "./model.ts";
 import { createPointing, pointInBox } from "./pointing.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
 import { createRefusing } from "./refusing.ts";
 import { nameOf } from "./status-line.ts";
+import { createTaskScreen } from "./task-screen.ts";
 import { planRecommended } from "./settle-many.ts";
 
 type Deps = {
@@ -34,6 +36,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   let box: Box | undefined;
   let prompt: Prompt | undefined;
   const read = createKeyReader();
+  const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
   const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close });
   const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
   const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
@@ -87,6 +90,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
         return;
       case "decline":
         if (isOpen) refusing.decline(selected);
+        else dismiss(model.session());
         return;
       case "stop":
         if (isOpen) refusing.stop(selected);
@@ -119,8 +123,9 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   }
 
   function toTab(to: "next" | "back"): void {
-    const next = TABS.indexOf(model.tab) + (to === "next" ? 1 : TABS.length - 1);
-    openTab(TABS[next % TABS.length] ?? "waiting");
+    const tabs = model.tabs();
+    const next = tabs.indexOf(model.tab) + (to === "next" ? 1 : tabs.length - 1);
+    openTab(tabs[next % tabs.length] ?? "waiting");
   }
 
   function openTab(tab: Tab): void {
@@ -130,6 +135,8 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
 
   function openSelected(selected: AskView | undefined): void {
     if (model.tab === "sessions") return jump();
+    if (model.tab === "tasks" && (hasRoomForBoth(size().columns) || model.readsDetail)) return onTasks.open();
+    if (model.tab === "tasks") return void ([model.readsDetail, model.detailTop] = [model.tasks.length > 0, 0]);
     if (!selected) return;
     const isRead = hasRoomForBoth(size().columns) || model.readsDetail;
     if (!isRead) return void ([model.readsDetail, model.detailTop] = [true, 0]);
@@ -158,6 +165,10 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     const row = question.options.length === 0 ? undefined : rowOrder(question)[number - 1];
     if (row === undefined) return model.say(`${nameOf(selected)}: there is no option ${number}`, "error");
     void answering.open(selected, { choose: row });
+  }
+
+  function dismiss(session: SessionView | undefined): void {
+    if (session && needsPrompt(session)) void desk.dismiss(session);
   }
 
   function snooze(selected: AskView): void {
@@ -206,6 +217,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   }
 
   function pressed(press: Press): void {
+    if (press.type === "key" && !press.repeat && model.tab === "tasks" && onTasks.pressed(press.name)) return;
     const wanted = press.type === "key" ? actionOf(press.name) : undefined;
     // A key that is held down moves, and does nothing else.
     if (press.type === "key" && press.repeat && wanted && !MOVING.has(wanted.type)) return;

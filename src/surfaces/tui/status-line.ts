@@ -1,4 +1,4 @@
-import { NO_DETAILS } from "../../core/words/ask-words.ts";
+import { askTitle } from "../../core/ask/title.ts";
 import { describeOutcome, sentence } from "../../core/words/sentence.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -33,14 +33,8 @@ export function saidNow({ said, asks, now }: Model): { words: string; tone: Tone
 }
 
 /** Which question a line is about, in a few words. */
-export function nameOf({ origin, agentTitle, kind, questions }: AskView): string {
-  return `${safeLine(origin.project ?? agentTitle, { max: 24 })} “${subjectOf({ kind, questions }, 40)}”`;
-}
-
-/** What it is about, in one line: the question itself, or what is to be allowed. */
-export function subjectOf({ kind, questions: [first] }: Pick<AskView, "kind" | "questions">, max: number): string {
-  const about = kind === "question" ? undefined : first?.body?.split("\n").find((line) => line.trim() !== "");
-  return safeLine((about ?? first?.text ?? "").slice(0, max * 8), { max }) || NO_DETAILS;
+export function nameOf(ask: AskView): string {
+  return `${safeLine(ask.origin.project ?? ask.agentTitle, { max: 24 })} “${askTitle(ask, { max: 40 })}”`;
 }
 
 function summary(settled: readonly AskView[]): { words: string; tone: Tone } {

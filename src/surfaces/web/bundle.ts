@@ -47,6 +47,7 @@ async function bundle(): Promise<Made[]> {
     entrypoints: [page.index],
     minify: true,
     target: "browser",
+    // What is not shown at first is read later.
     splitting: true,
     // Absolute, as in the compiled program: the page is only ever at the root.
     publicPath: "/",

@@ -61,7 +61,7 @@ function wrongWith(hooks: readonly Hook[], program: string): string[] {
 function fixFor({ source, path }: SettingsFile, hooks: readonly Hook[]): string {
   if (source === "user") return SETUP;
   if (source === "project") return `${SETUP} --project${isHold(hooks) ? " --hold" : ""}`;
-  return `take Parley's hooks out of ${path}, then: ${SETUP}`;
+  return `remove Parley's hooks from ${path}, then: ${SETUP}`;
 }
 
 /** From the plan itself, so that there is one table of hooks. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { settingsPath } from "../install.ts";
 import { readExact } from "../../../machine/atomic-file.ts";
 import { type Finding, problem } from "../../../core/finding.ts";
+import { issueWords } from "../../../core/words/issue-words.ts";
 
 const Handler = z.looseObject({ command: z.string().optional(), timeout: z.number().optional() });
 const Group = z.looseObject({ matcher: z.string().optional(), hooks: z.array(Handler) });
@@ -51,15 +52,15 @@ const MANAGED = process.platform === "darwin" ? "/Library/Application Support/Cl
 
 async function readOne(source: Source, path: string): Promise<SettingsFile | Finding | undefined> {
   // A single wrong value is enough: Claude Code then uses nothing of the file (seen with both).
-  const unusable = (why: string) =>
-    problem("settings", `${path} ${why}: Claude Code uses nothing of it`, `correct ${path}`);
+  const unusable = (why: string) => problem("settings", `${path} ${why}: Claude Code ignores all of it`, `fix ${path}`);
   try {
     const text = await readExact(path);
     if (text === undefined) return undefined;
     const { data, error } = Settings.safeParse(JSON.parse(text.replace(/^\uFEFF/, "")));
     if (data) return { source, path, settings: data };
     const [first] = error.issues;
-    return unusable(`has a wrong value (${first?.path.join(".") || "top level"}: ${first?.message})`);
+    const what = first === undefined ? "" : `${first.path.join(".") || "top level"}: ${issueWords(first)}`;
+    return unusable(`has a wrong value (${what})`);
   } catch (error) {
     return unusable(
       error instanceof SyntaxError ? "is not valid JSON" : `cannot be read (${(error as Error).message})`,

@@ -49,6 +49,6 @@ test("[DR9] managed settings beat everybody else's", async () => {
 test("[DR10] managed settings that cannot be read are told", async () => {
   await put("managed-settings.json", "nonsense");
   expect((await found())[0]).toBe(
-    "problem: ETC/managed-settings.json is not valid JSON: Claude Code uses nothing of it → correct ETC/managed-settings.json",
+    "problem: ETC/managed-settings.json is not valid JSON: Claude Code ignores all of it → fix ETC/managed-settings.json",
   );
 });

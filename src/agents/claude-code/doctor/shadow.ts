@@ -14,7 +14,7 @@ export function checkShadow(files: readonly SettingsFile[], env: Record<string, 
 function disabled(files: readonly SettingsFile[]): Finding[] {
   const last = files.findLast(({ settings }) => settings.disableAllHooks !== undefined);
   if (last?.settings.disableAllHooks !== true) return [];
-  const fix = last.source === "managed" ? ADMIN : `take disableAllHooks out of ${last.path}`;
+  const fix = last.source === "managed" ? ADMIN : `remove disableAllHooks from ${last.path}`;
   return [problem("settings", `${last.path} sets disableAllHooks: no hook runs`, fix)];
 }
 
@@ -38,7 +38,7 @@ function denied(files: readonly SettingsFile[]): Finding[] {
       problem(
         "settings",
         `${path} denies AskUserQuestion: Claude Code asks nothing`,
-        `take it out of permissions.deny in ${path}`,
+        `remove it from permissions.deny in ${path}`,
       ),
     );
 }
@@ -47,7 +47,7 @@ function impatient(files: readonly SettingsFile[]): Finding[] {
   const last = files.findLast(({ settings }) => settings.askUserQuestionTimeout !== undefined);
   const timeout = last?.settings.askUserQuestionTimeout;
   if (!last || timeout === "never") return [];
-  const what = `${last.path} sets askUserQuestionTimeout: Claude Code goes on without an answer after ${String(timeout)}`;
+  const what = `${last.path} sets askUserQuestionTimeout: Claude Code continues without an answer after ${String(timeout)}`;
   return [note("settings", what, `set it to "never" in ${last.path}`)];
 }
 

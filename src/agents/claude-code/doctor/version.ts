@@ -14,7 +14,7 @@ export async function checkClaudeCode(
     return { finding, isInstalled: false };
   }
   const version = await claudeVersion(path, env);
-  const mute = () => problem("claude-code", `${path} does not say its version`, `see why: ${path} --version`);
+  const mute = () => problem("claude-code", `${path} does not report its version`, `see why: ${path} --version`);
   const finding = version === undefined ? mute() : judge(`Claude Code ${version} (${path})`, version, CONFORMANCE);
   return { finding, isInstalled: true };
 }
@@ -25,9 +25,8 @@ export function judge(name: string, version: string, known: readonly Conformance
   if (same) return tested(name, same);
   const newer = known.findLast((row) => Bun.semver.order(row.version, version) > 0);
   const older = known.find((row) => Bun.semver.order(row.version, version) < 0);
-  if (!older) return note("claude-code", `${name} is older than every version that was tested`, PROVE);
-  if (!newer)
-    return note("claude-code", `${name} is newer than every version that was tested (${older.version})`, PROVE);
+  if (!older) return note("claude-code", `${name} is older than every tested version`, PROVE);
+  if (!newer) return note("claude-code", `${name} is newer than every tested version (${older.version})`, PROVE);
   const ways = waysOf(newer).filter((way) => waysOf(older).includes(way));
   if (ways.length === 0)
     return note("claude-code", `${name} was not tested, and ${older.version} does not work`, PROVE);

@@ -16,7 +16,7 @@ export async function runLive({ program, parley, ways, signal, keep = false, ste
   try {
     tell("a Parley with a home and a daemon of its own runs");
     const env = { PATH: process.env["PATH"], HOME: stage.root };
-    const version = await stage.within("it does not say its version", claudeVersion(program, env, signal));
+    const version = await stage.within("it does not report its version", claudeVersion(program, env, signal));
     if (version !== undefined) report.version = version;
     await stage.mustRun("setup", "claude-code", "--yes");
     tell("parley setup claude-code has put the hooks into the agent's settings");

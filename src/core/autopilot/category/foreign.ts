@@ -13,14 +13,6 @@ export function folded(text: string): string {
   return bare.replace(/[^\x20-\x7e]/gu, (letter) => TWINS[letter] ?? letter);
 }
 
-/** Most of its letters are of another script. One alone is a sign, not a sentence. */
-export function isOtherScript(text: string): boolean {
-  if (/^[\x20-\x7e]*$/.test(text)) return false;
-  const letters = text.match(/\p{L}/gu) ?? [];
-  const others = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter)).length;
-  return others > 1 && others * 2 > letters.length;
-}
-
 const WORDS = anyOf(String.raw`
   (?:ge)?l(?:ö|oe)sch(?:e|en|t|ung|st)?|entfern(?:e|en|t|ung)|(?:ü|ue)berschr(?:eiben|eibe|eibt|ieben)|verw(?:e|o)rfen|zur(?:ü|ue)ck(?:zu)?setzen
   elimin(?:ar|o|amos|en|ado|ados|ada|adas|are|iamo)|borr(?:ar|o|amos|en|ado|ados|ada|adas|arlo|arla)|sobrescribir|descartar|vaciar

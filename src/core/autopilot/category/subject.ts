@@ -31,6 +31,8 @@ export type Subject = {
   /** What a person answered to the same question before. */
   precedents: readonly Ask[];
   documents: readonly ProjectDocument[];
+  /** How often the code follows each option of a question about style; of others undefined. */
+  followed: readonly (readonly (number | undefined)[] | undefined)[];
 };
 
 export type Surroundings = {
@@ -58,5 +60,6 @@ export function subjectOf(ask: Ask, { project, precedents = [], documents = [], 
     gate: gateOf(ask),
     precedents,
     documents,
+    followed: [],
   };
 }

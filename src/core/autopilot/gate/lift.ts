@@ -41,9 +41,13 @@ function isOfNamedStake({ sign, stake }: GateHold, { match: { stakes = [] } }: C
   return stake === undefined || stakes.includes(stake) || (stake === "destructive" && stakes.includes("irreversible"));
 }
 
-/** The rule has the question word for word and names the option: its person read both. */
+/** What a rule that quotes the question lifts in what it does not quote: that nobody could judge it, not that it alarms. */
+const UNJUDGED: ReadonlySet<GateHold["sign"]> = new Set(["language", "word"]);
+
+/** The rule has the question word for word and names the option: its person read both, in whatever language. */
 function isQuoted({ sign, field, question }: GateHold, { questions }: Subject, rule: CompiledRule): boolean {
-  if (sign === "hidden" || !["question", "header", "label"].includes(field)) return false;
+  if (sign === "hidden" || field === "before") return false;
+  if (!["question", "header", "label"].includes(field) && !UNJUDGED.has(sign)) return false;
   const isNamed = typeof rule.choose === "object" && "label" in rule.choose;
   const text = questions[question]?.text ?? "";
   return isNamed && rule.conditions.question?.some(({ texts }) => texts.includes(text)) === true;

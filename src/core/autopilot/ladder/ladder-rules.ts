@@ -3,7 +3,7 @@ import { checkAnswers } from "../../ask/check-answer.ts";
 import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
 import { applyRule } from "../rule/apply-rule.ts";
-import { heldByGate } from "../gate/lift.ts";
+import { heldForPerson } from "../gate/permission.ts";
 import type { LadderSettings, Step } from "./ladder-settings.ts";
 import { ANSWERABLE, matches, mismatch } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
@@ -38,17 +38,16 @@ export function climbRules(
       : `the rule "${held.rule.name}" holds it for a person`;
     return { steps, result: "held", why, ...(never && { never }) };
   }
-  const risk = riskIn(subject, fired);
+  const { atStake: risk, notHarmless: closed } = heldForPerson(
+    subject,
+    fired.map((each) => each?.rule),
+  );
   if (risk !== undefined) {
     for (const { rule, why } of firing)
       steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but at stake: ${risk}` });
     steps.push({ step: "stakes", result: "held", why: risk });
     return { steps, result: "risky", why: `at stake: ${risk}` };
   }
-  const closed = heldByGate(
-    subject,
-    fired.map((each) => each?.rule),
-  );
   if (closed !== undefined) {
     for (const { rule, why } of firing)
       steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but ${closed}` });
@@ -140,16 +139,6 @@ function firstMatch(subject: Subject, rules: readonly CompiledRule[], index: num
 /** A rule that holds everything says nothing about what decides over more than a question. */
 function isMeant({ ask: { kind } }: Subject, { from, match }: CompiledRule): boolean {
   return ANSWERABLE.includes(kind) || (from !== "project" && match.kind?.includes(kind) === true);
-}
-
-/** The stakes that the rule for their question does not name; a project's rule can name none. */
-function riskIn(subject: Subject, fired: readonly Fired[]): string | undefined {
-  const bare = subject.stakes.filter(({ stake, question }) => {
-    const rule = fired[question]?.rule;
-    if (!rule || rule.from === "project" || stake === "unread") return true;
-    return rule.match.stakes?.includes(stake) !== true;
-  });
-  return bare.length === 0 ? undefined : bare.map(({ stake, why }) => `${stake} (${why})`).join(", ");
 }
 
 function inWords({ stakes }: Subject): string {

@@ -1,5 +1,5 @@
 export type Step = {
-  step: "rule" | "precedent" | "brain" | "human" | "stakes" | "gate";
+  step: "rule" | "precedent" | "brain" | "human" | "stakes" | "gate" | "code";
   name?: string;
   result: "decided" | "passed" | "held" | "suggested" | "asked" | "failed";
   why: string;

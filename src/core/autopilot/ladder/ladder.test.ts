@@ -65,7 +65,7 @@ test("[AL8] a rule chooses by label, pattern, recommendation or all, types, or t
 test("[AL9] a rule that cannot be applied fails with its reason, and the ladder goes on", () => {
   const { steps, verdict } = climbed(asks(store), [rule({ choose: { pattern: "s" } })], { brain: "thinker" });
   expect(steps).toEqual([
-    { step: "rule", name: "mine", result: "failed", why: "matches everything; several options are of that pattern" },
+    { step: "rule", name: "mine", result: "failed", why: "matches everything; several options are matched by pattern" },
     { step: "precedent", result: "passed", why: "it was not asked here before" },
     { step: "brain", name: "thinker", result: "asked", why: "no rule decided" },
   ]);

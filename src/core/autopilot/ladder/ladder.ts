@@ -5,6 +5,7 @@ import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
 import { climbRules, type RuleResult } from "./ladder-rules.ts";
 import { weigh } from "./precedent.ts";
+import { followed } from "../style/conventions.ts";
 import { ANSWERABLE } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";
@@ -42,7 +43,7 @@ export function runLadder(subject: Subject, rules: readonly CompiledRule[], sett
     steps.push({ step: "brain", name, result: "failed", why: "there is no brain of this name" });
   }
 
-  const suggestion = suggestedBy(subject, steps);
+  const suggestion = suggestedBy(subject, steps) ?? suggestedByCode(subject, steps);
   const verdict = ((): Verdict => {
     if (ruled.result === "risky") return human(ruled.why, true);
     const { kind } = subject.ask;
@@ -77,6 +78,22 @@ function suggestedBy({ ask, precedents }: Subject, steps: Step[]): Suggestion | 
   }
   steps.push({ step: "precedent", result: "suggested", why });
   const by: Actor = { type: "rule", surface: "autopilot", name: "precedent" };
+  return { settlement: { action: "answer", answers, reason: why }, by, why };
+}
+
+/** What the code follows is shown to a person; it answers nothing alone. */
+function suggestedByCode({ ask, followed: counted }: Subject, steps: Step[]): Suggestion | undefined {
+  const found = ask.questions.map((question, i) => {
+    const counts = counted[i];
+    return counts && followed(question, counts);
+  });
+  const why = found.flatMap((each) => (each ? [each.why] : [])).join("; ");
+  if (why === "") return undefined;
+  const answers: Answer[] = found.flatMap((each) => (each?.pick === undefined ? [] : [{ picks: [each.pick] }]));
+  const isWhole = answers.length === ask.questions.length && checkAnswers(ask.questions, answers).ok;
+  steps.push({ step: "code", result: isWhole ? "suggested" : "passed", why });
+  if (!isWhole) return undefined;
+  const by: Actor = { type: "rule", surface: "autopilot", name: "code" };
   return { settlement: { action: "answer", answers, reason: why }, by, why };
 }
 

@@ -31,7 +31,7 @@ export function applyRule(rule: CompiledRule, subject: Subject, index: number): 
     case "recommended":
       return picked(question, recommendedIn(question), "recommended");
     default:
-      return picked(question, chosenBy(rule, labels), "label" in choose ? "so labelled" : "of that pattern");
+      return picked(question, chosenBy(rule, labels), "label" in choose ? "matched by label" : "matched by pattern");
   }
 }
 

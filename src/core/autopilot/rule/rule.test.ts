@@ -21,7 +21,7 @@ const asked: Partial<Ask> = {
 };
 
 test("[AL4] a rule does exactly one thing, and every mistake in it is named", () => {
-  expect(problems({ name: "nothing" })).toEqual(["exactly one of choose, type, chat, brain, act is needed"]);
+  expect(problems({ name: "nothing" })).toEqual(["expected exactly one of choose, type, chat, brain, act"]);
   expect(problems({ name: "two", choose: "all", type: "x" })).toHaveLength(1);
   expect(problems({ name: "evil", match: { question: "/(?<=a)b/" }, act: "hold" })).toHaveLength(1);
   expect(problems({ name: "odd", match: { color: "red" }, act: "hold" })).toEqual(['Unrecognized key: "color"']);

@@ -53,7 +53,7 @@ export const Rule = z
     act: z.enum(["hold", "never-auto"]).optional(),
   })
   .refine((rule) => ACTS.filter((act) => rule[act] !== undefined).length === 1, {
-    error: `exactly one of ${ACTS.join(", ")} is needed`,
+    error: `expected exactly one of ${ACTS.join(", ")}`,
   });
 export type Rule = z.infer<typeof Rule>;
 /** Whose rule it is: the person's, or that of a project's own file, which may have come with a clone. */

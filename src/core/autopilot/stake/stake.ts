@@ -5,5 +5,5 @@ export const STAKES = ["destructive", "irreversible", "money", "secrets", "publi
 export const Stake = z.enum(STAKES);
 export type Stake = z.infer<typeof Stake>;
 
-/** `unread` is a text too long, or in a script that is not judged; no rule can name it. */
+/** `unread` is a text too long to judge; no rule can name it. Which languages are judged, the gate says. */
 export type FoundStake = { stake: Stake | "unread"; question: number; why: string };

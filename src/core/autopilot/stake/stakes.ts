@@ -1,7 +1,7 @@
 import type { Ask } from "../../ask/ask.ts";
 import type { Question } from "../../ask/question.ts";
 import { classify } from "../category/category.ts";
-import { FOREIGN_ERASE, folded, isOtherScript } from "../category/foreign.ts";
+import { FOREIGN_ERASE, folded } from "../category/foreign.ts";
 import { plain } from "../plain.ts";
 import { ASKED, SECRET_FIELD, SIGNS, TOLD } from "./stake-signs.ts";
 import { type FoundStake, type Stake, STAKES } from "./stake.ts";
@@ -62,7 +62,6 @@ function said({ text, header, body = "", options }: Question, kind: Ask["kind"],
     }),
     ...(foreign === undefined ? [] : [{ stake: "destructive" as const, why: `"${foreign}"` }]),
     ...(isForm ? [{ stake: "secrets" as const, why: "it asks for a secret" }] : []),
-    ...(read.some(isOtherScript) ? [{ stake: "unread" as const, why: "it is in a script that is not judged" }] : []),
   ];
 }
 

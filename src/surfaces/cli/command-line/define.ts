@@ -18,7 +18,16 @@ type Options = Readonly<Record<string, Option>>;
 type Positionals = Readonly<Record<string, Positional>>;
 
 /** What is known of a command before it is loaded. */
-export type Entry = { name: string; summary: string; hidden?: true; load: () => Promise<{ command: Definition }> };
+export type Entry = {
+  name: string;
+  summary: string;
+  hidden?: true;
+  /** Another name that goes on working: what does the same. The overview has it below the others. */
+  sameAs?: string;
+  /** The command that a word behind this one belongs to: `tasks show` is `task show`. */
+  one?: string;
+  load: () => Promise<{ command: Definition }>;
+};
 export type Definition = {
   /** Each behind `parley <name>`; else they are made of the positionals. */
   usage: readonly string[];
@@ -31,6 +40,8 @@ export type Definition = {
   subcommands: readonly Entry[];
   examples: readonly (readonly [command: string, meaning: string])[];
   notes?: string;
+  /** It reads no settings and asks no daemon. */
+  standsAlone?: true;
   /** Said when --help stands beside something else, where 0 would be taken for an answer. */
   helpStandsAlone?: string;
   run?: (input: Record<string, unknown>, context: Context) => Promise<number>;

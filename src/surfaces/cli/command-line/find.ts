@@ -8,6 +8,7 @@ import { COMMANDS } from "./table.ts";
 /** Contract: throws a usage error where there is no such command. */
 export async function findCommand(name: string, args: string[]): Promise<Called> {
   const entry = COMMANDS.find((each) => each.name === name);
+  if (entry?.one !== undefined && /^[^-]/.test(args[0] ?? "")) return findCommand(entry.one, args);
   if (entry) return findSubcommand({ path: name, definition: (await entry.load()).command, args });
   const { didYouMean } = await import("./did-you-mean.ts");
   const meant = didYouMean(name, namesOf(COMMANDS));

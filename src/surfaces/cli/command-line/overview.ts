@@ -6,12 +6,12 @@ const ENDING = `An id may be shortened as long as it is unique. --json works eve
 More about one: parley <command> --help. Which Parley this is: parley --version
 Exit codes: 0 done · 1 failed · 2 wrong usage or answer · 3 not found, not
 running · 4 somebody was first · 5 the agent received something else · 69 the
-daemon does not answer · 74 the disk cannot be written · 77 not allowed`;
+daemon is not responding · 74 the disk cannot be written · 77 not allowed`;
 
 /** Every command, one a line. Contract: loads none of them. */
 export function overview({ style, width }: Page): string {
   const { bold } = style;
-  const shown = COMMANDS.filter(({ hidden }) => !hidden);
+  const shown = COMMANDS.filter(({ hidden, sameAs }) => !hidden && sameAs === undefined);
   const lead = Math.max(...shown.map(({ name }) => name.length));
   const groups = GROUPS.map((group) => {
     const rows = shown
@@ -19,6 +19,7 @@ export function overview({ style, width }: Page): string {
       .map(({ name, summary }) => [name.padEnd(lead), summary] as const);
     return [bold(`${group}:`), ...rowLines(rows, Math.min(width, 80), style)].join("\n");
   });
-  const head = `Parley: one inbox for every question that coding agents ask.\n\n${bold("Usage:")} parley <command> [options]`;
-  return `${[head, ...groups, ENDING].join("\n\n")}\n`;
+  const head = `Parley: one inbox for the questions your coding agents ask.\n\n${bold("Usage:")} parley <command> [options]`;
+  const others = COMMANDS.flatMap(({ name, sameAs }) => (sameAs === undefined ? [] : `${name} = ${sameAs}`));
+  return `${[head, ...groups, `Other names: ${others.join(" · ")}`, ENDING].join("\n\n")}\n`;
 }

@@ -83,9 +83,11 @@ describe.each(ALL)("parley $path", ({ path, definition }) => {
 test("[CM7] the overview has every command once, on a line of its own, without what is for the program itself", () => {
   const text = overview(page);
   const named = [...text.matchAll(/^ {2}([a-z-]+) +\S/gm)].map(([, name]) => name);
-  const shown = COMMANDS.filter(({ hidden }) => !hidden);
+  const shown = COMMANDS.filter(({ hidden, sameAs }) => !hidden && sameAs === undefined);
   expect(named).toEqual(shown.map(({ name }) => name));
   expect(shown.slice(0, 10).every(({ group }) => group === "Every day")).toBe(true);
+  const others = COMMANDS.filter(({ sameAs }) => sameAs !== undefined).map(({ name }) => `${name} = `);
+  expect(others.filter((name) => !text.includes(name))).toEqual([]);
   expect(text.split("\n").filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
 });
 
@@ -129,6 +131,12 @@ test.each([
   expect(await messageOf(typed(line))).toBe(message);
 });
 
+test("[FM9] a word behind tasks is what task does with one, and its own options stay its own", async () => {
+  expect((await findCommand("tasks", ["show", "x"])).path).toBe("task show");
+  expect((await findCommand("tasks", ["--all"])).path).toBe("tasks");
+  expect(await messageOf(typed("tasks fly x"))).toBe('There is no "task fly". See: parley task --help');
+});
+
 test("[CM11] options may stand before a subcommand, with their values", async () => {
   const called = await findCommand("autopilot", ["--session", "S", "pause", "--json"]);
   expect(called.path).toBe("autopilot pause");
@@ -139,7 +147,7 @@ test("[CM11] options may stand before a subcommand, with their values", async ()
 
 test("[CM12] what was not typed is false, its default, a list without words, or not there", async () => {
   expect((await typed("ls")).input).toEqual({ done: false, all: false, json: false });
-  expect((await typed("log -f")).input).toEqual({ number: "50", follow: true, json: false });
+  expect((await typed("log -f")).input).toEqual({ number: "50", follow: true, daemon: false, json: false });
   const { input } = await typed("answer k3x 1 2 -m a -m b");
   expect(input).toMatchObject({ id: "k3x", choices: ["1", "2"], message: ["a", "b"], text: [], decline: false });
 });

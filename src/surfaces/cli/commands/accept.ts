@@ -7,7 +7,7 @@ import { tellSettled } from "../tell-settled.ts";
 export const command = defineCommand({
   about: "Takes what the autopilot proposes as your answer.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley accept <id>",
+  needs: "Give one id: parley accept <id>",
   async run({ id, json }, { terminal, client }) {
     const found = await findAsk(client, id);
     const session = sessionAround(terminal.env);

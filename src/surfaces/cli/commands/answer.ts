@@ -16,7 +16,7 @@ export const ANSWER_OPTIONS = {
   chat: { value: "WORDS", description: "talk about it first" },
   cancel: { description: "stop the agent, as Esc does; a task is cancelled" },
   same: { description: "also for other agents that ask the same" },
-  only: { description: "not for them, and do not ask" },
+  only: { description: "only this one, without asking" },
   actions: { value: "JSON", description: "a program's answer: one action for each question" },
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
@@ -54,7 +54,7 @@ export async function answerAsk(
   const ask = await findAsk(client, id);
   if (values.actions !== undefined) return decide(ask, { ...values, actions: values.actions, choices }, context);
   if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
-    throw new ParleyError("usage", "--reason, --confidence and --as go with --actions; a note is -m");
+    throw new ParleyError("usage", "--reason, --confidence and --as need --actions; a note is -m");
   if (ask.outcome) return tellSettled(tooLate(ask), values.json, terminal);
   const settlement = readSettlement(ask, { ...values, choices });
   // Whoever cancels one task is not asked whether all shall be.

@@ -6,22 +6,28 @@ import { waitFor } from "./wait.ts";
 
 export const command = defineCommand({
   usage: ['"Which region?" -o "eu: Frankfurt" -o "us: Virginia" [options]'],
-  about: "Asks a person, waits, and prints the answer. For yes or no: parley confirm",
+  about:
+    "Asks a person, waits, and prints the answer. Without options the answer is their own words. For yes or no: parley confirm",
   options: {
-    option: { short: "o", value: '"LABEL: MEANING"', repeatable: true, description: "an option, 2 to 4 of them" },
+    option: {
+      short: "o",
+      value: '"LABEL: MEANING"',
+      repeatable: true,
+      description: "an option, 2 to 4 of them or none",
+    },
     multi: { description: "several may be chosen" },
     ...REQUEST_OPTIONS,
     "no-wait": { description: "print the id and go on; parley wait <id> gets the answer" },
     assume: { value: "N", description: "with --no-wait: what you go on with until somebody answers" },
   },
   positionals: { question: {} },
-  needs: 'One question is needed: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"',
+  needs: 'Give one question: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"',
   notes: `Exit codes: 0 answered, whatever the answer is · 10 declined · 11 expired ·
 12 cancelled · 13 chat`,
   async run({ question, ...values }, context) {
     const { terminal, client } = context;
-    if (values.assume !== undefined && !values["no-wait"])
-      throw new ParleyError("usage", "--assume goes with --no-wait");
+    if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume needs --no-wait");
+    if (values.multi && values.option.length === 0) throw new ParleyError("usage", "--multi needs options: -o");
     const options = values.option.map(readOption);
     const questions = [{ question, header: values.header ?? "Question", multiSelect: values.multi, options }];
     const body = {

@@ -16,7 +16,7 @@ export const command = defineCommand({
 /** `agreed` of what people decided themselves; what went out by itself says nothing about agreement. */
 function statsTable(stats: readonly Stat[], { style }: Page): string {
   const deciders = [...new Set(stats.map(({ decider }) => decider))];
-  if (deciders.length === 0) return "Nothing was proposed yet.\n";
+  if (deciders.length === 0) return "Nothing proposed yet.\n";
   const width = Math.max(...deciders.map((decider) => decider.length), "who".length);
   const of = (decider: string, result: Stat["result"]) =>
     stats.find((stat) => stat.decider === decider && stat.result === result)?.count ?? 0;

@@ -48,7 +48,7 @@ function summary(tried: readonly Tried[]): string {
   ];
   const against =
     agreed + differed === 0 ? "" : `\nCompared with your answers: ${agreed} the same, ${differed} different`;
-  return tried.length === 0 ? "No question is known yet.\n" : `\n${parts.join(", ")}${against}\n`;
+  return tried.length === 0 ? "No questions yet.\n" : `\n${parts.join(", ")}${against}\n`;
 }
 
 export function stepLines(steps: readonly LadderStep[], { width, style }: Page): string[] {

@@ -6,9 +6,10 @@ import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
+import { modeCommands } from "./autopilot-mode.ts";
 
 export const command = defineCommand({
-  about: "Answers in your place, where you switched it on (docs/autopilot.md). Alone it says its status.",
+  about: "Answers in your place, where you switched it on (docs/autopilot.md). On its own it shows the status.",
   subcommands: [
     {
       name: "status",
@@ -25,8 +26,19 @@ export const command = defineCommand({
       summary: "how often you did what each rule and brain proposed",
       load: () => import("./autopilot-stats.ts"),
     },
-    pausing("pause", "nothing goes out any more, at once and after a restart"),
-    pausing("resume", "it goes on after a pause"),
+    {
+      name: "judge",
+      summary: "what the gate says of questions in a file",
+      load: () => import("./autopilot-judge.ts"),
+    },
+    {
+      name: "allow",
+      summary: "what it risks to let one answer be given, and the rule for it",
+      load: () => import("./autopilot-allow.ts"),
+    },
+    ...modeCommands,
+    pausing("pause", "send nothing from now on, also after a restart"),
+    pausing("resume", "resume after a pause"),
     {
       name: "trust",
       summary: "show a project's .parley.toml and let its rules act",
@@ -54,10 +66,9 @@ async function pause({ client, terminal }: Context, paused: boolean, session: st
     body: { paused, ...(session !== undefined && { session }), ...(inside !== undefined && { inside }) },
   });
   if (json) return (terminal.out(jsonLine(found)), 0);
-  const what =
-    session === undefined ? "The autopilot" : `The autopilot for session ${found.session?.slice(0, 8) ?? ""}`;
+  const what = session === undefined ? "Autopilot" : `Autopilot for session ${found.session?.slice(0, 8) ?? ""}`;
   const still = !paused && session !== undefined && found.all !== undefined ? "; it is still paused as a whole" : "";
-  terminal.out(`✓ ${what} ${paused ? "is paused: nothing goes out" : "goes on"}${still}\n`);
+  terminal.out(`✓ ${what} ${paused ? "paused: nothing goes out" : "resumed"}${still}\n`);
   return 0;
 }
 

@@ -19,7 +19,7 @@ export const command = defineCommand({
     const name = typed ?? `parley-${time}.db`;
     if (name === "-") {
       if (terminal.isTty)
-        throw new ParleyError("usage", "A database is no text for a terminal: parley backup - > FILE");
+        throw new ParleyError("usage", "A database cannot be shown in a terminal: parley backup - > FILE");
       return toStdout();
     }
     const file = resolve(terminal.cwd, name);

@@ -15,7 +15,7 @@ export const command = defineCommand({
     out: { value: "FILE", of: "file", description: "where to write it (parley-report-<id>.json)" },
   },
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley bug-report <id>",
+  needs: "Give one id: parley bug-report <id>",
   async run({ id, json, out, "with-text": keepText }, context) {
     const { terminal, version } = context;
     const evidence = await gather(id, context);

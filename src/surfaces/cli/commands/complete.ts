@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
+import { askTitle } from "../../../core/ask/title.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { complete, type Offered } from "../command-line/complete.ts";
 import { defineCommand } from "../command-line/define.ts";
@@ -23,7 +24,7 @@ export const linesOf = (offers: readonly Offered[]): string =>
 
 export async function openAsks({ paths, client }: Context): Promise<Offered[]> {
   const { asks } = (await isUp(paths)) ? await client.call("listAsks") : { asks: [] };
-  return asks.map(({ id, questions }) => offer(id, questions[0]?.text ?? ""));
+  return asks.map((ask) => offer(ask.id, askTitle(ask)));
 }
 
 export async function knownTasks({ paths, client }: Context): Promise<Offered[]> {

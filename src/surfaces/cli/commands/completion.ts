@@ -6,7 +6,7 @@ import { knownTasks, linesOf, openAsks } from "./complete.ts";
 
 export const command = defineCommand({
   usage: ["bash | zsh | fish [options]"],
-  about: "Prints what your shell needs to complete commands, options, questions and tasks.",
+  about: "Prints tab completion for your shell, options, questions and tasks.",
   options: {
     // What the scripts of earlier versions call.
     ids: { hidden: true, description: "open questions" },

@@ -21,8 +21,11 @@ const path = defineCommand({
 
 export const command = defineCommand({
   about:
-    "Every setting that is in force here and where it comes from: the default, your own file, the project's .parley.toml, or the environment. A key with a mistake is out of force, everything else holds.",
-  subcommands: [{ name: "path", summary: "where your own file is", load: async () => ({ command: path }) }],
+    "Every setting that applies here and where it comes from: the default, your own file, the project's .parley.toml, or the environment. A setting with a mistake is ignored; the rest applies.",
+  subcommands: [
+    { name: "set", summary: "set a key in your own file, checked", load: () => import("./config-set.ts") },
+    { name: "path", summary: "where your own file is", load: async () => ({ command: path }) },
+  ],
   notes: "Exit codes: 0 fine · 1 a file has a mistake",
   async run({ json }, { terminal, client, paths }) {
     const { env, cwd } = terminal;
@@ -55,7 +58,7 @@ function inWords(view: ConfigView, mine: string, terminal: Terminal): string {
     ...other.flatMap((line) => hang(yellow("! "), line, width)),
     ...lines,
     ...problems.flatMap((line) => hang(`${red("✗")} `, line, width)),
-    ...(problems.length > 0 ? ["What is wrong is out of force; everything else holds."] : []),
+    ...(problems.length > 0 ? ["Settings with mistakes are ignored; the rest applies."] : []),
     "",
   ].join("\n");
 }

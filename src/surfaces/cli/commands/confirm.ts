@@ -21,7 +21,7 @@ export const command = defineCommand({
     ...REQUEST_OPTIONS,
   },
   positionals: { question: {} },
-  needs: 'One question is needed: parley confirm "Deploy?"',
+  needs: 'Give one question: parley confirm "Deploy?"',
   // Beside a question, -h was meant for something else, and 0 would be taken for yes.
   helpStandsAlone: "--help stands alone: parley confirm --help; a header is --header",
   notes: `Exit codes: 0 yes, and nothing else · 1 no · 10 declined · 11 expired ·

@@ -11,7 +11,8 @@ export const command = defineCommand({
   /** Starts nothing: a status line must not bring back what somebody stopped. */
   async run({ json }, { terminal, client, paths }) {
     if (!(await isUp(paths))) return (terminal.out(json ? jsonLine({ open: null }) : ""), 3);
-    const { open } = (await client.call("status")).asks;
+    const { asks } = await client.call("status");
+    const open = asks.open - (asks.snoozed ?? 0);
     terminal.out(json ? jsonLine({ open }) : `${open}\n`);
     return 0;
   },

@@ -1,8 +1,9 @@
 import { denialWords } from "../../../core/words/denial.ts";
+import { askTitles } from "../../../core/ask/title.ts";
 import { describeAnswers } from "../../../core/words/describe-answer.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Actor } from "../../../core/ask/outcome.ts";
-import { safeLine, safeText } from "../../../core/text/text.ts";
+import { safeLine, safeText, truncate } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import type { Client } from "../../../client/client.ts";
 import { fit, pad } from "../../terminal/columns.ts";
@@ -21,7 +22,7 @@ export const command = defineCommand({
     project: { value: "P", description: "only this project" },
     limit: { value: "N", default: "100", description: "the newest N (100)" },
     md: { description: "as a markdown table, for a file in the repository" },
-    mismatched: { description: "only what its agent received otherwise, and what to do about it" },
+    mismatched: { description: "only answers the agent received differently, and what to do about them" },
   },
   async run(values, { terminal, client }) {
     const limit = countIn("--limit", values.limit, [1, 500]);
@@ -29,7 +30,7 @@ export const command = defineCommand({
     const decided = await newest(limit, values.project, client);
     if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
     if (values.md) return (terminal.out(markdown(decided)), 0);
-    terminal.out(decided.length === 0 ? "Nothing was decided yet.\n" : table(decided, terminal));
+    terminal.out(decided.length === 0 ? "Nothing decided yet.\n" : table(decided, terminal));
     return 0;
   },
 });
@@ -55,7 +56,7 @@ async function mismatched(
   const blocks = found.map(
     ({ id, at, by, text }) => `${shortId(id)}  ${clock(at).slice(0, 16)}  ${by}\n${safeText(text)}\n`,
   );
-  terminal.out(found.length === 0 ? "Every answer arrived as it was meant.\n" : blocks.join("\n"));
+  terminal.out(found.length === 0 ? "Every answer arrived as intended.\n" : blocks.join("\n"));
   return 0;
 }
 
@@ -79,7 +80,8 @@ async function newest(limit: number, project: string | undefined, client: Client
 const byOutcome = (a: AskView, b: AskView) => (a.outcome?.at ?? 0) - (b.outcome?.at ?? 0);
 
 /** Only what somebody decided: a question that was withdrawn or expired decided nothing. */
-function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
+function decisionOf(ask: AskView): Decision[] {
+  const { id, origin, questions, outcome } = ask;
   if (!outcome || !["answered", "answered-elsewhere", "overtaken", "declined"].includes(outcome.type)) return [];
   const denied = denialWords({ questions, origin }, outcome);
   const answer = denied ?? (outcome.answers ? describeAnswers(questions, outcome.answers) : "declined");
@@ -88,7 +90,7 @@ function decisionOf({ id, origin, questions, outcome }: AskView): Decision[] {
       at: outcome.at,
       id,
       project: safeLine(origin.project ?? origin.agent, { max: 40 }),
-      question: safeLine(questions.map(({ text }) => text).join(" / "), { max: 300 }),
+      question: truncate(askTitles(ask), 300),
       answer: safeLine(answer, { max: 300 }),
       by: who(outcome.actor),
       why:

@@ -15,8 +15,8 @@ const PATIENCE_MS = 6000;
 
 export const command = defineCommand({
   about:
-    "Stops the daemon; nothing starts it again but `parley up` or `parley serve`. Nothing is lost: waiting hooks reconnect when it is back, and agents show their own dialogs meanwhile.",
-  options: { force: { description: "also end a daemon that does not answer any more" } },
+    "Stops the daemon; only `parley up` or `parley serve` starts it again. Nothing is lost: waiting hooks reconnect when it is back, and agents show their own dialogs meanwhile.",
+  options: { force: { description: "also stop a daemon that no longer responds" } },
   async run({ force, json }, { terminal, client, paths }) {
     await refuseAgents("down", { paths, client });
     const wasRunning = await stopDaemon(paths, { force });
@@ -61,7 +61,7 @@ async function endDaemon(paths: Paths, force: boolean): Promise<boolean> {
   if (!force)
     throw new ParleyError(
       "daemon_unreachable",
-      `The daemon (pid ${daemon.pid}) does not answer. End it: parley down --force`,
+      `The daemon (pid ${daemon.pid}) is not responding. Stop it: parley down --force`,
     );
   process.kill(daemon.pid, "SIGKILL");
   await gone(paths, () => !isAlive(daemon));

@@ -2,7 +2,8 @@ import { AskEvent, type LogEvent } from "../../../core/ask/event.ts";
 import { TOLD_IN_SHORT } from "../../../core/ask/event-lists.ts";
 import { shortId } from "../../../core/id.ts";
 import { proposalWords } from "../../../core/words/pilot-line.ts";
-import { safeLine } from "../../../core/text/text.ts";
+import { askTitles } from "../../../core/ask/title.ts";
+import { safeLine, truncate } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { stepLines } from "./autopilot-test.ts";
 import { hang } from "../../terminal/columns.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand({
   about:
     "What the autopilot did with a question: every step of the ladder with its reason, what was proposed by whom, and how it ended.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley explain <id>",
+  needs: "Give one id: parley explain <id>",
   async run({ id, json }, { terminal, client }) {
     const ask = await findAsk(client, id);
     const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 1000 } });
@@ -31,7 +32,7 @@ export const command = defineCommand({
         colourOf(ask.sentence, terminal.style),
       ),
       "",
-      ...hang("", safeLine(ask.questions.map(({ text }) => text).join(" / "), { max: 400 }), terminal.width),
+      ...hang("", truncate(askTitles(ask), 400), terminal.width),
       "",
       ...(steps.length === 0
         ? [`The autopilot had no part in this. What it would do now: parley autopilot test ${shortId(ask.id)}`]

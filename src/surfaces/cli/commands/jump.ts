@@ -12,7 +12,7 @@ export const command = defineCommand({
   about:
     "Goes to the tmux pane where the agent that asked runs. Inside tmux your client switches there; outside it prints the command that attaches to it.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley jump <id>",
+  needs: "Give one id: parley jump <id>",
   async run({ id, json }, { terminal, client }) {
     const { pane } = (await findAsk(client, id)).origin;
     const { switched, attach } = jumpTo(pane, terminal.env);

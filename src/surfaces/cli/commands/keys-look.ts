@@ -48,7 +48,7 @@ export function describeScreen(screen: Screen): string[] {
       const kinds = [
         multiSelect ? "several options" : "one option",
         preview && "with previews",
-        cut && "cut off above: the terminal is too low",
+        cut && "cut off above: the terminal is not tall enough",
       ].filter((kind) => kind !== false);
       return [
         `question: ${safeLine(text)} (${kinds.join(", ")})`,

@@ -2,8 +2,8 @@ import { answerKeys } from "./keys-answer.ts";
 import { look } from "./keys-look.ts";
 import { defineCommand } from "../command-line/define.ts";
 
-const NEEDS = "What shall be done? parley keys look %3, or: parley keys answer %3 '<actions>'";
-const SERVER = { value: "SOCKET", of: "file", description: "of another tmux server than the one you are in" } as const;
+const NEEDS = "Say what to do: parley keys look %3, or: parley keys answer %3 '<actions>'";
+const SERVER = { value: "SOCKET", of: "file", description: "a tmux server other than the one you are in" } as const;
 const EXIT_CODES = `Exit codes: 0 the agent received it · 1 stopped, it says where · 2 wrong actions
 3 no such pane or session · 4 the pane takes no keys now · 5 the agent received
 something else`;
@@ -37,7 +37,7 @@ const answerCommand = defineCommand({
 export const command = defineCommand({
   usage: ["look <session|pane> [options]", "answer <session|pane> '<actions>' [options]"],
   about:
-    'Reads and answers the dialog of an agent in tmux by its own keys, one at a time, each only when the screen has shown the effect of the one before. Only where nothing better exists: a session with Parley\'s hooks is answered with "parley answer".',
+    'Reads and answers the dialog of an agent in tmux by its own keys, one at a time, each only when the screen has shown the effect of the one before. Only where nothing better exists: a session with Parley\'s hooks is answered with "parley answer", and a pane that you watch (parley watch) too.',
   subcommands: [
     { name: "look", summary: "what is recognised in a pane", load: async () => ({ command: lookCommand }) },
     { name: "answer", summary: "answer its dialog", load: async () => ({ command: answerCommand }) },

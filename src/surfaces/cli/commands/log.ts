@@ -1,6 +1,9 @@
+import { LOG_LEVELS } from "../../../core/config/log-level.ts";
+import { ParleyError } from "../../../core/error.ts";
 import type { AskEvent, LogEvent } from "../../../core/ask/event.ts";
 import { shortId } from "../../../core/id.ts";
 import type { Question } from "../../../core/ask/question.ts";
+import { askTitle } from "../../../core/ask/title.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { fit } from "../../terminal/columns.ts";
 import { countIn } from "../../terminal/counting.ts";
@@ -14,15 +17,27 @@ import { taskEventWords } from "../../../core/words/task-event-words.ts";
 import { clock } from "../../../core/words/time.ts";
 
 export const command = defineCommand({
-  about: "What happened, oldest first: the newest 50 events, or those of one question.",
+  about:
+    "What happened, oldest first: the newest 50 events, or those of one question. With --daemon the daemon's own log instead: its starts, ends and troubles, from its files, also while it is stopped.",
   options: {
-    number: { short: "n", value: "N", default: "50", description: "so many events (50, at most 1000)" },
-    follow: { short: "f", description: "go on as things happen; end with Ctrl-C" },
+    number: { short: "n", value: "N", default: "50", description: "how many events (50, at most 1000)" },
+    follow: { short: "f", description: "keep following; stop with Ctrl-C" },
+    daemon: { description: "the daemon's own log" },
+    level: {
+      value: "LEVEL",
+      of: LOG_LEVELS,
+      description: "with --daemon: only lines that are at least debug, info, warn or error",
+    },
     json: { description: "one JSON object a line" },
   },
   positionals: { id: { optional: true, of: "ask" } },
   needs: "At most one id: parley log [id]",
-  async run({ id, number, follow, json }, context) {
+  async run({ id, number, follow, daemon, level, json }, context) {
+    if (daemon && id !== undefined)
+      throw new ParleyError("usage", "--daemon is about no question: leave out the id, or --daemon");
+    if (daemon)
+      return (await import("./logs.ts")).daemonLog({ number, follow, level: level ?? "debug", json }, context);
+    if (level !== undefined) throw new ParleyError("usage", "--level belongs to the daemon's own log: add --daemon");
     const { client } = context;
     const ending = new AbortController();
     if (follow) process.on("SIGINT", () => ending.abort());
@@ -54,7 +69,8 @@ function printer({ terminal, client }: Context, json: boolean): (event: LogEvent
     if (event.ask === undefined)
       return event.task === undefined ? sessionWords(event) : `task ${taskEventWords(event.data as TaskEvent)}`;
     const questions = await questionsOf(event.ask);
-    const first = event.type === "ask.captured" ? `: ${safeLine(questions[0]?.text ?? "", { max: 120 })}` : "";
+    const first =
+      event.type === "ask.captured" ? `: ${askTitle(event.data as AskEvent & { type: "ask.captured" })}` : "";
     return `${describeEvent(event.data as AskEvent, questions)}${first}`;
   }
 

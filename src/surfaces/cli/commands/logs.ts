@@ -6,6 +6,7 @@ import { rotatedFiles } from "../../../machine/rotating-file.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
+import type { Context } from "../context.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { clock } from "../../../core/words/time.ts";
 
@@ -14,10 +15,10 @@ type Line = { time?: unknown; level?: unknown; message?: unknown };
 
 export const command = defineCommand({
   about:
-    "The daemon's own log, oldest first: the newest 50 lines. It is read from its files, so it is there while the daemon is stopped too. What happened to questions is in `parley log`.",
+    "The same as parley log --daemon: the daemon's own log, oldest first, the newest 50 lines. It is read from its files, so it is there while the daemon is stopped too. What happened to questions is in `parley log`.",
   options: {
-    number: { short: "n", value: "N", default: "50", description: "so many lines (50)" },
-    follow: { short: "f", description: "go on as lines are written; end with Ctrl-C" },
+    number: { short: "n", value: "N", default: "50", description: "how many lines (50)" },
+    follow: { short: "f", description: "keep following; stop with Ctrl-C" },
     level: {
       value: "LEVEL",
       default: "debug",
@@ -27,21 +28,28 @@ export const command = defineCommand({
     },
     json: { description: "the lines as they are" },
   },
-  async run({ number, follow: isFollowing, level: least, json }, { terminal, paths }) {
-    const level = levelIn(least);
-    const most = countIn("-n", number, [0, 1_000_000]);
-    const print = (line: string) => terminal.out(json ? jsonLine(parsed(line)) : inWords(line, terminal));
-    const isWanted = (line: string) => line !== "" && isAtLeast(levelOf(parsed(line)), level);
-
-    const files = rotatedFiles(paths.log).map((path) => ({ path, ...readFrom(path, 0) }));
-    const lines = files.flatMap(({ text }) => text.split("\n")).filter(isWanted);
-    for (const line of lines.slice(Math.max(0, lines.length - most))) print(line);
-    if (!isFollowing) return 0;
-    for await (const text of follow(paths.log, files.find(({ path }) => path === paths.log)?.end ?? 0))
-      for (const line of text.split("\n").filter(isWanted)) print(line);
-    return 0;
-  },
+  run: daemonLog,
 });
+
+type Wanted = { number: string; follow: boolean; level: string; json: boolean };
+
+export async function daemonLog(
+  { number, follow: isFollowing, level: least, json }: Wanted,
+  { terminal, paths }: Pick<Context, "terminal" | "paths">,
+): Promise<number> {
+  const level = levelIn(least);
+  const most = countIn("-n", number, [0, 1_000_000]);
+  const print = (line: string) => terminal.out(json ? jsonLine(parsed(line)) : inWords(line, terminal));
+  const isWanted = (line: string) => line !== "" && isAtLeast(levelOf(parsed(line)), level);
+
+  const files = rotatedFiles(paths.log).map((path) => ({ path, ...readFrom(path, 0) }));
+  const lines = files.flatMap(({ text }) => text.split("\n")).filter(isWanted);
+  for (const line of lines.slice(Math.max(0, lines.length - most))) print(line);
+  if (!isFollowing) return 0;
+  for await (const text of follow(paths.log, files.find(({ path }) => path === paths.log)?.end ?? 0))
+    for (const line of text.split("\n").filter(isWanted)) print(line);
+  return 0;
+}
 
 /** Whole lines as they come, over rotations: what a file held when it was emptied is in the newest copy. */
 async function* follow(path: string, from: number): AsyncGenerator<string> {
@@ -105,5 +113,5 @@ function shown(value: unknown): string {
 function levelIn(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level) return level;
-  throw new ParleyError("usage", `--level: debug, info, warn or error is needed, not "${safeLine(text, { max: 40 })}"`);
+  throw new ParleyError("usage", `--level: expected debug, info, warn or error, not "${safeLine(text, { max: 40 })}"`);
 }

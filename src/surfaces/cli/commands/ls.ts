@@ -1,8 +1,10 @@
+import { askTitle } from "../../../core/ask/title.ts";
+import { idleWords, titleIn } from "../../../core/words/session-words.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { ASK_STATES } from "../../../core/ask/state-names.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
-import { NO_DETAILS, NOTHING_WAITS } from "../../../core/words/ask-words.ts";
+import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ageOf, snoozedWords } from "../../../core/words/time.ts";
 import { pilotTag } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -28,23 +30,24 @@ export const command = defineCommand({
     state: { value: "S", of: STATES, description: "open, settled, delivered, verified, mismatched or closed" },
     project: { value: "P", description: "only this project" },
     limit: { value: "N", description: "at most N (100)" },
-    after: { value: "ID", description: "go on behind that one" },
+    after: { value: "ID", description: "start after this id" },
     json: { description: "the whole asks" },
   },
   async run(values, { terminal, client }) {
     const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
     if (!STATES.includes(state))
-      throw new ParleyError("usage", `--state: one of ${STATES.join(", ")} is needed, not "${state}"`);
+      throw new ParleyError("usage", `--state: expected one of ${STATES.join(", ")}, not "${state}"`);
     const { project, after } = values;
     const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
     const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
-    const { asks, next } = await client.call("listAsks", { query });
+    const { asks, next, idle = 0 } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
-    if (asks.length === 0) return (terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n"), 0);
     // The time that is shown is the one they are in the order of.
     const since = (ask: AskView) => (state === "done" ? (ask.settledAt ?? ask.createdAt) : ask.createdAt);
-    terminal.out(table(asks, Date.now(), terminal, since));
+    if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal, since));
+    else terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n");
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
+    if (idle > 0) terminal.out(terminal.style.dim(`${idleWords(idle)}: parley sessions\n`));
     return 0;
   },
 });
@@ -82,20 +85,20 @@ function table(
       ];
       const happened = fit(safeLine(ask.sentence, { max: LONGEST_LINE }), most - 8);
       const below = ask.state === "open" ? "" : `        ${colourOf(happened, style)(happened)}\n`;
-      return `${line.join("  ")}\n${below}`;
+      const from = titleIn(ask.origin.sessionTitle).map((title) => `        ${dim(fit(title, most - 8))}\n`);
+      return `${line.join("  ")}\n${from.join("")}${below}`;
     })
     .join("");
 }
 
-/** The first question; how many more there are stays to be seen, however long it is. */
+/** What it is called; how many more there are stays to be seen, however long it is. */
 function asked(ask: AskView, times: number, columns: number, now: number): string {
   const { kind, questions } = ask;
-  const [first, ...others] = questions;
+  const others = questions.length - 1;
   const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
   const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
-  const more = others.length === 0 ? "" : columns < 30 ? ` +${others.length}` : ` (+${others.length} more)`;
-  const text = first ? safeLine(first.text, { max: LONGEST_LINE }) : "";
-  return `${fit(`${tag}${text || NO_DETAILS}`, Math.max(1, columns - more.length))}${more}`;
+  const more = others < 1 ? "" : columns < 30 ? ` +${others}` : ` (+${others} more)`;
+  return `${fit(`${tag}${askTitle(ask)}`, Math.max(1, columns - more.length))}${more}`;
 }
 
 function following(values: Record<string, string | boolean | undefined>, next: string): string {

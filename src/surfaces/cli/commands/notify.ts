@@ -9,12 +9,12 @@ const CHANNELS: readonly string[] = ["desktop", "ntfy", "webhook"];
 
 const test = defineCommand({
   about:
-    "Sends a test notification through every channel that is on, or through one, and says what happened. Quiet hours do not count. Settings: parley config",
+    "Sends a test notification through every channel that is on, or through one, and says what happened. Quiet hours are ignored. Settings: parley config",
   options: { channel: { value: "CHANNEL", of: CHANNELS, description: "only this one: desktop, ntfy or webhook" } },
   notes: "Exit codes: 0 sent · 1 something failed, or nothing could be sent",
   async run({ channel, json }, { terminal, client }) {
     if (channel !== undefined && !CHANNELS.includes(channel))
-      throw new ParleyError("usage", `--channel: one of ${CHANNELS.join(", ")} is needed, not "${safeLine(channel)}"`);
+      throw new ParleyError("usage", `--channel: expected one of ${CHANNELS.join(", ")}, not "${safeLine(channel)}"`);
     const body = { ...(channel !== undefined && { channel }) } as BodyOf<"notifyTest">;
     const result = await client.call("notifyTest", { body });
     terminal.out(json ? jsonLine(result) : inWords(result, terminal));
@@ -26,7 +26,7 @@ const test = defineCommand({
 export const command = defineCommand({
   about: "Notifications about questions that wait. Settings: parley config",
   subcommands: [{ name: "test", summary: "send one, and say what happened", load: async () => ({ command: test }) }],
-  needs: "What should be done? See: parley notify --help",
+  needs: "Say what to do: parley notify test",
 });
 
 function inWords({ enabled, channels, links }: ResultOf<"notifyTest">, { style }: Terminal): string {
@@ -36,7 +36,7 @@ function inWords({ enabled, channels, links }: ResultOf<"notifyTest">, { style }
   return [
     ...lines,
     ...(links.base === "" ? [] : [`Links: ${safeLine(links.base)}, served on 127.0.0.1, ${served}`]),
-    ...(enabled ? [] : [style.yellow("! notify.enabled is false: questions are not told about")]),
+    ...(enabled ? [] : [style.yellow("! notify.enabled is false: you are not notified about questions")]),
     "",
   ].join("\n");
 }

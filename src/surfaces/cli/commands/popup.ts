@@ -24,7 +24,7 @@ const CARRIED = ["NO_COLOR", "COLORFGBG", "PARLEY_CONFIG"];
 export const command = defineCommand({
   about:
     "The question that waits longest, then the next one, each with the receipt of the one before: inside tmux in a popup over what you are doing, elsewhere in this terminal. Esc leaves.",
-  options: { json: { hidden: true, description: "refused: a terminal is needed" } },
+  options: { json: { hidden: true, description: "refused: needs a terminal" } },
   examples: [["bind-key a run-shell -b 'parley popup || true'", "as a key of tmux"]],
   notes:
     "Exit codes: 0 answered, left or nothing waits · 2 wrong answer · 4 somebody was first · 5 the agent received something else",
@@ -35,7 +35,7 @@ export const command = defineCommand({
     const isHere = terminal.isTty && terminal.ask !== undefined && !json;
     // A popup has no pane of its own; neither has a key binding, but that has no terminal.
     if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);
-    if (!isHere) throw new ParleyError("usage", "A terminal is needed; see: parley ls, parley answer");
+    if (!isHere) throw new ParleyError("usage", "This needs a terminal; see: parley ls, parley answer");
     return answerAll(ask, context);
   },
 });

@@ -9,7 +9,7 @@ import { defineCommand } from "../command-line/define.ts";
 export const command = defineCommand({
   about:
     "Stops the daemon and starts this Parley's in its place: after an update, for example. Nothing is lost: hooks that wait, also those of the version before, find the new one by themselves.",
-  options: { force: { description: "also end a daemon that does not answer any more" } },
+  options: { force: { description: "also stop a daemon that no longer responds" } },
   async run({ force, json }, { terminal, client, paths, version }) {
     await refuseAgents("restart", { paths, client });
     const before = readRegistration(paths);
@@ -17,11 +17,14 @@ export const command = defineCommand({
     mustHaveWoken(await startDaemon(paths, { patienceMs: 10_000, evenIfStopped: true }), paths);
     const { pid, url, version: runs } = await client.call("status");
     if (runs !== version)
-      throw new ParleyError("busy", `Parley ${runs} was started by somebody else meanwhile (pid ${pid}). Run it again`);
+      throw new ParleyError(
+        "busy",
+        `Parley ${runs} was started by somebody else in the meantime (pid ${pid}). Run this again`,
+      );
     const replaced = wasRunning && before ? before.version : null;
     if (json) return (terminal.out(jsonLine({ version, pid, url, replaced })), 0);
-    const instead = replaced === null ? "; none ran before" : `, in place of ${replaced} (pid ${before?.process.pid})`;
-    terminal.out(`Parley ${version} runs now (pid ${pid}) at ${url}${instead}\n`);
+    const instead = replaced === null ? "; none was running" : `, in place of ${replaced} (pid ${before?.process.pid})`;
+    terminal.out(`Parley ${version} is now running (pid ${pid}) at ${url}${instead}\n`);
     return 0;
   },
 });

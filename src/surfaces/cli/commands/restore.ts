@@ -15,7 +15,7 @@ export const command = defineCommand({
     "Puts a file of `parley backup` in the place of everything Parley keeps now. What is kept now stays beside it, under a name that is printed. The file is checked first; one of an older Parley is brought up to date, one of a newer Parley is refused.\n\nTokens and settings stay as they are here. Questions that agents wait for right now and that are not in the file come in again when their hooks reconnect.",
   options: { stop: { description: "stop the daemon for it if it runs, and start it again afterwards" } },
   positionals: { file: { of: "file" } },
-  needs: "One file is needed: parley restore FILE",
+  needs: "Give one file: parley restore FILE",
   async run({ file: name, stop, json }, { terminal, client, paths, backups }) {
     await refuseAgents("restore", { paths, client });
     const file = resolve(terminal.cwd, name);
@@ -26,7 +26,7 @@ export const command = defineCommand({
     if (isRunning && !stop)
       throw new ParleyError(
         "busy",
-        `Parley runs for ${paths.home}. Stop it first: parley down, or restore with --stop`,
+        `Parley is running for ${paths.home}. Stop it first: parley down, or restore with --stop`,
       );
     const wasStopped = existsSync(paths.stopped);
     if (isRunning) await stopDaemon(paths, { force: false, whileHere: true });
@@ -36,7 +36,7 @@ export const command = defineCommand({
       if (json) return (terminal.out(jsonLine({ file, before: before ?? null, started, ...contents })), 0);
       terminal.out(`Restored ${inWords(contents)} from ${file}\n`);
       if (before !== undefined) terminal.out(`What was kept before: ${before}\n`);
-      terminal.out(started ? "Parley runs again.\n" : "Start Parley: parley up\n");
+      terminal.out(started ? "Parley is running again.\n" : "Start Parley: parley up\n");
       return 0;
     } catch (error) {
       if (isRunning) await startAgain(paths);

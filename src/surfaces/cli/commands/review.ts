@@ -1,5 +1,9 @@
+import { askTitle } from "../../../core/ask/title.ts";
+import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
-import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
+import { isParleys } from "../../../core/ask/ask-state.ts";
+import { NOTHING_WAITS, PARLEY_ASKS } from "../../../core/words/ask-words.ts";
+import { stopWords } from "../../../core/words/refusal-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -7,7 +11,7 @@ import type { AskView } from "../../../protocol/view.ts";
 import { fit } from "../../terminal/columns.ts";
 import { counted } from "../../../core/words/number.ts";
 import { alsoMeant } from "../also-meant.ts";
-import { questionLines } from "../../terminal/question.ts";
+import { fittedQuestion, wholeTexts } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { settleAsk } from "../settle-ask.ts";
@@ -18,16 +22,22 @@ const ANSWERS = `  2            option 2; 1,3 for several; 2 1,3 for several que
   = words      your own words; 2 = words is option 2 with a note
   d [words]    deny or decline  c words   talk about it first
   x            stop the agent, as Esc does; cancel a task
+  p            the whole preview, where it was cut
+  s            skip it          q         stop here`;
+
+const CHOICES = `  2            option 2; 1,3 for several
+  p            the whole preview, where it was cut
   s            skip it          q         stop here`;
 
 export const command = defineCommand({
   about: `Goes through everything that waits, longest waiting first, and asks you for each answer:\n\n${ANSWERS}`,
-  options: { json: { hidden: true, description: "refused: a terminal is needed" } },
+  options: { json: { hidden: true, description: "refused: needs a terminal" } },
   async run({ json }, context) {
     const { terminal, client } = context;
     if (!terminal.ask || !terminal.isTty || json)
-      throw new ParleyError("usage", "A terminal is needed to review; see: parley ls, parley answer");
+      throw new ParleyError("usage", "Reviewing needs a terminal; see: parley ls, parley answer");
     const skipped = new Set<string>();
+    await client.call("welcome", { body: { path: terminal.env["PATH"] ?? "", again: true } });
     for (;;) {
       const { asks } = await client.call("listAsks", { query: { limit: 500 } });
       const next = asks.filter((ask) => !skipped.has(ask.id) && !isForTerminal(ask));
@@ -36,38 +46,56 @@ export const command = defineCommand({
         terminal.out(ending(asks.filter(isForTerminal), skipped.size, terminal));
         return 0;
       }
-      terminal.out(`\n${heading(ask, next.length, context)}\n${questionLines(ask, terminal).flat().join("\n")}\n`);
-      const verdict = await answerOne(ask, context);
+      show(ask, next.length, context);
+      const verdict = await answerOne(ask, next.length, context);
       if (verdict === "stop") return 0;
       skipped.add(ask.id);
     }
   },
 });
 
+/** The options in view, whatever the height of the terminal: the heading, a blank line and the prompt stand there too. */
+function show(ask: AskView, left: number, context: Context): void {
+  const { terminal } = context;
+  const rows = (terminal.isTty && process.stdout.rows) || Infinity;
+  const lines = fittedQuestion(ask, terminal, rows - 3, "; p shows them");
+  terminal.out(`\n${heading(ask, left, context)}\n${lines.join("\n")}\n`);
+}
+
 /** What no hook can answer is not asked here, but it waits too. */
 function ending(left: readonly AskView[], seen: number, { width }: Terminal): string {
-  const rows = left.map(({ id, kind, questions }) =>
-    fit(`${shortId(id)}  [${kind}] ${safeLine(questions[0]?.text ?? "", { max: 200 })}`, width),
-  );
+  const rows = left.map((ask) => fit(`${shortId(ask.id)}  [${ask.kind}] ${askTitle(ask)}`, width));
   if (rows.length > 0)
     return `\n${["Only their own terminals can answer these; parley jump <id>:", ...rows].join("\n")}\n`;
-  return seen === 0 ? `${NOTHING_WAITS}.\n` : "That was all.\n";
+  return seen === 0 ? `${NOTHING_WAITS}.\n` : "Nothing left to answer.\n";
 }
 
 function heading({ id, kind, origin, agentTitle }: AskView, left: number, { terminal: { style } }: Context): string {
-  const from = safeLine([agentTitle, origin.project, origin.branch].filter(Boolean).join(" · "), { max: 100 });
+  const from = safeLine(
+    [agentTitle, origin.project, origin.branch, ...titleIn(origin.sessionTitle, 40)].filter(Boolean).join(" · "),
+    {
+      max: 120,
+    },
+  );
   return `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}${style.cyan(from)}  ${style.dim(`${counted(left, "question")} left`)}`;
 }
 
 /** Asks until the words make an answer; a typing mistake must not skip a question. */
-async function answerOne(ask: AskView, context: Context): Promise<"next" | "stop"> {
+async function answerOne(ask: AskView, left: number, context: Context): Promise<"next" | "stop"> {
   const { terminal, client } = context;
   for (;;) {
     const typed = (await terminal.ask?.("Answer (? for help): "))?.trim() ?? "q";
     if (typed === "q") return "stop";
     if (typed === "s") return "next";
+    if (typed === "p") {
+      terminal.out(`${wholeTexts(ask, terminal).join("\n")}\n`);
+      show(ask, left, context);
+      continue;
+    }
     try {
-      if (typed === "?" || typed === "") throw new ParleyError("usage", ANSWERS);
+      if (typed === "?" || typed === "") throw new ParleyError("usage", isParleys(ask) ? CHOICES : ANSWERS);
+      const isRefusing = /^[dc](\s|$)/.test(typed) || (typed === "x" && !stopWords(ask));
+      if (isParleys(ask) && isRefusing) throw new ParleyError("usage", PARLEY_ASKS);
       const settlement = readSettlement(ask, readWords(typed));
       const others = settlement.action === "cancel" ? [] : await alsoMeant(ask, false, context);
       for (const each of [ask, ...others]) {

@@ -19,27 +19,27 @@ const HANDED =
 export const command = defineCommand({
   usage: ['"prompt" [options]', "- [options] < prompt.md"],
   about:
-    "Gives an agent a piece of work to do unattended. When it asks something, the task waits, without a process after a minute, and goes on with your answer.",
+    "Gives an agent a piece of work to do unattended. When it asks something, the task waits, parked after a minute, and continues with your answer.",
   options: {
     cwd: { value: "DIR", of: "file", description: "where it works (default: here)" },
     worktree: {
-      description: "in a git worktree and on a branch of its own; what is not committed stays behind",
+      description: "in its own git worktree and branch, from the current commit; uncommitted changes stay behind",
     },
     name: { value: "N", description: "what it is called in lists, and instead of its id" },
-    follow: { description: "print what it does until it is over" },
+    follow: { description: "print what it does until it ends" },
     gate: { value: "CMD", description: "a command that must succeed before it is done" },
-    budget: { value: "USD", description: "it waits for you when it has cost this much" },
-    review: { description: "it waits for you before it is done" },
+    budget: { value: "USD", description: "wait for you once it has cost this much" },
+    review: { description: "wait for your review before it is done" },
     model: { value: "M", description: "which model it uses" },
     "permission-mode": { value: "M", description: "the agent's own permission mode" },
-    priority: { value: "N", description: "higher ones are started first (default 0)" },
+    priority: { value: "N", description: "higher starts first (default 0)" },
     agent: { value: "A", description: "which agent (default claude-code)" },
     json: {
       description: "as JSON; with --follow: its log, one object a line",
     },
   },
   positionals: { prompt: { optional: true } },
-  needs: 'One prompt is needed, in quotes: parley run "prompt"',
+  needs: 'Give one prompt, in quotes: parley run "prompt"',
   notes: "With --follow: exit code 0 when it is done, 1 when it failed or was cancelled.",
   async run({ prompt: typed, ...values }, context) {
     const { terminal, client } = context;
@@ -66,7 +66,7 @@ export const command = defineCommand({
 
 async function promptIn(word = ""): Promise<string> {
   const prompt = (word === "-" ? await Bun.stdin.text() : word).trim();
-  if (prompt === "") throw new ParleyError("usage", 'One prompt is needed: parley run "prompt"');
+  if (prompt === "") throw new ParleyError("usage", 'Give one prompt: parley run "prompt"');
   return prompt;
 }
 
@@ -79,12 +79,12 @@ function given<T extends Record<string, string | undefined>>(options: T) {
 function amountIn(option: string, text: string): number {
   const amount = Number(text);
   if (text.trim() !== "" && amount > 0 && amount < Infinity) return amount;
-  throw new ParleyError("usage", `${option}: an amount in USD such as 2.50 is needed, not "${text}"`);
+  throw new ParleyError("usage", `${option}: expected an amount in USD such as 2.50, not "${text}"`);
 }
 
 function wholeIn(option: string, text: string): number {
   if (/^-?\d{1,6}$/.test(text)) return Number(text);
-  throw new ParleyError("usage", `${option}: a whole number is needed, not "${text}"`);
+  throw new ParleyError("usage", `${option}: expected a whole number, not "${text}"`);
 }
 
 function handedOn(env: Terminal["env"]): Record<string, string> {
@@ -101,7 +101,7 @@ function started(task: TaskView, { style, width }: Terminal, follows: boolean): 
   const left = workdir?.uncommitted ?? 0;
   const notes = [
     ...(workdir ? [`branch ${workdir.branch}`, `in ${safeLine(workdir.root)}`] : []),
-    ...(left > 0 ? [`${counted(left, "file")} with uncommitted changes in your checkout: not in it`] : []),
+    ...(left > 0 ? [`${counted(left, "file")} with uncommitted changes in your checkout: not included`] : []),
     ...(follows ? [] : [`parley tasks · parley task logs -f ${id}`]),
   ];
   const head = `${style.bold(id)}  ${stateColour(task, style)(stateWords(task))}  ${safeLine(task.order.name, { max: 80 })}`;

@@ -17,7 +17,7 @@ export const command = defineCommand({
     json: { description: "one JSON object a line" },
   },
   positionals: { paths: { repeatable: true, of: "file" } },
-  needs: "A file is needed, or - for standard input",
+  needs: "Give a file, or - for standard input",
   notes: "Exit codes: 1 a file could not be read · 3 no question was found",
   async run({ paths, open: openOnly, json }, { terminal }) {
     const files = [];

@@ -19,12 +19,14 @@ export const command = defineCommand({
       byHand,
       up(url) {
         if (detached) return;
-        terminal.out(json ? jsonLine({ url, home, pid: process.pid }) : `Parley runs at ${url} (home: ${home})\n`);
+        terminal.out(
+          json ? jsonLine({ url, home, pid: process.pid }) : `Parley is running at ${url} (home: ${home})\n`,
+        );
       },
     });
     if (code !== undefined || detached) return code ?? 0;
     if (json) terminal.out(jsonLine({ already: true, home }));
-    else terminal.err(`Parley already runs for ${home}. See: parley status\n`);
+    else terminal.err(`Parley is already running for ${home}. See: parley status\n`);
     return 0;
   },
 });

@@ -15,7 +15,7 @@ export const command = defineCommand({
   options: {
     project: { description: "change the project's settings instead of your own" },
     hold: { description: "with --project: no dialog in the terminal, only Parley answers" },
-    remove: { description: "take out what Parley put in" },
+    remove: { description: "remove what Parley added" },
     print: { description: "only show the change" },
     yes: { description: "do not ask" },
     json: { description: "print the result as JSON (with --yes or --print)" },
@@ -32,7 +32,10 @@ export const command = defineCommand({
       ({ program }) => Bun.which(program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
     );
     if (found.length === 0)
-      throw new ParleyError("not_found", "No agent is on your PATH. Name one: parley setup claude-code");
+      throw new ParleyError(
+        "not_found",
+        `No agent is on your PATH. Name one: ${NAMES.map((name) => `parley setup ${name}`).join(" or ")}`,
+      );
     let code = 0;
     for (const { name } of found) code = Math.max(code, await setup({ ...input, agents: [name] }, io));
     return code;

@@ -1,6 +1,8 @@
+import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
+import { takesOwnWords } from "../../../core/form/rows.ts";
 import { pilotLine, prefillLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -14,30 +16,42 @@ import { colourOf, type Page, type Terminal } from "../../terminal/terminal.ts";
 import { timeline } from "../../terminal/timeline.ts";
 
 const LONGEST_CONTEXT = { text: 1500, lines: 30 };
-const NOBODY = "Nobody holds the line: answer it in the terminal, or keep an answer for when the agent is back.";
+const NOBODY = "Nobody is waiting here: answer it in the terminal, or save an answer for when the agent is back.";
 
-export const command = defineCommand({
-  about:
-    "One question with its options, what the agent said before it, where it comes from and what happened to it: who, where, when, and the receipt. Long texts are cut here, never in --json.",
-  positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley show <id>",
-  async run({ id, json }, { terminal, client }) {
-    const ask = await findAsk(client, id);
-    const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
-    if (json) return (terminal.out(jsonLine({ ...ask, events })), 0);
-    const parts = [
-      headline(ask, terminal),
-      ...questionLines(ask, terminal),
-      pilotLines(ask, terminal),
-      contextLines(ask, terminal),
-      originLines(ask, terminal),
-      timeline(ask, events, terminal),
-      hints(ask, terminal),
-    ].filter((part) => part.length > 0);
-    terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
-    return 0;
-  },
+export const command = showCommand("show", ({ questions }, id) => {
+  const numbers = questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");
+  const words = '-m "your own words"';
+  if (questions.every(({ options }) => options.length === 0)) return [`Answer: parley answer ${id} ${words}`];
+  return [`Answer: parley answer ${id} ${numbers}${questions.some(takesOwnWords) ? `, or ${words}` : ""}`];
 });
+
+type Hints = (ask: AskView, id: string) => readonly string[];
+
+/** `teach`: how it is answered, as the one who typed this calls it. */
+export function showCommand(name: string, teach: Hints) {
+  return defineCommand({
+    about:
+      "One question with its options, what the agent said before it, where it comes from and what happened to it: who, where, when, and the receipt. Long texts are cut here, never in --json.",
+    positionals: { id: { of: "ask" } },
+    needs: `Give one id: parley ${name} <id>`,
+    async run({ id, json }, { terminal, client }) {
+      const ask = await findAsk(client, id);
+      const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
+      if (json) return (terminal.out(jsonLine({ ...ask, events })), 0);
+      const parts = [
+        headline(ask, terminal),
+        ...questionLines(ask, terminal),
+        pilotLines(ask, terminal),
+        contextLines(ask, terminal),
+        originLines(ask, terminal),
+        timeline(ask, events, terminal),
+        hints(ask, teach, terminal),
+      ].filter((part) => part.length > 0);
+      terminal.out(`${parts.map((part) => part.join("\n")).join("\n\n")}\n`);
+      return 0;
+    },
+  });
+}
 
 function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
   const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;
@@ -68,10 +82,11 @@ export function contextLines({ agentTitle, origin: { lastText } }: AskView, { st
 }
 
 export function originLines({ agentTitle, origin: from }: AskView, { style, width }: Page): string[] {
-  const { project, branch, session, pane, mode, cwd } = from;
+  const { project, branch, session, sessionTitle, pane, mode, cwd } = from;
   const parts = [
     agentTitle,
     project && `${project}${branch === undefined ? "" : ` (${branch})`}`,
+    ...titleIn(sessionTitle).map((title) => `“${title}”`),
     session && `session ${session.slice(0, 8)}`,
     pane && `tmux ${pane.id}`,
     mode && `mode ${mode}`,
@@ -80,17 +95,14 @@ export function originLines({ agentTitle, origin: from }: AskView, { style, widt
   return hang("From: ", parts.join(" · "), width, style.dim);
 }
 
-function hints(ask: AskView, { style, width }: Terminal): string[] {
+function hints(ask: AskView, teach: Hints, { style, width }: Terminal): string[] {
   if (ask.outcome) return [];
   const id = shortId(ask.id);
   if (isForTerminal(ask))
-    return hang("", `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`, width, style.dim);
+    return [
+      `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`,
+      `Dismiss it: parley answer ${id} --decline`,
+    ].flatMap((hint) => hang("", hint, width, style.dim));
   const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
-  const several = ask.questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");
-  return [
-    ...(alone ? [NOBODY] : []),
-    `Use: parley decision resolve ${id} <number> [-m message]`,
-    ...(ask.questions.length > 1 ? [`All at once, in their order: parley answer ${id} ${several}`] : []),
-    `Tip: Use -m to provide a custom answer (option "Other")`,
-  ].flatMap((hint) => hang("", hint, width, style.dim));
+  return [...(alone ? [NOBODY] : []), ...teach(ask, id)].flatMap((hint) => hang("", hint, width, style.dim));
 }

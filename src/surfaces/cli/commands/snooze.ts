@@ -10,7 +10,7 @@ export const command = defineCommand({
   about:
     "Puts a question aside. It stays open, at the end of every list; notifications wait until then. It can be answered all the while.",
   positionals: { id: { of: "ask" }, time: { of: ["30m", "2h", "1d", "off"] } },
-  needs: "An id and a time are needed: parley snooze <id> 30m",
+  needs: "Give an id and a time: parley snooze <id> 30m",
   examples: [
     ["parley snooze k3x 30m", "put it aside for 30 minutes; also 2h, 1d"],
     ["parley snooze k3x off", "bring it back now"],

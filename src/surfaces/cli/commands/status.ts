@@ -1,6 +1,9 @@
+import { askTitle } from "../../../core/ask/title.ts";
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
+import { idleWords, titleIn } from "../../../core/words/session-words.ts";
 import { isUp } from "../../../client/wire.ts";
 import { shortId } from "../../../core/id.ts";
-import { NO_DETAILS, NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
+import { NOTHING_WAITS, waitingWords } from "../../../core/words/ask-words.ts";
 import { ageOf, duration } from "../../../core/words/time.ts";
 import { problemLine } from "../../../core/words/problem-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -21,8 +24,8 @@ type NotRunning = { reason: string; words: string; code: number };
 
 export const command = defineCommand({
   about: "How many questions wait, each with its kind, project and age, and whether the daemon runs. Starts nothing.",
-  options: { watch: { short: "w", description: "show it anew as things happen; end with Ctrl-C" } },
-  notes: "Exit codes: 0 runs · 3 is not running · 69 runs, but does not answer",
+  options: { watch: { short: "w", description: "updates live; stop with Ctrl-C" } },
+  notes: "Exit codes: 0 running · 3 not running · 69 running, but not responding",
   async run({ watch: isWatching, json }, context) {
     const { terminal, paths } = context;
     if (!(await isUp(paths))) {
@@ -66,7 +69,8 @@ async function page(context: Context): Promise<string> {
   const notice = await noticeOf(client, terminal.cwd);
   const now = await client.call("status");
   const { asks } = await client.call("listAsks", { query: { limit: 50 } });
-  const { open, undelivered } = now.asks;
+  const { open, snoozed = 0, undelivered } = now.asks;
+  const [waiting, at, idle] = [open - snoozed, Date.now(), now.idle ?? 0];
   const problems = await configProblems(context);
   const daemon = [
     `Parley ${now.version}`,
@@ -76,10 +80,12 @@ async function page(context: Context): Promise<string> {
     counted(now.sessions, "live session"),
   ];
   const lines = [
-    open > 0 ? yellow(bold(waitingWords(open))) : NOTHING_WAITS,
-    ...asks.map((ask) => row(ask, terminal)),
+    waiting > 0 ? yellow(bold(waitingWords(waiting))) : NOTHING_WAITS,
+    ...asks.filter((ask) => !isSnoozed(ask, at)).map((ask) => row(ask, terminal)),
+    ...(snoozed > 0 ? [dim(`${snoozed} snoozed: parley ls`)] : []),
+    ...(idle > 0 ? [`${idleWords(idle)}: parley sessions`] : []),
     ...(undelivered > 0
-      ? [`${counted(undelivered, "answer")} not yet taken by the agent: parley ls --state settled`]
+      ? [`${counted(undelivered, "answer")} not yet picked up by the agent: parley ls --state settled`]
       : []),
     ...problems.map((problem) => `${red("✗")} ${safeLine(problemLine(problem), { max: 600 })}`),
     ...(notice === undefined ? [] : [yellow(safeLine(notice, { max: 600 }))]),
@@ -98,12 +104,12 @@ export async function noticeOf(client: Context["client"], folder: string): Promi
   );
 }
 
-/** `[question] shop · 12 s · Which database?` */
-function row({ id, kind, origin, agentTitle, createdAt, questions }: AskView, { style, width }: Terminal): string {
+/** `[question] shop · 12 s · Which database? · Fix the login` */
+function row(ask: AskView, { style, width }: Terminal): string {
+  const { id, kind, origin, agentTitle, createdAt } = ask;
   const project = safeLine(origin.project ?? agentTitle, { max: 40 });
-  const text = safeLine(questions[0]?.text ?? NO_DETAILS, { max: 240 });
-  const words = `  ${shortId(id)}  [${kind}] ${project} · ${ageOf(createdAt, Date.now())} · ${text}`;
-  return fit(words, width).replace(shortId(id), style.bold(shortId(id)));
+  const parts = [project, ageOf(createdAt, Date.now()), askTitle(ask), ...titleIn(origin.sessionTitle)];
+  return fit(`  ${shortId(id)}  [${kind}] ${parts.join(" · ")}`, width).replace(shortId(id), style.bold(shortId(id)));
 }
 
 /** A registration left by a killed daemon names a dead process, or a pid that is somebody else's by now. */
@@ -111,8 +117,8 @@ function whyNot(paths: Paths): NotRunning {
   const known = readRegistration(paths);
   const runs = known?.state === "running";
   if (runs && isAlive(known.process)) {
-    const words = `Parley does not answer (pid ${known.process.pid}). End it: parley down --force`;
-    return { reason: "does not answer", words, code: 69 };
+    const words = `Parley is not responding (pid ${known.process.pid}). Stop it: parley down --force`;
+    return { reason: "not responding", words, code: 69 };
   }
   const reason = stoppedAt(paths) !== undefined ? "stopped on purpose" : runs ? "it was killed" : "not started";
   return { reason, words: `Parley is not running (${reason}). Start it: parley up`, code: 3 };

@@ -14,13 +14,13 @@ export const command = defineCommand({
   about:
     "What its agent said and did, over all runs, oldest first. The output as it came is kept too, one file for each run: <home>/tasks/<id>/<run>/stream.ndjson",
   options: {
-    follow: { short: "f", description: "go on through all runs until the task is over; end with Ctrl-C" },
+    follow: { short: "f", description: "follow all runs until the task ends; stop with Ctrl-C" },
     number: { short: "n", value: "N", description: "only the newest N entries" },
-    full: { description: "with what calls were made with, and all they returned" },
+    full: { description: "with the full input and output of every call" },
     json: { description: "one JSON object a line" },
   },
   positionals: { id: { of: "task" } },
-  needs: "One id is needed: parley task logs <id>; see: parley tasks",
+  needs: "Give one id: parley task logs <id>; see: parley tasks",
   async run({ id: typed, follow, number, full, json }, context) {
     const { client } = context;
     const { id } = await client.call("getTask", { id: typed });
@@ -63,7 +63,7 @@ export async function followTask(id: string, context: Context, { last, ...how }:
     for (let waited = 0; waited < EVERY_MS && !left; waited += 25) await Bun.sleep(25);
     if (left) break;
   }
-  if (!how.json) terminal.err(`It goes on without you. Follow it again: parley task logs -f ${shortId(id)}\n`);
+  if (!how.json) terminal.err(`It continues without you. Follow it again: parley task logs -f ${shortId(id)}\n`);
   return 130;
 }
 

@@ -11,6 +11,7 @@ import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
 import { costWords, diffWords, nowWords, stateWords, tokenWords, turnWords } from "../../../core/words/task-words.ts";
+import { hasWork, restoreWords, workWord } from "../../../core/words/work-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
@@ -20,7 +21,7 @@ export const command = defineCommand({
   about:
     "What a task is, what it waits for and how to answer it, what it used, changed and said last, and its history: who did what, when.",
   positionals: { id: { of: "task" } },
-  needs: "One id is needed: parley task show <id>",
+  needs: "Give one id: parley task show <id>",
   async run({ id, json }, { terminal, client }) {
     const task = await client.call("getTask", { id });
     if (json) return (terminal.out(jsonLine(task)), 0);
@@ -61,11 +62,13 @@ function facts(task: TaskView, page: Page): string[] {
     attempt > 1 ? `attempt ${attempt}` : "",
     hasProcess(task) ? "running" : "no process",
   ];
-  const rows: [string, string | undefined][] = [
+  const rows: [string, string | false | undefined][] = [
     ["Prompt", atMost(safeText(order.prompt, { max: LONGEST.prompt }).split("\n"), LONGEST.lines).join("\n")],
-    ["Folder", safeLine(workdir?.path ?? order.cwd)],
-    ["Branch", workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
-    ["Changed", diff && [diffWords(diff), ...pathLines(diff)].join("\n")],
+    ["Project", task.project === undefined ? undefined : safeLine(task.project, { max: 80 })],
+    ["Folder", safeLine(task.cleared ? order.cwd : (workdir?.path ?? order.cwd))],
+    ["Restore", task.cleared?.commit && restoreWords(task.cleared.commit)],
+    ["Branch", !task.cleared && workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
+    ["Changed", diff && [[diffWords(diff), workWord(task)].filter(Boolean).join(" · "), ...pathLines(diff)].join("\n")],
     ["By", task.by && `an agent (session ${safeLine((task.by.session ?? "unknown").slice(0, 8))})`],
     ["Gate", order.gate === undefined ? undefined : safeLine(order.gate)],
     ["Used", used.join(" · ")],
@@ -84,7 +87,7 @@ function facts(task: TaskView, page: Page): string[] {
     ["Reason", task.reason === undefined ? undefined : safeLine(task.reason)],
   ];
   return rows.flatMap(([name, text]) =>
-    text === undefined ? [] : hang(`  ${page.style.dim(name.padEnd(8))} `, text, page.width),
+    text === undefined || text === false ? [] : hang(`  ${page.style.dim(name.padEnd(8))} `, text, page.width),
   );
 }
 
@@ -108,5 +111,8 @@ function said({ said: text = "" }: TaskView, { style, width }: Page): string[] {
 function hints(task: TaskView, { style }: Page): string[] {
   const id = shortId(task.id);
   const next = isOver(task) ? `again: parley task retry ${id}` : `stop it: parley task cancel ${id}`;
-  return task.run === 0 ? [] : [style.dim(`What it did: parley task logs ${id}; ${next}`)];
+  const work = `Its work: parley task diff, apply or discard ${id}`;
+  const isReady = hasWork(task) && !task.applied && !hasProcess(task);
+  if (task.run === 0) return [];
+  return [...(isReady ? [work] : []), `What it did: parley task logs ${id}; ${next}`].map(style.dim);
 }

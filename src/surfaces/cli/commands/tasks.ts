@@ -16,10 +16,11 @@ export const command = defineCommand({
     "The work that agents do unattended: those that wait for you first, then those that run and are queued, then what ended within a day.",
   options: {
     all: { short: "a", description: "also what ended earlier" },
-    watch: { short: "w", description: "draw it anew every second; end with Ctrl-C" },
+    watch: { short: "w", description: "updates every second; stop with Ctrl-C" },
     json: { description: "the whole tasks" },
   },
-  notes: 'More about one: parley task show <id>; a new one: parley run "prompt"',
+  notes:
+    'One of them: parley tasks show <id>, and so with logs, answer, feedback, retry, cancel, done, rm (parley task --help). A new one: parley run "prompt"',
   async run({ all, watch: isWatching, json }, context) {
     const { terminal } = context;
     const look = () => lookAt(context, all);

@@ -6,9 +6,9 @@ import { tellSettled } from "../tell-settled.ts";
 
 export const command = defineCommand({
   about:
-    "Takes back what the autopilot is about to answer, while it is still held. It is yours to answer then; the autopilot does not try again.",
+    "Takes back what the autopilot is about to answer, while it is still held. Then it is yours to answer; the autopilot does not try again.",
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley undo <id>",
+  needs: "Give one id: parley undo <id>",
   async run({ id: typed, json }, { terminal, client }) {
     const { id } = await findAsk(client, typed);
     const session = sessionAround(terminal.env);

@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs";
 import { mustHaveWoken, startDaemon } from "../../../client/start-daemon.ts";
 import { stoppedAt } from "../../../machine/stopped.ts";
+import type { AgentView } from "../../../protocol/page.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { refuseAgents } from "../guard.ts";
 import { jsonLine } from "../json.ts";
+import { offerLink } from "../offer-link.ts";
 import { defineCommand } from "../command-line/define.ts";
+
+const AFTER_REBOOT = "After a reboot: the first parley command or agent's hook starts it again";
 
 export const command = defineCommand({
   about:
@@ -15,25 +20,36 @@ export const command = defineCommand({
     if (isStopped) await refuseAgents("up", { paths, client });
     const woken = await startDaemon(paths, { patienceMs: 10_000, evenIfStopped: isStopped });
     mustHaveWoken(woken, paths);
-    if (welcome) await client.call("welcome");
+    if (welcome) await client.call("welcome", { body: { path: terminal.env["PATH"] ?? "" } });
     const status = await client.call("status");
     if (json) return (terminal.out(jsonLine({ ...status, started: woken === "started" })), 0);
-    const { bold, dim } = terminal.style;
+    const { bold } = terminal.style;
     terminal.out(
       [
-        `${woken === "started" ? "Parley runs now" : "Parley runs already"} (pid ${status.pid}) at ${bold(String(status.url))}`,
+        `${woken === "started" ? "Parley is now running" : "Parley is already running"} (pid ${status.pid}) at ${bold(String(status.url))}`,
         ...(status.version === version
           ? []
           : [`It is ${status.version}, this is ${version}. Replace it: parley restart`]),
         `State: ${paths.home}`,
-        `Command: ${paths.program} ${dim("(link it into your PATH as parley)")}`,
-        "",
-        `Next: parley review              ${dim(`answer what waits for you (${status.asks.open} now)`)}`,
-        `      parley open                ${dim("the same in the browser")}`,
-        `      parley setup claude-code   ${dim("make Claude Code ask through Parley")}`,
+        AFTER_REBOOT,
         "",
       ].join("\n"),
     );
+    const link = await offerLink(paths, terminal);
+    const { agents } = await client.call("listAgents");
+    const next = nextLines(status.asks.open, agents, terminal);
+    terminal.out(`${[...link, "", ...next].join("\n")}\n`);
     return 0;
   },
 });
+
+/** Only what is still to be done. */
+function nextLines(open: number, agents: readonly AgentView[], { style }: Terminal): string[] {
+  const missing = agents.filter(({ found, setUp }) => found && !setUp).map(({ title }) => title);
+  const rows: [string, string][] = [
+    ["parley review", `answer what waits for you (${open} now)`],
+    ["parley open", "the same in the browser"],
+  ];
+  if (missing.length > 0) rows.push(["parley setup", `make ${missing.join(" and ")} ask through Parley`]);
+  return rows.map(([command, what], i) => `${i === 0 ? "Next:" : "     "} ${command.padEnd(15)}${style.dim(what)}`);
+}

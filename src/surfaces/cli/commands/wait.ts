@@ -13,9 +13,9 @@ const ROUND_MS = 30_000;
 
 export const command = defineCommand({
   about: "Waits for the answer to a question asked with `parley ask --no-wait`, and prints it.",
-  options: { timeout: { value: "TIME", description: "end the wait after 90s, 10m or 2h; the question stays open" } },
+  options: { timeout: { value: "TIME", description: "stop waiting after 90s, 10m or 2h; the question stays open" } },
   positionals: { id: { of: "ask" } },
-  needs: "One id is needed: parley wait <id>",
+  needs: "Give one id: parley wait <id>",
   notes: `Exit codes: 0 answered · 10 declined · 11 expired · 12 cancelled · 13 chat ·
 14 still open`,
   async run({ id, timeout, json }, context) {

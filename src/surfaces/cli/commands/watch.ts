@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Pane } from "../../../core/ask/ask.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeText } from "../../../core/text/text.ts";
 import { jsonLine } from "../json.ts";
@@ -10,18 +11,20 @@ export const command = defineCommand({
   about:
     "For an agent that runs in tmux without Parley's hooks: a dialog on the screen of that pane becomes a question in your inbox, and the answer is typed into it. For an agent that listens itself (opencode serve, opencode --port): Parley connects to it. Without either: what is watched, and what is seen there.",
   options: {
-    stop: { description: "watch it no longer" },
-    server: { value: "SOCKET", of: "file", description: "of another tmux server than the one you are in" },
+    stop: { description: "stop watching it" },
+    server: { value: "SOCKET", of: "file", description: "a tmux server other than the one you are in" },
     "password-file": { value: "FILE", of: "file", description: "with the password of the agent's server" },
   },
   positionals: { place: { optional: true } },
-  needs: "One pane or address is needed: parley watch %3",
+  needs: "Give one pane or address: parley watch %3",
   examples: [
-    ["parley watch %3", "watch the pane with this id (tmux list-panes -a)"],
+    ["parley watch work", "watch the tmux session work, of one pane"],
+    ["parley watch %3", "watch this pane (tmux list-panes -a)"],
     ["parley watch http://127.0.0.1:4096", "connect to the agent that listens there"],
-    ["parley watch %3 --stop", "watch it no longer"],
+    ["parley watch %3 --stop", "stop watching it"],
     ["parley watch", "what is watched, and what is seen there"],
   ],
+  notes: "To answer a dialog in a pane once, without the inbox: parley keys --help",
   async run({ place, stop, server, "password-file": file, json }, context) {
     if (place === undefined) return list(json, context);
     if (!/^https?:/.test(place) && file !== undefined)
@@ -29,13 +32,13 @@ export const command = defineCommand({
     const password = file === undefined ? {} : { passwordFile: resolve(context.terminal.cwd, file) };
     return /^https?:/.test(place)
       ? address({ url: place, ...password }, { stop, json }, context)
-      : pane(namePane(place, server, context.terminal.env), { stop, json }, context);
+      : pane(await namePane(place, server, context.terminal.env), { stop, json }, context);
   },
 });
 
 type Flags = { stop: boolean; json: boolean };
 
-async function pane(body: ReturnType<typeof namePane>, { stop, json }: Flags, { terminal, client }: Context) {
+async function pane(body: Pane, { stop, json }: Flags, { terminal, client }: Context) {
   const found = stop ? await client.call("unwatchPane", { body }) : await client.call("watchPane", { body });
   return said(body.id, found, json, terminal);
 }

@@ -15,8 +15,8 @@ export async function checkAsks(client: Client, now: number): Promise<Finding[]>
   const stuck = [
     some(
       active.filter(isKept),
-      "answer is kept: its agent has not taken it",
-      "answers are kept: their agents have not taken them",
+      "answer is saved: its agent has not picked it up",
+      "answers are saved: their agents have not picked them up",
       {
         fix: "resume the session; see: parley ls --state settled",
       },

@@ -22,7 +22,7 @@ export async function checkDaemon(
   if (!(await isUp(paths))) return { findings: [whyNot(paths)] };
   const status = await client.call("status").catch(() => undefined);
   if (!status) {
-    const what = `a daemon answers at ${paths.socket}, but does not take the token in ${paths.registration}`;
+    const what = `a daemon answers at ${paths.socket}, but rejects the token in ${paths.registration}`;
     return { findings: [problem("daemon", what, RESTART)] };
   }
   const runs = `Parley ${status.version} runs (pid ${status.pid}, up ${duration(Date.now() - status.startedAt)})`;
@@ -37,7 +37,11 @@ function whyNot(paths: Paths): Finding {
   const known = readRegistration(paths);
   const runs = known?.state === "running";
   if (runs && isAlive(known.process))
-    return problem("daemon", `Parley runs (pid ${known.process.pid}), but does not answer at ${paths.socket}`, RESTART);
+    return problem(
+      "daemon",
+      `Parley is running (pid ${known.process.pid}), but not responding at ${paths.socket}`,
+      RESTART,
+    );
   if (stoppedAt(paths) !== undefined)
     return problem("daemon", "Parley was stopped on purpose: questions do not reach it", "parley up");
   const failed = lastFailure(paths);

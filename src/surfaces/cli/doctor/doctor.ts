@@ -103,6 +103,6 @@ function report(findings: readonly Finding[], terminal: Terminal): string {
     ...(problems > 0 ? [counted(problems, "problem")] : []),
     ...(notes > 0 ? [counted(notes, "note")] : []),
   ];
-  const end = counts.length === 0 ? "Everything is well." : `${counts.join(", ")}.`;
+  const end = counts.length === 0 ? "Everything is fine." : `${counts.join(", ")}.`;
   return `${[...lines, "", end].join("\n")}\n`;
 }

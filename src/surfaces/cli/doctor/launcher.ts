@@ -6,7 +6,7 @@ import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 const PATIENCE_MS = 10_000;
 /** Whatever stands there instead of Parley may print anything. */
 const PRINTED = { head: 1000, tail: 1000 };
-const REWRITE = "parley setup claude-code";
+const REWRITE = "parley setup";
 
 /** What every hook starts: there, executable, and really starting. A hook that cannot start says nothing to anybody. */
 export async function checkLauncher(program: string, version: string): Promise<Finding> {

@@ -58,7 +58,7 @@ export async function live(
   } catch (problem) {
     // Suppressed: the cleaning up itself went wrong.
     if (code === 0 || problem instanceof SuppressedError) throw problem;
-    say("Everything was ended and removed.\n");
+    say("Everything was stopped and removed.\n");
     return code;
   }
 }
@@ -108,7 +108,7 @@ function summary(title: string, report: LiveReport, parley: string, terminal: Te
   const kept = report.kept === undefined ? [] : [`Kept: ${report.kept}`];
   const end =
     failures.length > 0
-      ? [style.red(`${name} does not work with Parley ${parley} as it should.`)]
+      ? [style.red(`${name} does not work properly with Parley ${parley}.`)]
       : [...receiptLines(report, terminal), "", style.green(`${name} works with Parley ${parley}.`)];
   return `${[...failures, "", ...end, ...kept].join("\n")}\n`;
 }

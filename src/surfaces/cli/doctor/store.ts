@@ -9,7 +9,7 @@ const SLACK_MS = 60_000;
 
 /** What was found in the database, and the clock held against it. */
 export function storeFindings({ database }: Paths, health: Health, now: number): Finding[] {
-  if (health.type === "empty") return [ok("store", "nothing is kept yet")];
+  if (health.type === "empty") return [ok("store", "nothing is saved yet")];
   if (health.type === "damaged") return [damaged(database, health.detail)];
   const { asks, events, newestAt } = health;
   return [
@@ -25,7 +25,7 @@ function damaged(path: string, what: string): Finding {
 
 function clock(now: number, last: number): Finding {
   const time = new Date(now).toISOString().replace("T", " ").slice(0, 16);
-  if (last <= now + SLACK_MS) return ok("clock", `${time} UTC, later than everything that is kept`);
+  if (last <= now + SLACK_MS) return ok("clock", `is right: ${time} UTC`);
   const ahead = duration(last - now);
-  return problem("clock", `${time} UTC is ${ahead} before the newest event that is kept`, "set this machine's clock");
+  return problem("clock", `${time} UTC is ${ahead} before the newest saved event`, "set this machine's clock");
 }

@@ -52,7 +52,7 @@ async function send(method: string, path: string, { body, once, keepalive = fals
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new ApiError(0, "daemon_unreachable", "Parley does not answer. Is it running? parley up", [
+    throw new ApiError(0, "daemon_unreachable", "Can't reach Parley. Start it: parley up", [
       { field: "connection", message: String(error) },
     ]);
   });

@@ -1,3 +1,4 @@
+import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { Forms } from "./form/forms.ts";
 import { Help } from "./help.tsx";
@@ -18,17 +19,22 @@ const Settings = later(async () => (await import("./settings/settings.tsx")).Set
 
 type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
 
+/** Read once the page stands, in this order. */
+const VIEWS = [Board, History, Settings];
+
 export function App({ model, tasks, forms, refused }: Props) {
   const snapshot = useChanging(model.get, model.subscribe);
   const route = useRoute();
   const [helps, setHelps] = useState(false);
-  const waiting = snapshot.open.length;
+  const waiting = snapshot.open.filter((ask) => !isSnoozed(ask, Date.now())).length;
 
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Parley` : "Parley";
     const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
     badge.setAppBadge?.(waiting).catch(() => undefined);
   }, [waiting]);
+
+  useEffect(() => VIEWS.forEach((view) => view.read()), []);
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

@@ -5,7 +5,7 @@ const KEYS: [keys: string[], does: string][] = [
   [["1", "…", "9"], "choose an option"],
   [["↑", "↓"], "move between the options"],
   [["Space"], "choose the marked option, or take it back"],
-  [["Enter"], "confirm; with several questions: go on"],
+  [["Enter"], "confirm; with several questions: next"],
   [["b"], "back to the question before"],
   [["o"], "answer in your own words"],
   [["n"], "add a note"],

@@ -1,20 +1,20 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A view whose code is fetched when it is first opened: who only answers questions never waits for it. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  let known: ComponentType<Props> | undefined;
-  return function Later(props: Props) {
-    const [View, setView] = useState(() => known);
-    const [isLost, setLost] = useState(false);
+/** A part of the page that is read after it, so that what is seen first is there first. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> & { read(): void } {
+  let part: Promise<ComponentType<P>> | undefined;
+  const read = () => (part ??= load());
+  const Later = (props: P) => {
+    const [found, setFound] = useState<{ Part?: ComponentType<P>; isGone?: true }>({});
     useEffect(() => {
-      if (known) return;
-      load().then(
-        (found) => setView(() => (known = found)),
-        () => setLost(true),
-      );
+      // Another version of Parley has other files.
+      const failed = () => ((part = undefined), setFound({ isGone: true }));
+      void read().then((Part) => setFound({ Part }), failed);
     }, []);
-    if (View) return <View {...props} />;
-    return <p class="none">{isLost ? "This view could not be loaded: reload the page." : "Loading …"}</p>;
+    const { Part, isGone } = found;
+    if (Part) return <Part {...props} />;
+    return <p class="none">{isGone ? "This could not be loaded. Reload the page." : "Loading …"}</p>;
   };
+  return Object.assign(Later, { read: () => void read().catch(() => (part = undefined)) });
 }

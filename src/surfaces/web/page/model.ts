@@ -1,5 +1,5 @@
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
-import type { AskView, MismatchView } from "../../../protocol/view.ts";
+import type { AskView, MismatchView, SessionView } from "../../../protocol/view.ts";
 import type { BodyOf, ResultOf } from "../../../protocol/contract.ts";
 import { ApiError, call, randomKey } from "./api.ts";
 import { listen } from "./live.ts";
@@ -10,6 +10,7 @@ export type Snapshot = {
   isLive: boolean;
   open: readonly AskView[];
   asks: ReadonlyMap<string, AskView>;
+  sessions: readonly SessionView[];
   /** Settled in this tab, newest first. */
   settledHere: readonly string[];
   /** Answers given in a page that the agent received otherwise, until they were read. */
@@ -28,12 +29,14 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What the daemon has, as this tab knows it. Everything comes from the API; events only say what to ask for again. */
 export function createModel(heard: { arrived: (ask: AskView) => void; task: (id: string) => void }) {
   let asks = new Map<string, AskView>();
-  let snapshot: Snapshot = { phase: "loading", isLive: true, open: [], asks, settledHere: [], mismatches: [] };
+  const none = { open: [], sessions: [], settledHere: [], mismatches: [] };
+  let snapshot: Snapshot = { phase: "loading", isLive: true, asks, ...none };
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
   /** About to be withdrawn: nobody needs to see them again. */
   const leaving = new Set<string>();
   let gathering: ReturnType<typeof setTimeout> | undefined;
+  let sessionsDue: ReturnType<typeof setTimeout> | undefined;
   let returning: ReturnType<typeof setTimeout> | undefined;
   let stopListening = () => {};
 
@@ -71,8 +74,10 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       await readOpen();
       update({ phase: "ready", isLive: true });
       void readMismatches();
+      void readSessions();
       stopListening = listen(events.at(-1)?.seq ?? 0, {
-        event({ ask, task }) {
+        event({ type, ask, task }) {
+          if (type.startsWith("session.")) sessionsDue ??= setTimeout(() => void readSessions(), MANY);
           if (task !== undefined) heard.task(task);
           if (ask === undefined) return;
           changed.add(ask);
@@ -119,6 +124,12 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     }
   }
 
+  async function readSessions(): Promise<void> {
+    sessionsDue = undefined;
+    const found = await call("listSessions", { query: { live: "true", limit: PAGE } }).catch(() => undefined);
+    if (found) update(found);
+  }
+
   /** Each comes once. */
   async function readMismatches(): Promise<void> {
     const body = { surface: "web" };
@@ -139,6 +150,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       listeners.add(tell);
       return () => listeners.delete(tell);
     },
+    dismiss: (id: string) => call("dismissSession", { id, body: { surface: "web" } }).catch(() => undefined),
     forgetMismatches: () => update({ mismatches: [] }),
     /** Also one that is long done: a link may point at it. */
     async look(id: string): Promise<void> {

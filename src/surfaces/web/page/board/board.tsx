@@ -79,7 +79,7 @@ export function Board({ tasks: taskModel, model, forms, snapshot, route }: Props
       )}
       <div class="columns">
         {COLUMNS.map(([column, title]) => (
-          <Cards key={column} column={column} title={title} tasks={columns[column]} now={now} isRead={isRead} />
+          <Cards key={column} {...{ column, title, now, isRead, taskModel }} tasks={columns[column]} />
         ))}
       </div>
       {route.isNew && <NewTask tasks={taskModel} known={tasks} />}
@@ -90,9 +90,16 @@ export function Board({ tasks: taskModel, model, forms, snapshot, route }: Props
   );
 }
 
-type CardsProps = { column: Column; title: string; tasks: readonly TaskView[]; now: number; isRead: boolean };
+type CardsProps = {
+  column: Column;
+  title: string;
+  tasks: readonly TaskView[];
+  taskModel: TaskModel;
+  now: number;
+  isRead: boolean;
+};
 
-function Cards({ column, title, tasks, now, isRead }: CardsProps) {
+function Cards({ column, title, tasks, taskModel, now, isRead }: CardsProps) {
   const [shown, setShown] = useState(SHOWN);
   return (
     <section class="column" data-column={column} aria-label={title}>
@@ -101,7 +108,7 @@ function Cards({ column, title, tasks, now, isRead }: CardsProps) {
       </h2>
       <ul>
         {tasks.slice(0, shown).map((task) => (
-          <Card key={task.id} task={task} now={now} />
+          <Card key={task.id} task={task} now={now} tasks={taskModel} />
         ))}
       </ul>
       {tasks.length === 0 && <p class="none">{isRead ? EMPTY[column] : "Loading …"}</p>}
@@ -116,9 +123,9 @@ function Cards({ column, title, tasks, now, isRead }: CardsProps) {
 
 const EMPTY: Record<Column, string> = {
   queued: "Nothing is queued.",
-  in_progress: "No agent runs.",
+  in_progress: "No agents running.",
   waiting: `${NOTHING_WAITS}.`,
-  over: "Nothing has ended yet.",
+  over: "Nothing has finished yet.",
 };
 const STEPS: Record<string, [across: number, down: number]> = {
   j: [0, 1],

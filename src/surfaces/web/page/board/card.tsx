@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { isOver } from "../../../../core/task/task-state.ts";
 import { capitalised, safeLine } from "../../../../core/text/text.ts";
 import {
@@ -8,11 +9,14 @@ import {
   turnWords,
   waitingBadge,
 } from "../../../../core/words/task-words.ts";
+import { workWord } from "../../../../core/words/work-words.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import { taskPath } from "../route.ts";
+import type { TaskModel } from "./task-model.ts";
 
-export function Card({ task, now }: { task: TaskView; now: number }) {
+export function Card({ task, now, tasks }: { task: TaskView; now: number; tasks: TaskModel }) {
   const { order, state, tool, diff, reason } = task;
+  const work = workWord(task);
   const name = safeLine(order.name, { max: 80 });
   const prompt = safeLine(order.prompt, { max: 200 });
   const used = [turnWords(task), costWords(task)].filter(Boolean).join(" · ");
@@ -32,10 +36,11 @@ export function Card({ task, now }: { task: TaskView; now: number }) {
         {(state === "failed" || state === "cancelled") && (
           <span class="badge ended">{capitalised(stateName(state))}</span>
         )}
+        {work !== "" && <span class="badge taken">{capitalised(work)}</span>}
         {state === "in_progress" && <span class="now">{tool ? toolWords(tool) : "thinking"}</span>}
         {isOver(task) && reason !== undefined && <span class="prompt">{safeLine(reason, { max: 120 })}</span>}
         <span class="facts">
-          <span>{safeLine(lastPart(order.cwd), { max: 40 })}</span>
+          <span>{safeLine(task.project ?? order.cwd, { max: 40 })}</span>
           {used !== "" && <span>{used}</span>}
           {diff && diff.files > 0 && (
             <span>
@@ -44,8 +49,27 @@ export function Card({ task, now }: { task: TaskView; now: number }) {
           )}
         </span>
       </a>
+      {state === "waiting" && <DoneButton task={task} name={name} tasks={tasks} />}
     </li>
   );
 }
 
-const lastPart = (path: string) => path.replace(/\/+$/, "").split("/").at(-1) || path;
+/** It takes a second press: a card is easily hit. */
+function DoneButton({ task, name, tasks }: { task: TaskView; name: string; tasks: TaskModel }) {
+  const [words, setWords] = useState("Done");
+  async function press(): Promise<void> {
+    if (words === "Done") return setWords("Mark as done?");
+    await tasks.act(task.id, "done").catch((error: unknown) => setWords(String(error)));
+  }
+  return (
+    <button
+      class="button done"
+      type="button"
+      aria-label={`${words} ${name}`}
+      onClick={() => void press()}
+      onBlur={() => setWords("Done")}
+    >
+      {words}
+    </button>
+  );
+}

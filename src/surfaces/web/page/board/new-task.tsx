@@ -34,8 +34,8 @@ export function NewTask({ tasks, known }: Props) {
     if (busy) return;
     setProblem(undefined);
     setBudgetProblem(undefined);
-    if (fields.prompt.trim() === "") return setProblem("Say what is to be done.");
-    if (!fields.cwd.startsWith("/")) return setProblem("The folder has to be a whole path, from / on.");
+    if (fields.prompt.trim() === "") return setProblem("Say what the agent should do.");
+    if (!fields.cwd.startsWith("/")) return setProblem("The folder must be an absolute path, starting with /.");
     if (fields.budget.trim() !== "" && !(Number(fields.budget) > 0 && Number.isFinite(Number(fields.budget)))) {
       if (more.current) more.current.open = true;
       budget.current?.focus();
@@ -69,7 +69,7 @@ export function NewTask({ tasks, known }: Props) {
       >
         <h1>New task</h1>
         <label>
-          What is to be done
+          What should the agent do?
           <textarea ref={prompt} {...text("prompt")} rows={6} maxLength={100_000} />
         </label>
         <label>
@@ -87,7 +87,7 @@ export function NewTask({ tasks, known }: Props) {
             checked={fields.worktree}
             onChange={(event) => set({ worktree: event.currentTarget.checked })}
           />
-          In a git worktree and branch of its own
+          In its own git worktree and branch
         </label>
         <label class="check">
           <input

@@ -1,12 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaskView } from "../../../../protocol/task.ts";
 import type { TaskAction as Action, TaskModel } from "./task-model.ts";
-import { isOver } from "../../../../core/task/task-state.ts";
+import { hasProcess, isOver } from "../../../../core/task/task-state.ts";
+import { hasWork } from "../../../../core/words/work-words.ts";
 
 const WORDS: Record<Action, { name: string; sure: string }> = {
   done: { name: "Mark as Done", sure: "Stop the agent and mark as Done?" },
   retry: { name: "Retry", sure: "Start again from the beginning?" },
   cancel: { name: "Cancel", sure: "Cancel the task?" },
+  apply: { name: "Apply", sure: "" },
+  discard: { name: "Discard", sure: "Discard its work?" },
 };
 
 /** What has just appeared may lie under a finger that meant what was there before. */
@@ -18,7 +21,11 @@ export function TaskActions({ task, tasks }: { task: TaskView; tasks: TaskModel 
   const [busy, setBusy] = useState(false);
   const [isReady, setReady] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const offered: Action[] = isOver(task) ? ["retry"] : ["done", "retry", "cancel"];
+  const offered: Action[] = [
+    ...(hasWork(task) && !hasProcess(task) && task.state !== "queued" && !task.applied ? (["apply"] as const) : []),
+    ...(isOver(task) ? (["retry"] as const) : (["done", "retry", "cancel"] as const)),
+    ...(hasWork(task) && isOver(task) ? (["discard"] as const) : []),
+  ];
 
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), CALM_MS);
@@ -26,9 +33,10 @@ export function TaskActions({ task, tasks }: { task: TaskView; tasks: TaskModel 
   }, []);
 
   async function act(action: Action): Promise<void> {
-    const needsSecond = action === "done" ? task.state === "in_progress" : !isOver(task);
-    if (needsSecond && asked !== action) return setAsked(action);
+    const needsSecond = action === "discard" || (action === "done" ? task.state === "in_progress" : !isOver(task));
+    if (needsSecond && WORDS[action].sure !== "" && asked !== action) return setAsked(action);
     setBusy(true);
+    setProblem(undefined);
     try {
       await tasks.act(task.id, action);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { safeLine } from "../../../../core/text/text.ts";
+import { askTitle } from "../../../../core/ask/title.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -62,7 +63,9 @@ function Choice({ open, shown, choose }: ChoiceProps) {
         <li key={ask.id}>
           <button type="button" aria-current={ask.id === shown?.id ? "true" : undefined} onClick={() => choose(ask.id)}>
             <span class="number">{i + 1}</span>
-            {safeLine(ask.questions[0] ? headerOf(ask.questions[0]) : ask.kind, { max: 24 })}
+            {ask.kind === "question" && ask.questions[0]
+              ? safeLine(headerOf(ask.questions[0]), { max: 24 })
+              : askTitle(ask, { max: 24 })}
           </button>
         </li>
       ))}

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { capitalised, safeLine, safeText } from "../../../../core/text/text.ts";
 import { isOver } from "../../../../core/task/task-state.ts";
 import { resumeWords, stateAge, stateName, toolWords, waitingBadge } from "../../../../core/words/task-words.ts";
+import { appliedWords, hasWork, restoreWords, workWord } from "../../../../core/words/work-words.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
 import type { Forms } from "../form/forms.ts";
 import { Modal } from "../modal.tsx";
@@ -9,6 +10,7 @@ import type { Model, Snapshot } from "../model.ts";
 import { useNow } from "../settings/subscribe.ts";
 import { TaskActions } from "./task-actions.tsx";
 import { TaskAsks } from "./task-asks.tsx";
+import { TaskDiff } from "./task-diff.tsx";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskLog } from "./task-log.tsx";
 import type { TaskModel } from "./task-model.ts";
@@ -36,13 +38,17 @@ export function TaskDialog({ task, tasks, model, forms, snapshot }: Props) {
           <time>{stateAge(task, now)}</time>
           {state === "in_progress" && tool && <span class="now">{toolWords(tool)}</span>}
           {state === "waiting" && task.resumeAt !== undefined && <span>{resumeWords(task.resumeAt, now)}</span>}
+          {workWord(task) !== "" && <span class="badge taken">{capitalised(workWord(task))}</span>}
           {isOver(task) && reason !== undefined && <span>{safeLine(reason, { max: 200 })}</span>}
         </p>
         <TaskActions key={state} task={task} tasks={tasks} />
+        {task.applied && <p class="dim">{capitalised(appliedWords(task.applied))}</p>}
+        {task.cleared?.commit !== undefined && <p class="dim">To restore it: {restoreWords(task.cleared.commit)}</p>}
       </header>
       <div class="body-of-task">
         <div class="work">
           <TaskAsks task={task} tasks={tasks} model={model} forms={forms} snapshot={snapshot} />
+          {hasWork(task) && <TaskDiff task={task} tasks={tasks} />}
           <section aria-label="Log">
             <h2>Log</h2>
             <TaskLog task={task} />

@@ -16,7 +16,13 @@ export type NewTask = {
   review?: boolean;
 };
 
-const ACTIONS = { retry: "taskRetry", cancel: "taskCancel", done: "taskDone" } as const;
+const ACTIONS = {
+  retry: "taskRetry",
+  cancel: "taskCancel",
+  done: "taskDone",
+  apply: "taskApply",
+  discard: "taskDiscard",
+} as const;
 export type TaskAction = keyof typeof ACTIONS;
 
 /** Apart: no number of ended ones hides one that is not over. */
@@ -131,6 +137,7 @@ export function createTaskModel() {
     async act(id: string, action: TaskAction): Promise<void> {
       put([await call(ACTIONS[action], { id, body: { surface: "web" } })]);
     },
+    diff: (id: string) => call("taskDiff", { id }),
     async feedback(id: string, message: string): Promise<void> {
       put([await call("taskFeedback", { id, body: { message, surface: "web" } })]);
     },

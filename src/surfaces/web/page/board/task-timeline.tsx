@@ -21,7 +21,7 @@ export function TaskTimeline({ task }: { task: TaskView }) {
   const [first] = events;
   return (
     <ol class="timeline">
-      {first && first.type !== "task.created" && <li class="dim">What happened earlier is left out.</li>}
+      {first && first.type !== "task.created" && <li class="dim">Earlier events are not shown.</li>}
       {taskHistory(events).map(({ at, words }) => (
         <li>
           <time dateTime={new Date(at).toISOString()}>{when(at)}</time>

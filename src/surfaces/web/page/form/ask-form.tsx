@@ -109,9 +109,8 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       b: () => set(updateForm(form, { kind: "back" })),
       o: openOther,
       n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),
-      ...(declineWords(ask) && { d: () => setAside("decline") }),
+      ...(declineWords(ask) && { d: () => setAside("decline"), c: () => setAside("chat") }),
       ...(stopWords(ask) && { x: () => setAside("cancel") }),
-      c: () => setAside("chat"),
       s: () => setAside("snooze"),
     };
     return keys[key];

@@ -24,7 +24,7 @@ export function Mistakes() {
       {lines.map((line) => (
         <p>✗ {safeLine(line, { max: 600 })}</p>
       ))}
-      <p class="dim">What is wrong is out of force; everything else holds.</p>
+      <p class="dim">Settings with mistakes are ignored; the rest applies.</p>
     </div>
   );
 }

@@ -15,7 +15,10 @@ type Props = {
   digit: number;
 };
 
-export function OptionRow({ form, set, question, entry, option, row, digit }: Props & { option: Option }) {
+/** `isProposed`: the autopilot would choose it. */
+type OptionProps = Props & { option: Option; isProposed: boolean };
+
+export function OptionRow({ form, set, question, entry, option, row, digit, isProposed }: OptionProps) {
   const label = safeLine(option.label, { max: 200 });
   const isSaid = /\(recommended\)\s*$/i.test(label);
   return (
@@ -34,6 +37,7 @@ export function OptionRow({ form, set, question, entry, option, row, digit }: Pr
       <span class="words">
         <strong>{label}</strong>
         {option.recommended && !isSaid && <span class="tag">Recommended</span>}
+        {isProposed && <span class="tag proposed">Proposed</span>}
         {option.stakes === "high" && <span class="tag danger">High stakes</span>}
         {option.description.trim() !== "" && (
           <span class="description">

@@ -2,6 +2,8 @@ import { useState } from "preact/hooks";
 import { here } from "../../../../core/form/state.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
+import { proposalFor } from "../../../../core/words/pilot-line.ts";
+import { noteRefusal } from "../../../../core/words/note-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { errorText, takesFeedback } from "./form-steps.ts";
@@ -17,6 +19,8 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
   const error = form.errors[form.current];
   const hasOptions = question.options.length > 0;
   const order = rowOrder(question);
+  const proposed = proposalFor(ask)?.answers?.[form.current]?.picks ?? [];
+  const lost = noteRefusal(question.options[entry.picks[0] ?? -1]);
   const isAbout = { "aria-describedby": error === undefined ? undefined : "form-error" };
   return (
     <fieldset class="fields" {...isAbout}>
@@ -33,7 +37,7 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
             const props = { form, set, question, entry, row, digit: place + 1 };
             const option = question.options[row];
             return option ? (
-              <OptionRow key={row} {...props} option={option} />
+              <OptionRow key={row} {...props} option={option} isProposed={proposed.includes(row)} />
             ) : (
               <OtherRow key={row} {...props} confirm={confirm} isFeedback={takesFeedback(ask, question)} />
             );
@@ -59,7 +63,8 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
         </p>
       )}
       <Previews ask={ask} form={form} set={set} />
-      {hasOptions && <Note form={form} set={set} note={entry.note} />}
+      {lost !== undefined && <p class="hint">{lost}</p>}
+      {hasOptions && (lost === undefined || entry.note !== "") && <Note form={form} set={set} note={entry.note} />}
     </fieldset>
   );
 }

@@ -18,7 +18,7 @@ export function Chart({ asks }: { asks: readonly AskView[] }) {
   const words = days.map((day) => `${dayName(day)} ${total(day)}`).join(", ");
   return (
     <div class="numbers">
-      <svg viewBox={`0 0 ${DAYS * STEP} ${HEIGHT + 14}`} role="img" aria-label={`Asks per day: ${words}`}>
+      <svg viewBox={`0 0 ${DAYS * STEP} ${HEIGHT + 14}`} role="img" aria-label={`Questions per day: ${words}`}>
         {days.map((day, i) => (
           <g transform={`translate(${i * STEP + (STEP - BAR) / 2} 0)`}>
             <title>{`${dayName(day)}: ${total(day)}`}</title>

@@ -1,5 +1,6 @@
 import { describeAnswers } from "../../../../core/words/describe-answer.ts";
 import { safeText } from "../../../../core/text/text.ts";
+import { askTitles } from "../../../../core/ask/title.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 
 const COLUMNS = [
@@ -33,7 +34,7 @@ export function asCsv(settled: readonly AskView[]): string {
       ask.agentTitle,
       origin.project ?? "",
       origin.branch ?? "",
-      ask.questions.map(({ text }) => text).join(" / "),
+      askTitles(ask),
       outcome?.type ?? "",
       answer,
       outcome?.actor.name ?? outcome?.actor.type ?? "",

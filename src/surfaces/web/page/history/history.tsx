@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { askTitles } from "../../../../core/ask/title.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import { duration } from "../../../../core/words/time.ts";
 import { byActorInFull } from "../../../../core/words/actor-words.ts";
@@ -74,7 +75,7 @@ export function History({ model }: { model: Model }) {
           <Entry key={ask.id} ask={ask} />
         ))}
       </ol>
-      {found.length === 0 && <p class="none">{isWhole ? "Nothing was settled yet that fits." : "Loading …"}</p>}
+      {found.length === 0 && <p class="none">{isWhole ? "Nothing settled matches." : "Loading …"}</p>}
       {found.length > shown && (
         <button class="button" type="button" onClick={() => setShown(shown + SHOWN)}>
           Show {Math.min(SHOWN, found.length - shown)} more of {found.length - shown}
@@ -89,7 +90,13 @@ function Entry({ ask }: { ask: AskView }) {
   const [question] = ask.questions;
   if (!outcome) return null;
   const { actor, reason, at } = outcome;
-  const facts = [origin.project, origin.branch, byActorInFull(actor), `after ${duration(at - ask.createdAt)}`];
+  const facts = [
+    origin.project,
+    origin.sessionTitle,
+    origin.branch,
+    byActorInFull(actor),
+    `after ${duration(at - ask.createdAt)}`,
+  ];
   return (
     <li>
       <a href={askPath(ask.id)}>
@@ -97,7 +104,7 @@ function Entry({ ask }: { ask: AskView }) {
           <span class="chip" data-kind={ask.kind}>
             {safeLine(question ? headerOf(question) : ask.kind, { max: 24 })}
           </span>
-          <span class="text">{safeLine(ask.questions.map(({ text }) => text).join(" / "), { max: 300 })}</span>
+          <span class="text">{askTitles(ask)}</span>
           <time dateTime={new Date(at).toISOString()}>{when(at)}</time>
         </span>
         <span class="said" data-mark={ask.sentence.slice(0, 1)}>

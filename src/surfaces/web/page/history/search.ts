@@ -8,7 +8,8 @@ export function searchable(ask: AskView): string {
   const found = known.get(ask);
   if (found !== undefined) return found;
   const { id, kind, agentTitle, origin, questions, sentence, outcome } = ask;
-  const texts = questions.flatMap(({ text, header, body, options }) => [
+  const texts = questions.flatMap(({ text, title, header, body, options }) => [
+    title,
     text,
     header,
     body,
@@ -23,7 +24,7 @@ export function searchable(ask: AskView): string {
     message,
     answers && describeAnswers(questions, answers),
   ];
-  const from = [agentTitle, origin.project, origin.branch];
+  const from = [agentTitle, origin.project, origin.sessionTitle, origin.branch];
   const all = [id, kind, ...from, sentence, ...said, ...texts].join("\n").toLowerCase();
   known.set(ask, all);
   return all;

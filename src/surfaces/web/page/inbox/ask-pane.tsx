@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
-import { duration, snoozedWords } from "../../../../core/words/time.ts";
+import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { AskForm } from "../form/ask-form.tsx";
@@ -44,7 +44,7 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
       <Context ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
-      {form && isElsewhere && <ForTerminal ask={ask} />}
+      {form && isElsewhere && <ForTerminal ask={ask} model={model} />}
       {form && !isElsewhere && (
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
@@ -54,8 +54,8 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
 
 function Where({ ask }: { ask: AskView }) {
   const now = useNow(1000);
-  const { project, branch, cwd, subagentType, task } = ask.origin;
-  const parts = [ask.agentTitle, subagentType, project, branch].filter((part) => part !== undefined);
+  const { project, sessionTitle, branch, cwd, subagentType, task } = ask.origin;
+  const parts = [project, sessionTitle, ask.agentTitle, subagentType, branch].filter((part) => part !== undefined);
   return (
     <header class="meta">
       <a class="back" href="#/" aria-label="Back to the list">
@@ -80,7 +80,9 @@ function Where({ ask }: { ask: AskView }) {
 
 function waitWords(ask: AskView, now: number): string {
   const { snoozedUntil = 0 } = ask;
-  return isSnoozed(ask, now) ? snoozedWords(snoozedUntil, now) : `waiting ${duration(now - ask.createdAt)}`;
+  return isSnoozed(ask, now)
+    ? snoozedWords(snoozedUntil, now)
+    : `waiting ${ageOf(Math.min(ask.createdAt, now - 1000), now)}`;
 }
 
 /** What a person should know before they answer. */
@@ -106,14 +108,14 @@ function Context({ ask }: { ask: AskView }) {
       )}
       {!ask.outcome && assumption !== undefined && (
         <p class="hint">
-          {ask.agentTitle} goes on with “{label(assumption)}” meanwhile
+          {ask.agentTitle} continues with “{label(assumption)}” meanwhile
         </p>
       )}
     </>
   );
 }
 
-function ForTerminal({ ask }: { ask: AskView }) {
+function ForTerminal({ ask, model }: { ask: AskView; model: Model }) {
   return (
     <>
       {ask.questions.map((question) => (
@@ -123,6 +125,9 @@ function ForTerminal({ ask }: { ask: AskView }) {
         {TERMINAL_ONLY}
         {ask.origin.pane && ` Go there: parley jump ${shortId(ask.id)}`}
       </p>
+      <button class="button" type="button" onClick={() => void model.settle(ask, { action: "decline" })}>
+        Dismiss
+      </button>
     </>
   );
 }

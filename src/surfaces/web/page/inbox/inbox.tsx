@@ -9,6 +9,7 @@ import type { Model, Snapshot } from "../model.ts";
 import { Receipts } from "./receipts.tsx";
 import { askPath, goTo } from "../route.ts";
 import { Row } from "./row.tsx";
+import { Sessions } from "./sessions.tsx";
 import { searchable } from "../history/search.ts";
 import { useNow } from "../settings/subscribe.ts";
 
@@ -17,7 +18,7 @@ const KIND_NAMES: Partial<Record<Kind, string>> = { question: "Questions", appro
 const isWide = () => matchMedia("(min-width: 860px)").matches;
 
 export function Inbox({ model, forms, snapshot, selected }: Props) {
-  const now = useNow(10_000);
+  const now = useNow(1000);
   const [words, setWords] = useState("");
   const [kind, setKind] = useState("all");
   const search = useRef<HTMLInputElement>(null);
@@ -89,6 +90,7 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
             <Row key={each.id} ask={each} isSelected={each.id === selected} now={now} />
           ))}
         </ul>
+        <Sessions model={model} sessions={snapshot.sessions} now={now} />
         {shown.length === 0 && <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all")}</p>}
       </section>
       <Receipts snapshot={snapshot} />
@@ -110,14 +112,14 @@ function AllClear({ isLoading }: { isLoading: boolean }) {
   return (
     <>
       <p class="clear">{NOTHING_WAITS}</p>
-      <p>The next question appears here by itself.</p>
+      <p>New questions appear here on their own.</p>
     </>
   );
 }
 
 function emptyWords({ phase, open }: Snapshot, isFiltered: boolean): string {
   if (phase === "loading") return "Loading …";
-  return isFiltered && open.length > 0 ? "Nothing fits this search." : `${NOTHING_WAITS}.`;
+  return isFiltered && open.length > 0 ? "Nothing matches this search." : `${NOTHING_WAITS}.`;
 }
 
 function filtered(open: readonly AskView[], words: string, kind: string): readonly AskView[] {

@@ -6,7 +6,7 @@ import { askPath } from "../route.ts";
 export function Mismatches({ model, snapshot: { mismatches } }: { model: Model; snapshot: Snapshot }) {
   if (mismatches.length === 0) return null;
   return (
-    <section class="mismatches" role="alert" aria-label="Answers that did not arrive as they were meant">
+    <section class="mismatches" role="alert" aria-label="Answers that did not arrive as intended">
       {mismatches.map(({ ask, text }) => (
         <div key={ask}>
           <p>{safeText(text, { max: 3000 })}</p>
@@ -14,7 +14,7 @@ export function Mismatches({ model, snapshot: { mismatches } }: { model: Model; 
         </div>
       ))}
       <button type="button" onClick={() => model.forgetMismatches()}>
-        Understood
+        Got it
       </button>
     </section>
   );

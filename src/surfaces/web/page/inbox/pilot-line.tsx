@@ -16,17 +16,17 @@ export function PilotLine({ ask }: { ask: AskView }) {
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
   return (
-    <p class="hint" role="status">
-      {line}{" "}
+    <div class="pilot" role="status">
+      <p>{line}</p>
       {proposalFor(ask) && (
-        <button type="button" onClick={act("acceptProposal")}>
+        <button class="button primary" type="button" onClick={act("acceptProposal")}>
           Accept
         </button>
-      )}{" "}
-      <button type="button" onClick={act("undoAutopilot")}>
+      )}
+      <button class="button" type="button" onClick={act("undoAutopilot")}>
         Take it back
       </button>
-      {problem !== "" && ` ✗ ${problem}`}
-    </p>
+      {problem !== "" && <p class="error">✗ {problem}</p>}
+    </div>
   );
 }

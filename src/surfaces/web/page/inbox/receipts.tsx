@@ -1,4 +1,4 @@
-import { headerOf } from "../../../../core/ask/header.ts";
+import { askTitle } from "../../../../core/ask/title.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { Snapshot } from "../model.ts";
 import { askPath } from "../route.ts";
@@ -10,19 +10,16 @@ export function Receipts({ snapshot: { settledHere, asks } }: { snapshot: Snapsh
   const settled = settledHere.slice(0, SHOWN).flatMap((id) => asks.get(id) ?? []);
   return (
     <ol class="receipts" aria-live="polite" aria-label="Just answered">
-      {settled.map((ask) => {
-        const [question] = ask.questions;
-        return (
-          <li key={ask.id} data-mark={ask.sentence.slice(0, 1)}>
-            <a href={askPath(ask.id)}>
-              <span class="from">
-                {safeLine([ask.origin.project, question && headerOf(question)].filter(Boolean).join(" · "))}
-              </span>
-              <span class="said">{safeLine(ask.sentence, { max: 300 })}</span>
-            </a>
-          </li>
-        );
-      })}
+      {settled.map((ask) => (
+        <li key={ask.id} data-mark={ask.sentence.slice(0, 1)}>
+          <a href={askPath(ask.id)}>
+            <span class="from">
+              {safeLine([ask.origin.project, askTitle(ask, { max: 60 })].filter(Boolean).join(" · "))}
+            </span>
+            <span class="said">{safeLine(ask.sentence, { max: 300 })}</span>
+          </a>
+        </li>
+      ))}
     </ol>
   );
 }

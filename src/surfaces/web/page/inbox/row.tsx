@@ -2,7 +2,7 @@ import { memo } from "preact/compat";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
-import { NO_DETAILS } from "../../../../core/words/ask-words.ts";
+import { askTitle } from "../../../../core/ask/title.ts";
 import { ageOf, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -23,10 +23,10 @@ function DrawnRow({ ask, isSelected, now }: Props) {
     if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
   const [question] = ask.questions;
-  const { project, branch } = ask.origin;
+  const { project, branch, sessionTitle } = ask.origin;
   const header = safeLine(question ? headerOf(question) : ask.kind, { max: 24 });
   const more = ask.questions.length - 1;
-  const text = useMemo(() => safeLine(plainText((question?.text ?? "").slice(0, 1000)), { max: 240 }), [question]);
+  const text = useMemo(() => titleOf(ask), [question]);
   return (
     <li ref={row} class="row" data-snoozed={isSnoozed(ask, now)}>
       <a href={askPath(ask.id)} aria-current={isSelected ? "true" : undefined}>
@@ -41,13 +41,20 @@ function DrawnRow({ ask, isSelected, now }: Props) {
           </span>
           <time>{ageWords(ask, now)}</time>
         </span>
+        {sessionTitle !== undefined && <span class="session">{safeLine(sessionTitle, { max: 60 })}</span>}
         <span class="text">
-          {text || NO_DETAILS}
+          {text}
           {more > 0 && <span class="more"> +{more} more</span>}
         </span>
       </a>
     </li>
   );
+}
+
+/** Only a question is written in markdown; a command means what it says. */
+function titleOf(ask: AskView): string {
+  const title = askTitle(ask);
+  return ask.kind === "question" ? safeLine(plainText(title)) || title : title;
 }
 
 function ageWords(ask: AskView, now: number): string {

@@ -46,7 +46,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
   return (
     <section aria-labelledby="access">
       <h2 id="access">Access</h2>
-      <p>Browsers that are signed in. Each ends by itself after 30 days without use.</p>
+      <p>Browsers that are signed in. Each expires after 30 days without use.</p>
       <ul class="things">
         {browsers.map((browser) => (
           <li>
@@ -72,7 +72,7 @@ export function BrowserSettings({ signOut }: { signOut: () => void }) {
       </p>
       <p>
         <button class="button" type="button" onClick={() => void renew()}>
-          {renewal === "sure" ? "Press again: programs with a copied token are shut out" : "New tokens"}
+          {renewal === "sure" ? "Press again: programs with a copied token are locked out" : "New tokens"}
         </button>{" "}
         <span role="status">{renewal === "done" && "Programs find the new ones by themselves."}</span>
       </p>

@@ -1,3 +1,4 @@
+import { askTitle } from "../../../../core/ask/title.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { getPrefs } from "./prefs.ts";
@@ -25,14 +26,13 @@ export function tellAbout(ask: AskView): void {
   if (sound) beep();
   // Who looks at the page sees the question there.
   if (!notify || document.visibilityState === "visible") return;
-  const [question] = ask.questions;
-  const from = [ask.agentTitle, ask.origin.project, ask.origin.branch].filter(Boolean).join(" · ");
-  void show(safeLine(from, { max: 100 }), safeLine(question?.text ?? "", { max: 240 }), ask.id);
+  const from = [ask.origin.project, ask.origin.sessionTitle, ask.agentTitle].filter(Boolean).join(" · ");
+  void show(safeLine(from, { max: 100 }), askTitle(ask), ask.id);
 }
 
 /** Says what happened, for the button in the settings. */
 export async function sendTest(): Promise<string> {
-  if (!("Notification" in globalThis)) return "This browser has no notifications here; https or 127.0.0.1 is needed.";
+  if (!("Notification" in globalThis)) return "Notifications need https or 127.0.0.1.";
   if ((await Notification.requestPermission()) !== "granted") return "The browser does not allow notifications here.";
   await show("Parley", "This is how a question will reach you.", undefined);
   return "Sent. If nothing came up, look at your system's settings for this browser.";

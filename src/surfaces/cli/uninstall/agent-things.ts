@@ -1,0 +1,70 @@
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { AGENTS, agentNamed, type Installable, isInstallable } from "../../../agents/agents.ts";
+import { readExact, replaceFile, writeAtomic } from "../../../machine/atomic-file.ts";
+import type { Paths } from "../../../machine/home.ts";
+import { readSetUpPlaces } from "../../../machine/set-up-places.ts";
+import { stays, type Thing } from "./thing.ts";
+
+type Place = { agent: Installable; path: string };
+export type Env = Record<string, string | undefined>;
+
+/** They are not ours, so they are no failure either. */
+export const ANOTHER = "they call a Parley with another home";
+
+/** Hooks, plugins and backups in agents' settings: your own, of every project in `projects`, and wherever else they were put. */
+export async function agentThings(paths: Paths, env: Env, cwd: string, projects: readonly string[]): Promise<Thing[]> {
+  const usual = AGENTS.filter(isInstallable).flatMap((agent) =>
+    [undefined, ...projects].map((project) => {
+      const at = { env, cwd, ...(project !== undefined && { project }) };
+      return { agent, path: agent.install.settingsPath(at) };
+    }),
+  );
+  const noted = readSetUpPlaces(paths.home).flatMap(({ agent: name, path }): Place[] => {
+    const agent = agentNamed(name);
+    return agent && isInstallable(agent) ? [{ agent, path }] : [];
+  });
+  const places = [...new Map([...usual, ...noted].map((place) => [place.path, place])).values()];
+  const things = (await Promise.all(places.map((place) => inSettings(place, paths)))).flat();
+  const others = new Set(things.flatMap(({ path, kept }) => (kept === ANOTHER ? [path] : [])));
+  return [...things, ...places.flatMap(({ path }) => (others.has(path) ? [] : backupsOf(path)))];
+}
+
+async function inSettings({ agent, path }: Place, { program, home }: Paths): Promise<Thing[]> {
+  try {
+    const text = await readExact(path);
+    if (text === undefined) return [];
+    const plan = agent.install.plan({ text, program, hold: false, remove: true, file: path });
+    if (!plan.changed) return [];
+    // Another home of the same person has its own Parley.
+    if (!text.includes(home)) return [stays("hooks", path, ANOTHER)];
+    const { before, after } = plan;
+    const remove = async () =>
+      after === undefined ? void (await replaceFile(path, before, after)) : writeAtomic(path, after, { expect: text });
+    if (after === undefined) return [{ kind: "plugin", path, about: `for ${agent.title}`, remove }];
+    return [{ kind: "hooks", path, about: `of ${agent.title}; the rest of the file stays`, remove }];
+  } catch (error) {
+    // Somebody else's file under that name, or one that cannot be read.
+    return [stays("hooks", path, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function backupsOf(path: string): Thing[] {
+  const prefix = `${basename(path)}.parley-backup-`;
+  const names = namesIn(dirname(path)).filter(
+    (name) => name.startsWith(prefix) && /^\d{8}T\d+Z$/.test(name.slice(prefix.length)),
+  );
+  return names.map((name) => {
+    const file = join(dirname(path), name);
+    return { kind: "backup", path: file, remove: () => rm(file, { force: true }) };
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
