@@ -9,6 +9,7 @@ import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import { createDocumentsOf } from "./documents-of.ts";
 import { styleOf } from "./style-of.ts";
+import { phasesWith } from "./workflows.ts";
 import { createSettings, idleRules, type Setting } from "./setting.ts";
 
 const MOST_PRECEDENTS = 50;
@@ -37,7 +38,11 @@ export function createLook({ store, config, userHome }: Deps) {
       const found = known ?? (await setting(ask.origin));
       const { documents: names, brains, brain, phases } = found.values;
       const { documents, steps: unread } = await documentsOf(ask, names);
-      const read = subjectOf(withoutCancel(ask), { precedents: await precedentsOf(ask), documents, phases });
+      const read = subjectOf(withoutCancel(ask), {
+        precedents: await precedentsOf(ask),
+        documents,
+        phases: phasesWith(phases),
+      });
       const subject = { ...read, followed: await styleOf(read) };
       const settings = {
         brains: Object.keys(brains),

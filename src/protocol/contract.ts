@@ -6,6 +6,7 @@ import { LogEvent } from "../core/ask/event.ts";
 import { FormDraft } from "../core/form/draft.ts";
 import { Outcome } from "../core/ask/outcome.ts";
 import { ADDRESSES } from "./address.ts";
+import { TRUST_ENDPOINTS } from "./trust.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
@@ -221,6 +222,7 @@ export const CONTRACT = {
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,
+  ...TRUST_ENDPOINTS,
   ...MISMATCH_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,

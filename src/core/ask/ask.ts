@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
-import { Autopilot } from "./proposal.ts";
+import { Autopilot, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
 
 export const Kind = z.enum([
@@ -112,6 +112,7 @@ export const Ask = z.looseObject({
   autopilot: Autopilot.optional(),
   /** When and where its decider was told that the agent received something else. */
   told: z.looseObject({ at: z.number(), to: z.string() }).optional(),
+  reviews: z.array(Review).optional(),
   createdAt: z.number(),
   settledAt: z.number().optional(),
   updatedAt: z.number(),

@@ -18,6 +18,7 @@ import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
+import { createEarnedRoutes } from "./earned-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import { createSnoozes } from "../../inbox/snoozes.ts";
@@ -233,6 +234,7 @@ export function createRoutes(deps: Deps): Routes {
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
     ...createTrustRoutes(deps),
+    ...createEarnedRoutes({ ...deps, view }),
     welcome: async ({ body }) => (await welcome.ask(body), {}),
     async shutdown() {
       stop();

@@ -26,9 +26,9 @@ export function createWriter(db: Database): (rows: Rows) => void {
      ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, created_at = ?4, data = ?5`,
   );
   const dropTask = db.query("DELETE FROM tasks WHERE id = ?");
-  const { putPrecedent, putTally } = createPilotWriter(db);
+  const { putPrecedent, putTally, putMarks } = createPilotWriter(db);
 
-  return ({ events, asks, sessions, tasks, precedents, tallies, uses }) => {
+  return ({ events, asks, sessions, tasks, precedents, tallies, marks, uses }) => {
     for (const { event, text } of events) saveEvent(event, text);
     for (const ask of asks.values()) saveAsk(ask);
     for (const session of sessions.values()) saveSession(session);
@@ -37,6 +37,7 @@ export function createWriter(db: Database): (rows: Rows) => void {
       else dropTask.run(id);
     for (const [ask, precedent] of precedents) putPrecedent(ask, precedent);
     for (const [ask, tally] of tallies) putTally(ask, tally);
+    for (const [ask, own] of marks) putMarks(ask, own);
     for (const [key, use] of uses) saveUse(key, use);
   };
 

@@ -58,9 +58,9 @@ export const WAYS: Record<Way, (stage: LiveStage, pass: Pass) => Promise<Receipt
       commandOf(pid).includes("hook claude-code PermissionRequest"),
     );
     for (const { pid } of hooks) signal(pid, "SIGSTOP");
-    const said = await stage.mustRun("answer", ask.id, "2");
-    if (!said.includes("saved")) throw new Error(`the answer was not saved: ${said.trim()}`);
-    pass("kept", `parley answer ${shortId(ask.id)} 2: ${said.trim()}`);
+    const kept = await stage.mustRun("answer", ask.id, "2");
+    if (!kept.includes("saved")) throw new Error(`the answer was not saved: ${kept.trim()}`);
+    pass("kept", `parley answer ${shortId(ask.id)} 2: ${kept.trim()}`);
     for (const { pid } of [...hooks, { pid: stage.tmux.panePid() }]) signal(pid, "SIGKILL");
     await stage.startAgent("--resume", session);
     await stage.prompt("go on");
