@@ -163,7 +163,7 @@ export const CONTRACT = {
   listSessions: {
     ...ADDRESSES.listSessions,
     needs: "human",
-    about: "Agent sessions Parley has heard of: working, finished or waiting for a prompt, with their last words",
+    about: "Agent sessions Parley has heard of: running, finished or waiting for a prompt, with their last words",
     query: z.object({ live: z.stringbool().default(false), limit: count(500, 100) }),
     result: z.looseObject({ sessions: z.array(SessionView) }),
   },

@@ -16,6 +16,7 @@ export const Kind = z.enum([
   "elicitation",
   "budget",
   "review",
+  "next",
 ]);
 export type Kind = z.infer<typeof Kind>;
 
