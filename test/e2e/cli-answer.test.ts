@@ -68,9 +68,12 @@ describe("what is said", () => {
   test("[X22] decision list, show and resolve are ls, show and answer", async () => {
     const made = await create(program, [store], { project: "alias" });
     const same = async (a: string[], b: string[]) => {
-      const [one, other] = [await program.parley(a), await program.parley(b)];
-      expect(timeless(one.out)).toBe(timeless(other.out));
-      expect(one.out).not.toBe("");
+      // Each teaches its own words.
+      const said = async (words: string[]) =>
+        timeless((await program.parley(words)).out).replace(/^(Answer|Use|Tip): .*\n/gm, "");
+      const one = await said(a);
+      expect(one).toBe(await said(b));
+      expect(one).not.toBe("");
     };
     await same(["decision", "list", "--project", "alias"], ["ls", "--project", "alias"]);
     const [shown = "", seeds = ""] = await Promise.all(

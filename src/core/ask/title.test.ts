@@ -16,7 +16,7 @@ describe("askTitle", () => {
     expect(askTitle(asked("plan", { body: plan }))).toBe("Add rate limits to api");
     expect(askTitle(asked("plan", { body: "# Plan: count requests #\n" }))).toBe("count requests");
     expect(askTitle(asked("plan", { body: "# Plan\n---\n- Count **requests**\n" }))).toBe("Count requests");
-    expect(askTitle(asked("plan", { text: "Accept this plan?" }))).toBe("Accept this plan?");
+    expect(askTitle(asked("plan", { text: "Approve this plan?" }))).toBe("Approve this plan?");
   });
 
   test("[NM2] an approval that was stored before calls had names is called by its command", () => {

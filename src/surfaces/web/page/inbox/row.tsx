@@ -6,7 +6,7 @@ import { askTitle } from "../../../../core/ask/title.ts";
 import { ageOf, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { plainText } from "../text/markdown.ts";
+import { plainText } from "../../../../core/text/markdown.ts";
 import { askPath } from "../route.ts";
 
 type Props = { ask: AskView; isSelected: boolean; now: number };
