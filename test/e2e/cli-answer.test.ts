@@ -76,7 +76,12 @@ describe("what is said", () => {
       expect(one).not.toBe("");
     };
     await same(["decision", "list", "--project", "alias"], ["ls", "--project", "alias"]);
-    await same(["decision", "show", made.id], ["show", made.id]);
+    const [shown = "", seeds = ""] = await Promise.all(
+      [["show"], ["decision", "show"]].map(async (words) => (await program.parley([...words, made.id])).out),
+    );
+    // The same but for how it is answered.
+    expect(timeless(shown).split("\nAnswer: ")[0]).toBe(timeless(seeds).split("\nUse: ")[0] ?? "");
+    expect(seeds).toContain("Use: parley decision resolve");
     const resolved = await program.parley(["decision", "resolve", made.id, "2", "-m", "ok"]);
     expect(resolved.out).toBe('… saved: "PostgreSQL (note: ok)"; script has not picked it up yet\n');
   });
