@@ -19,6 +19,14 @@ describe("askTitle", () => {
     expect(askTitle(asked("plan", { text: "Approve this plan?" }))).toBe("Approve this plan?");
   });
 
+  test("[VB25] what a question says in markdown is its name without the marks; a command is to the letter", () => {
+    const text = "Use **SQLite** or `pg`?\n\n- one file\n- a server";
+    expect(askTitle(asked("question", { text }))).toBe("Use SQLite or pg? one file, a server");
+    expect(askTitle(asked("question", { text: "Delete **/*.log and *.tmp?" }))).toBe("Delete **/*.log and *.tmp?");
+    expect(askTitle(asked("question", { text: "---" }))).toBe("---");
+    expect(askTitle(asked("approval", { title: "$ ls **" }))).toBe("$ ls **");
+  });
+
   test("[NM2] an approval that was stored before calls had names is called by its command", () => {
     const body = "$ git push origin main\n# Publish the branch";
     expect(askTitle(asked("approval", { text: "Allow this command?", body }))).toBe("$ git push origin main");
