@@ -158,11 +158,8 @@ export function createAutopilot(deps: Deps) {
     if (alarm.isAhead(ask.id, due, pilot.at)) return;
     const waited = `nobody answered within ${duration(after)}`;
     const steps = (why: string) => [{ step: "human", result: "passed", why: `${waited}: ${why}` }];
-    const stay = (why: string) =>
-      note(
-        ask,
-        noted(pilot.state, pilot.why, steps(why), { escalated: true, ...(pilot.passing && { passing: true }) }),
-      );
+    const more = { escalated: true, ...(pilot.passing && { passing: true }) };
+    const stay = (why: string) => note(ask, noted(pilot.state, pilot.why, steps(why), more));
     if (values.after_escalation === "wait") return void (await stay("it keeps waiting"));
     const found = await look.runLadder(ask);
     const { verdict } = found.climbed;
