@@ -4,7 +4,7 @@ import type { Say } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { type CodexStage, eachCodex, openCodexStage } from "./codex-stage.ts";
 
-const QUESTIONS = ["one", "two", "esc", "own", "stop", "again", "dead"];
+const QUESTIONS = ["one", "two", "esc", "own", "stop", "instant", "again", "closed", "dead"];
 const textOf = (name: string) => `Which database for ${name}?`;
 const asks = (name: string): Say => {
   const options = ["PostgreSQL", "SQLite, embedded"].map((label) => ({ label, description: `What ${label} means` }));
@@ -146,6 +146,29 @@ eachCodex("codex", ({ version, rest, main }) => {
       expect((await stage.model.waitForToolResult("call_again")).text).toContain('["PostgreSQL"]');
     },
   );
+
+  rest("[CX11] answered here and in the terminal in the same instant: one of them, and Parley says which", async () => {
+    const { stage, ask } = await asking("instant");
+    await Promise.all([stage.parley("answer", ask.id, "1"), stage.lab.tmux.keys("2")]);
+    const { text } = await stage.model.waitForToolResult("call_instant");
+    const { state, outcome } = await stage.find(
+      (each) => isNamed("instant")(each) && !["open", "settled", "delivered"].includes(each.state),
+    );
+    expect([state, outcome?.type, outcome?.answers?.[0]?.picks]).toEqual(
+      text.includes("PostgreSQL")
+        ? ["verified", "answered", [0]]
+        : ["closed", expect.stringMatching(/^(overtaken|answered-elsewhere)$/), [1]],
+    );
+    expect(stage.model.toolResults().filter(({ toolUseId }) => toolUseId === "call_instant")).toHaveLength(1);
+  });
+
+  rest("[CX12] a question outlives its terminal, and is answered without it", async () => {
+    const { stage, ask } = await asking("closed");
+    await stage.lab.tmux.closeWindow();
+    expect((await stage.parley("answer", ask.id, "2")).out).toContain("✓ codex received");
+    expect((await stage.model.waitForToolResult("call_closed")).text).toContain("SQLite, embedded");
+    await stage.lab.start();
+  });
 
   rest("[CX10] a question dies with codex's daemon: it is withdrawn", async () => {
     const { stage } = await asking("dead");
