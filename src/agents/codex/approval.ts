@@ -75,7 +75,8 @@ function optionOf(decision: unknown, what: string): Option[] {
   if (decision === "accept") return [option("Approve", "Allow it this once", "allow")];
   if (decision === "acceptForSession")
     return [option(`Approve for the session`, `Allows ${what} until this session ends`, "allow")];
-  if (decision === "decline") return [option("Deny", "Do not allow it; codex goes on without it", "deny")];
+  if (decision === "decline")
+    return [option("Deny", "Do not allow it; codex goes on, and a note tells it why", "deny")];
   if (decision === "cancel") return [option("Cancel", "Deny it and stop the turn, as Esc does", "cancel")];
   return alwaysOption(decision).map(({ label, description }) => ({
     ...option(label, description, "allow"),
@@ -101,8 +102,13 @@ function alwaysOption(decision: unknown): { label: string; description: string }
   return [];
 }
 
-/** `/bin/bash -lc 'touch x'` is what runs; what the model wrote is `touch x`. */
+const SHELL = String.raw`^\S*\b(?:ba|z|da)?sh -l?c `;
+const BARE = new RegExp(String.raw`${SHELL}([\w./:=@%+-]+)$`);
+const SINGLE = new RegExp(String.raw`${SHELL}'([^']*)'$`);
+const DOUBLE = new RegExp(String.raw`${SHELL}"((?:[^"\\$\x60]|\\["\\$\x60])*)"$`);
+
+/** `/bin/bash -lc 'touch x'` is what runs; what the model wrote is `touch x`. What is quoted in another way is shown whole. */
 function unwrapped(command: string): string {
-  const [, quoted] = /^\S*\/?(?:ba|z|da|)sh -l?c '((?:[^']|'\\'')*)'$/s.exec(command) ?? [];
-  return quoted === undefined ? command : quoted.replaceAll("'\\''", "'");
+  const plain = BARE.exec(command)?.[1] ?? SINGLE.exec(command)?.[1];
+  return plain ?? DOUBLE.exec(command)?.[1]?.replaceAll(/\\(["\\$`])/g, "$1") ?? command;
 }

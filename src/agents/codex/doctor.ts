@@ -32,7 +32,9 @@ async function checkVersion(found: string | null, env: Record<string, string | u
     return problem("codex", `${found} does not report its version`, `see why: ${found} --version`);
   const name = `codex ${version} (${found})`;
   if (TESTED.includes(version)) return ok("codex", `${name}: tested`);
-  return note("codex", `${name} was not tested; ${TESTED.join(", ")} was`, LIVE);
+  if (conformance.some((each) => each.version === version))
+    return problem("codex", `${name} was tried and does not work with Parley`, "npm install -g @openai/codex");
+  return note("codex", `${name} was not tested; ${TESTED.join(", ")} were`, LIVE);
 }
 
 function checkSetUp(path: string, isSetUp: boolean, program: string): Finding {

@@ -117,6 +117,17 @@ test("[CX35] a command is answered with exactly what codex offered; a refusal's 
   expect(reply(ask, answered({ picks: [3] }))).toEqual({ result: { decision: "cancel" } });
 });
 
+test.each([
+  ["/bin/bash -lc 'touch x'", "touch x"],
+  ["/bin/bash -lc ls", "ls"],
+  [String.raw`/usr/bin/zsh -lc "echo 'it' \"\$HOME\""`, String.raw`echo 'it' "$HOME"`],
+  [String.raw`/bin/bash -lc 'a'"'"'b'`, String.raw`/bin/bash -lc 'a'"'"'b'`],
+  [`/bin/bash -lc "echo $HOME"`, `/bin/bash -lc "echo $HOME"`],
+  ["git push", "git push"],
+])("[CX38] %s is shown as the model wrote it, or whole", (command, shown) => {
+  expect(commandQuestion(CommandRequest.parse({ command })).title).toBe(`$ ${shown}`);
+});
+
 test("[CX36] a refusal that carries no words is proof of ours, whatever words went with it", () => {
   const ask = askOf({ kind: "approval", questions: [commandQuestion(CommandRequest.parse({ command: "touch x" }))] });
   const outcome = answered({ picks: [1], note: "no" });

@@ -74,11 +74,11 @@ export async function createCodexLab(options: CodexLabOptions): Promise<CodexLab
   };
 }
 
-/** Its sockets are links to a folder outside. */
+/** Its sockets are links to a folder outside, each with a lock beside it. */
 function linksIn(folder: string): string[] {
   try {
     const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
-    return links.map(({ name }) => readlinkSync(join(folder, name)));
+    return links.map(({ name }) => readlinkSync(join(folder, name))).flatMap((path) => [path, `${path}.lock`]);
   } catch {
     return [];
   }
