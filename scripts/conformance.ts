@@ -32,9 +32,16 @@ const AGENTS: Record<string, Tried> = {
       program: `node_modules/opencode-${platform()}-${arch()}/bin/opencode`,
     },
   },
+  codex: {
+    title: "codex",
+    results: join(root, "src/agents/codex/lab/conformance.json"),
+    ways: ["shell", "terminal"],
+    lab: () => import("../src/agents/codex/lab/live.ts"),
+    names: { package: "@openai/codex", program: "node_modules/.bin/codex" },
+  },
 };
 
-/** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's. */
+/** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's. */
 const wanted = process.argv.slice(2).map((word) => {
   const [name, version] = word.includes("@") ? word.split("@") : ["claude-code", word];
   const agent = AGENTS[name ?? ""];
@@ -42,7 +49,7 @@ const wanted = process.argv.slice(2).map((word) => {
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(
-    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 …     npm view @anthropic-ai/claude-code versions",
+    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 …     npm view @anthropic-ai/claude-code versions",
   );
   process.exit(2);
 }
@@ -120,7 +127,7 @@ function pageOf(): string {
   return `# Which versions work
 
 Each row is one run of the live check (\`parley doctor --live\`, see [doctor.md](doctor.md)) on the published npm package, with a real
-terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> …\`; do not edit by hand.
+terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> …\`; do not edit by hand.
 A row stands for its last run; rows of one day may come from earlier revisions of the check, and a row may have failed before
 the check or its driver was mended.
 

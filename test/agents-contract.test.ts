@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { AGENTS } from "../src/agents/agents.ts";
 import { claudeCode } from "../src/agents/claude-code/claude-code.ts";
+import { codex } from "../src/agents/codex/codex.ts";
 import { opencode } from "../src/agents/opencode/opencode.ts";
 import { agentContract } from "./contract/agent.ts";
 
@@ -21,6 +22,19 @@ agentContract(opencode, {
   },
 });
 
+const said = join(import.meta.dir, "../src/agents/codex/fixtures/0.166.0/approval-accept/messages.jsonl");
+agentContract(codex, {
+  events: readFileSync(said, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => ({ message: (JSON.parse(line) as { m: unknown }).m })),
+  gaps: {
+    hooks: "its hooks run before the dialog, which they would hide; its socket answers while that is open",
+    headless: "codex exec answers every question with nothing, and denies every permission, by itself",
+    screens: "its socket answers while the dialog is open, so keys are not needed",
+  },
+});
+
 test("[AG9] every agent there is has passed the contract here", () => {
-  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name]);
+  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name]);
 });

@@ -2,9 +2,10 @@ import { safeLine } from "../core/text/text.ts";
 import type { Agent } from "./agent.ts";
 import type { Install } from "./install.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
+import { codex } from "./codex/codex.ts";
 import { opencode } from "./opencode/opencode.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

@@ -1,7 +1,8 @@
 import { environment as claudeCode } from "./claude-code/environment.ts";
+import { environment as codex } from "./codex/environment.ts";
 import { environment as opencode } from "./opencode/environment.ts";
 
-const ALL = [claudeCode, opencode];
+const ALL = [claudeCode, opencode, codex];
 
 /** Where agents keep settings and records. */
 export const PLACES: readonly string[] = [...new Set(ALL.flatMap(({ places }) => places))];

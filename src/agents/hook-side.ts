@@ -4,6 +4,11 @@ type Payload = Record<string, unknown>;
 export type HookSide = {
   /** Events at which the agent's dialog stands open and an answer may come from outside. */
   heldEvents: readonly string[];
+  /**
+   * Its own agent sent this. Another one that runs the same hooks may wait for them before its dialog opens, and its session
+   * is none of this agent's: such a hook ends at once.
+   */
+  isOwn(payload: Payload): boolean;
   /** The last look before it prints. Contract: never throws. */
   isSafeOutput(payload: unknown, output: unknown): boolean;
   /** A hook that a person starts by hand makes no agent of their shell. */

@@ -151,7 +151,7 @@ function lastSaid(lines: readonly string[], { marks, read }: LineFormat): string
   return "";
 }
 
-async function endOf(path: string): Promise<{ lines: string[]; size: number }> {
+export async function endOf(path: string): Promise<{ lines: string[]; size: number }> {
   const end = await reading(path, async (file, { size }) => {
     const length = Math.min(TAIL, size);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);

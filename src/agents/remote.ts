@@ -19,8 +19,32 @@ export type AgentRemote = {
     /** For its password, with HTTP basic. */
     user: string;
   };
+  /** Where it listens on a socket of its own, Parley is one more client there. */
+  readonly socket?: {
+    /** Its path, from that of the file which set-up wrote. */
+    pathFor(settings: string): string;
+    converse(): Conversation;
+    /** What the call that an event is about was given, where only the agent's record says it. Contract: never rejects. */
+    callOf(event: unknown): Promise<unknown>;
+  };
   /** Where the record of a session is, below what the connection names. */
   recordOf(record: string, session: string): string;
+};
+
+/** What is said on such a socket, message by message. Contract: pure, never throws; one for each connection. */
+export type Conversation = {
+  begin(): unknown[];
+  heard(message: unknown): Heard;
+  /** What is said to carry a request out. Undefined: what it answers is no longer open. */
+  say(request: RemoteRequest): unknown[] | undefined;
+};
+/** What is said next, and what there is to read. `version`: of the agent, where it has said it. */
+export type Heard = {
+  say: unknown[];
+  events: unknown[];
+  version?: string | undefined;
+  /** Everything that was open when the connection was made has been heard. */
+  isCaughtUp: boolean;
 };
 
 export type RemoteRequest = { method: "GET" | "POST"; path: string; body?: unknown };

@@ -9,6 +9,7 @@ import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
 import { createServerWatch } from "../delivery/remote/server-watch.ts";
+import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
@@ -68,6 +69,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const hooks = createHooks({ ...onLine, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
+  const sockets = createSocketWatch({ remote, home: paths.home, log });
   const replies = createReplies();
   const conversations = createConversations(paths.conversations, now);
   const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
@@ -104,6 +106,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       for (const channel of channels) await channel.resume?.();
       panes.resume();
       servers.resume();
+      sockets.start();
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot
@@ -118,7 +121,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, panes, servers, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, runner, panes, servers, sockets, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },
   };

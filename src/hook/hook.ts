@@ -32,7 +32,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
   const text = await Bun.stdin.text();
   if (text.length > MOST_INPUT) return;
   const payload = JSON.parse(text) as HookCall["payload"];
-  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return;
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload) || !side.isOwn(payload)) return;
   // The launcher saw it first: an agent that is killed while we start leaves us another parent, which never ends.
   const parent = Number(env["PARLEY_PARENT"]) || process.ppid;
   const call: HookCall = {

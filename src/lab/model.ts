@@ -8,6 +8,7 @@ import {
   type Written,
   type ToolResult,
 } from "./messages-api.ts";
+import { ResponsesRequest, responsesReply, toMessagesRequest as ofResponses } from "./responses-api.ts";
 import { PATIENCE_MS } from "./poll.ts";
 
 /**
@@ -21,7 +22,7 @@ export type Refusal = { status: number; type: string; message: string };
 
 export type ScriptedModel = {
   url: string;
-  /** Every parsed body of POST /v1/messages and /v1/chat/completions, oldest first. */
+  /** Every parsed body of POST /v1/messages, /v1/chat/completions and /v1/responses, oldest first. */
   requests: readonly MessagesRequest[];
   /** What the model really received, in order of arrival; the same result in a later request is not repeated. */
   toolResults(): ToolResult[];
@@ -58,6 +59,10 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
       if (pathname === "/v1/chat/completions") {
         const chat = ChatRequest.parse(await request.json());
         return take(toMessagesRequest(chat), (written) => chatReply(chat, written));
+      }
+      if (pathname === "/v1/responses") {
+        const asked = ResponsesRequest.parse(await request.json());
+        return take(ofResponses(asked), (written) => responsesReply(asked, written));
       }
       if (pathname !== "/v1/messages") return Response.json({});
       const message = MessagesRequest.parse(await request.json());

@@ -7,8 +7,11 @@ type Agent = { title: string; versions: readonly string[]; programOf(version: st
 
 /** `npm run soak -- agents` plays everything with every version; the suite plays each agent's main path with each. */
 const ALL = process.env["PARLEY_TEST_VERSIONS"] === "all";
-/** `it` with the newest version, and with all of them in the soak; `main` always with all of them; `once` never but with the newest. */
-type Cases = { version: string; it: Case; main: Case; once: Case };
+/**
+ * `it` with the newest version, and with all of them in the soak; `main` always with all of them; `once` never but
+ * with the newest; `rest` in the soak alone.
+ */
+type Cases = { version: string; it: Case; main: Case; once: Case; rest: Case };
 
 /** One group of tests for each version; a missing tool is a failure in CI and said elsewhere. */
 export function eachOf({ title: agent, versions, programOf }: Agent) {
@@ -27,7 +30,7 @@ export function eachOf({ title: agent, versions, programOf }: Agent) {
         );
       };
       const once: Case = version === versions[0] ? main : () => undefined;
-      cases({ version, it: ALL ? main : once, main, once });
+      cases({ version, it: ALL ? main : once, main, once, rest: ALL ? main : () => undefined });
     });
   };
 }

@@ -16,6 +16,7 @@ import {
   SILENT,
 } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
+import type { Payload } from "../recorded.ts";
 import { eventually } from "../patience.ts";
 
 const open: { dispose(): Promise<void> | void }[] = [];
@@ -134,6 +135,20 @@ describe("what comes in is wrong", () => {
     }
     expect(await session.asks()).toEqual([]);
     expect((await program.parley(["status"])).code).toBe(0);
+  });
+
+  test("[CX40] codex with Claude Code's hooks in it is not held, and is no session of Claude Code's", async () => {
+    const program = await startProgram();
+    const recorded = join(import.meta.dir, "../../src/agents/codex/fixtures/0.166.0/hooks/hooks.jsonl");
+    const payloads = readFileSync(recorded, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { payload: Payload }).payload);
+    expect(payloads.map(({ hook_event_name: name }) => name)).toContain("PermissionRequest");
+    const all = await Promise.all(payloads.map(async (payload) => ended(hook(program, payload))));
+    expect(all).toEqual(payloads.map(() => SILENT));
+    const { asks } = await program.client().call("listAsks", { query: { state: "all" } });
+    expect(asks.filter(({ origin }) => origin.agent !== "parley")).toEqual([]);
   });
 
   test("[H29] a hook whose program is gone is silent", async () => {

@@ -4,6 +4,8 @@ import { isSafeOutput } from "./check-output.ts";
 /** Imports no more than it must: every call of the agent's hooks loads it. */
 export const hookSide: HookSide = {
   heldEvents: ["PermissionRequest"],
+  // codex takes over hooks of Claude Code's; its records are rollouts.
+  isOwn: ({ transcript_path: path }) => typeof path !== "string" || !/\/rollout-[^/]*\.jsonl$/.test(path),
   isSafeOutput,
   isCalledBy: (env, payload) =>
     payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"],

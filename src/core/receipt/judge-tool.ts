@@ -60,6 +60,7 @@ function isOurs(ask: Ask, outcome: Outcome, received: Received): boolean {
   const sent = decisionToSend(ask, outcome);
   if (sent.allow) return received.type === "ran" && received.decidedBy !== "person" && !wasDenied(received);
   if (sent.interrupt) return received.type === "refused" && received.by === "escape";
+  if (received.type === "denied" && received.isWordless) return true;
   const isRefusal = received.type === "denied" || (received.type === "ran" && received.isError);
   return isRefusal && received.text.includes(sent.message);
 }

@@ -21,8 +21,11 @@ export type Received =
   /** A tool call that was let through, whatever came of it. */
   | { type: "ran"; text: string; isError: boolean; decidedBy?: Decider }
   | { type: "refused"; by: "escape" | "chat"; text: string }
-  /** `by`: who refused it, where the agent says so; else a hook of somebody else's. */
-  | { type: "denied"; text: string; by?: string }
+  /**
+   * `by`: who refused it, where the agent says so; else a hook of somebody else's. `isWordless`: its agent writes down that
+   * it was refused, and never with which words.
+   */
+  | { type: "denied"; text: string; by?: string; isWordless?: boolean }
   | { type: "timed-out"; text: string }
   /** The session was cut off before a result was recorded; an answer kept for it is still owed. */
   | { type: "interrupted"; text: string }

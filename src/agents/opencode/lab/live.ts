@@ -1,166 +1,23 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { shortId } from "../../../core/id.ts";
-import { startParley } from "../../../lab/live-parley.ts";
-import { createScriptedModel, type Script } from "../../../lab/model.ts";
-import { poll } from "../../../lab/poll.ts";
-import type { LiveOptions, LiveReport, Pass, Receipt, Times, Way, WayResult } from "../../lab.ts";
+import type { AgentLab } from "../../lab.ts";
+import { runRace } from "../../live-race.ts";
 import { versionIn } from "../version.ts";
-import { createOpencodeLab, type OpencodeLab } from "./opencode-lab.ts";
+import { createOpencodeLab } from "./opencode-lab.ts";
 import { waitForQuestion } from "./screen.ts";
 
-type Found = {
-  id: string;
-  state: string;
-  reachable: boolean;
-  outcome?: { type: string };
-  questions: { text: string }[];
-};
-type Shown = { events: { type: string; at: number }[] };
-type Stage = {
-  lab: OpencodeLab;
-  run(...args: string[]): Promise<string>;
-  received(way: Way): Promise<string>;
-  ask(way: Way, what: string, ready: (ask: Found) => boolean): Promise<Found>;
-};
-
-const LOOK_MS = 30_000;
-const LABELS = ["SQLite", "Postgres", "DuckDB"];
-const QUESTIONS: Partial<Record<Way, string>> = {
-  shell: "Which database should we use?",
-  terminal: "Which database for the tests?",
-};
-const SCRIPT: Script = Object.fromEntries(
-  Object.entries(QUESTIONS).map(([way, question]) => {
-    const options = LABELS.map((label) => ({ label, description: `Use ${label}` }));
-    const input = { questions: [{ question, header: "Database", options }] };
-    return [way, [{ text: "One thing first." }, { tool: "question", id: `call_${way}`, input }]];
-  }),
-);
-
-/** opencode has neither hold mode nor a session that comes back for an answer: those ways are not tried. */
-export async function runLive({ program, parley, ways, signal, keep = false, step }: LiveOptions): Promise<LiveReport> {
-  const started = performance.now();
-  const tell = (words: string) => step(words, performance.now() - started);
-  const report: LiveReport = { ways: {} };
-  await using stack = new AsyncDisposableStack();
-  const root = await realpath(await mkdtemp(join(tmpdir(), "parley-live-")));
-  stack.defer(() => (keep ? undefined : rm(root, { recursive: true, force: true, maxRetries: 5 })));
-  if (keep) report.kept = root;
-  const model = stack.use(createScriptedModel({ script: SCRIPT }));
-  const own = stack.use(await startParley(parley, root));
-  tell("a Parley with a home and a daemon of its own runs");
-  const version = await versionOf(program);
-  if (version !== undefined) report.version = version;
-  let lab: OpencodeLab | undefined;
-  try {
-    lab = stack.use(
-      await createOpencodeLab({
-        program,
-        version: version ?? "",
-        model,
-        env: own.env,
-        async prepare({ home, project }) {
-          const { code, out, err } = await own.run(["setup", "opencode", "--yes"], { home, cwd: project });
-          if (code !== 0) throw new Error(`parley setup opencode: exit code ${code}: ${(err || out).trim()}`);
-          tell("parley setup opencode has put its plugin into opencode's folder");
-        },
-      }),
-    );
-    tell("opencode waits for a prompt in a terminal of its own");
-    const stage = stageOf(lab, own, model, signal);
-    for (const way of ways.filter((each) => each in WAYS)) {
-      signal.throwIfAborted();
-      const result: WayResult = { marks: [] };
-      report.ways[way] = result;
-      const receipt = await WAYS[way]?.(stage, (mark, words) => {
-        result.marks.push(mark);
-        tell(words);
-      });
-      if (receipt) result.receipt = receipt;
-    }
-  } catch (problem) {
-    signal.throwIfAborted();
-    const screen = (await lab?.tmux.screen().catch(() => "")) ?? "";
-    report.failure = { reason: problem instanceof Error ? problem.message : String(problem), screen: screen.trimEnd() };
-  }
-  return report;
-}
-
-const WAYS: Partial<Record<Way, (stage: Stage, pass: Pass) => Promise<Receipt>>> = {
-  async shell(stage, pass) {
-    const { id } = await asks(stage, "shell", pass);
-    const said = await stage.run("answer", id, "2");
-    pass("answered", `parley answer ${shortId(id)} 2: ${said.trim()}`);
-    const received = await stage.received("shell");
-    if (!received.includes('="Postgres"')) throw new Error(`the model received something else: ${received}`);
-    pass("received", `the model received: ${received}`);
-    await stage.ask("shell", "the answer was not verified", ({ state }) => state === "verified");
-    pass("verified", "Parley read the same in opencode's own record: verified");
-    const times = timesIn(JSON.parse(await stage.run("show", id, "--json")) as Shown);
-    return { ask: id, question: QUESTIONS.shell ?? "", answer: "Postgres", received, times };
-  },
-  async terminal(stage, pass) {
-    const { id } = await asks(stage, "terminal", pass);
-    for (const key of ["Down", "Down", "Enter"]) await stage.lab.tmux.keys(key);
-    pass("answered", "option 3 is picked in the terminal");
-    const received = await stage.received("terminal");
-    const what = `Parley did not close ${shortId(id)} as answered elsewhere`;
-    const { outcome } = await stage.ask("terminal", what, ({ state }) => state === "closed");
-    if (outcome?.type !== "answered-elsewhere") throw new Error(`${what}, but as ${outcome?.type}`);
-    pass("closed", `Parley closed ${shortId(id)}: answered elsewhere, in the terminal`);
-    return { ask: id, question: QUESTIONS.terminal ?? "", answer: "DuckDB", received, times: {} };
-  },
-};
-
-async function asks(stage: Stage, way: Way, pass: Pass): Promise<Found> {
-  const question = QUESTIONS[way] ?? "";
-  await stage.lab.prompt(`SCENARIO:${way}`);
-  await waitForQuestion(stage.lab.tmux, question);
-  const ask = await stage.ask(way, "the question did not reach Parley", ({ reachable }) => reachable);
-  pass("asked", `opencode asks “${question}”: its dialog is open, and it is ${shortId(ask.id)} in parley ls`);
-  return ask;
-}
-
-function stageOf(
-  lab: OpencodeLab,
-  own: Awaited<ReturnType<typeof startParley>>,
-  model: ReturnType<typeof createScriptedModel>,
-  signal: AbortSignal,
-): Stage {
-  const run = async (...args: string[]) => {
-    signal.throwIfAborted();
-    const { code, out, err } = await own.run(args, { home: lab.home, cwd: lab.project });
-    if (code !== 0) throw new Error(`parley ${args.join(" ")}: exit code ${code}: ${(err || out).trim()}`);
-    return out;
-  };
-  return {
-    lab,
-    run,
-    received: async (way) => (await model.waitForToolResult(`call_${way}`, LOOK_MS)).text,
-    ask: (way, what, ready) =>
-      poll(
-        async () => {
-          const { asks: all } = JSON.parse(await run("ls", "--all", "--json")) as { asks: Found[] };
-          return all.find((ask) => ask.questions[0]?.text === QUESTIONS[way] && ready(ask));
-        },
-        { timeoutMs: LOOK_MS, everyMs: 100, failure: () => what },
-      ),
-  };
-}
-
-function timesIn({ events }: Shown): Times {
-  const at = (type: string) => events.find((event) => event.type === type)?.at;
-  const [settled, sent, verified] = ["ask.settled", "ask.sent", "ask.verified"].map(at);
-  if (settled === undefined) return {};
-  return {
-    ...(sent !== undefined && { toHook: sent - settled }),
-    ...(verified !== undefined && { toTranscript: verified - settled }),
-  };
-}
-
-async function versionOf(program: string): Promise<string | undefined> {
-  const child = Bun.spawn([program, "--version"], { stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 });
-  return versionIn(await child.stdout.text());
-}
+export const runLive: AgentLab["runLive"] = (options) =>
+  runRace(
+    {
+      name: "opencode",
+      title: "opencode",
+      versionIn,
+      asks: (id, question, labels) => {
+        const options = labels.map((label) => ({ label, description: `Use ${label}` }));
+        return { tool: "question", id, input: { questions: [{ question, header: "Database", options }] } };
+      },
+      open: createOpencodeLab,
+      waitForQuestion,
+      tells: (label) => `="${label}"`,
+      setUp: "has put its plugin into opencode's folder",
+    },
+    options,
+  );

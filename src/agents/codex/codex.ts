@@ -1,0 +1,16 @@
+import type { Agent } from "../agent.ts";
+import { install } from "./install.ts";
+import { record } from "./record.ts";
+import { remote } from "./remote.ts";
+
+export const codex: Agent = {
+  name: "codex",
+  title: "codex",
+  program: "codex",
+  sessionIn: (env) => env["CODEX_THREAD_ID"] || undefined,
+  record,
+  remote,
+  install,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  lab: () => import("./lab/live.ts"),
+};

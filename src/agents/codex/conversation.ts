@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { Conversation, Heard } from "../remote.ts";
+import { CallRequest, isWaiting, Message, name, type RequestId, StatusChange, Thread } from "./payload.ts";
+import type { Reply } from "./reply.ts";
+import { versionIn } from "./version.ts";
+
+const Listed = z.looseObject({ data: z.array(name).catch([]), nextCursor: name.optional().catch(undefined) });
+const Resolved = z.looseObject({ threadId: name, requestId: z.union([z.number(), z.string()]) });
+const Renamed = z.looseObject({ threadId: name, threadName: name });
+/** What codex says while it works, word by word: nothing of it is needed. */
+const NOT_NEEDED = [
+  "item/agentMessage/delta",
+  "item/reasoning/textDelta",
+  "item/reasoning/summaryTextDelta",
+  "item/commandExecution/outputDelta",
+  "item/fileChange/outputDelta",
+  "item/plan/delta",
+];
+type Open = { thread: string; turn: string };
+type Waits = { for: "version" | "list" } | { for: "thread" | "attached" | "nothing"; thread: string };
+
+/** A request of codex's is known by this name in Parley. */
+export const requestName = (id: RequestId): string => JSON.stringify(id);
+
+/**
+ * A second client at codex's control socket. Everybody there hears which threads wait for somebody; who attaches to such a
+ * thread is asked the open request again, and whoever answers first has answered it. It attaches to threads that wait,
+ * each by its id, and leaves them when nothing of theirs is open: one it is not needed in is none of its business.
+ */
+export function createConversation(): Conversation {
+  let last = 0;
+  let hasList = false;
+  const waits = new Map<number, Waits>();
+  const threads = new Map<string, Thread>();
+  const open = new Map<string, Open>();
+  /** Threads that wait, and whose request was not heard yet. */
+  const unheard = new Set<string>();
+  const attached = new Set<string>();
+
+  function call(method: string, params: object, wait: Waits): unknown {
+    const id = ++last;
+    waits.set(id, wait);
+    return { method, id, params };
+  }
+
+  const look = (thread: string) => call("thread/read", { threadId: thread }, { for: "thread", thread });
+
+  function heard(raw: unknown): Heard {
+    const message = Message.safeParse(raw).data;
+    const { say = [], events = [], version } = message ? understood(message) : {};
+    const isLooking = [...waits.values()].some((wait) => wait.for !== "nothing");
+    return { say, events, version, isCaughtUp: hasList && !isLooking && unheard.size === 0 };
+  }
+
+  function understood(message: Message): Partial<Heard> {
+    const { id, method } = message;
+    if (method === undefined) return typeof id === "number" ? replied(id, message) : {};
+    return id === undefined ? noticed(method, message) : asked(id, message);
+  }
+
+  function replied(id: number, { result = {} }: Message): Partial<Heard> {
+    const wait = waits.get(id);
+    waits.delete(id);
+    if (wait?.for === "version") {
+      const list = call("thread/loaded/list", {}, { for: "list" });
+      return { say: [{ method: "initialized" }, list], version: versionIn(String(result["userAgent"])) };
+    }
+    if (wait?.for === "list") {
+      const { data, nextCursor } = Listed.parse(result);
+      if (nextCursor === undefined) hasList = true;
+      const more = nextCursor === undefined ? [] : [call("thread/loaded/list", { cursor: nextCursor }, wait)];
+      return { say: [...data.map(look), ...more] };
+    }
+    return wait?.for === "thread" ? looked(result["thread"]) : {};
+  }
+
+  /** Helpers that codex starts for itself, such as one that finds a title, show nothing to anybody. */
+  function looked(raw: unknown): Partial<Heard> {
+    const thread = Thread.safeParse(raw).data;
+    if (!thread || thread.ephemeral || thread.path === undefined) return {};
+    threads.set(thread.id, thread);
+    const events = [{ thread }];
+    if (!isWaiting(thread.status) || attached.has(thread.id)) return { events };
+    unheard.add(thread.id);
+    attached.add(thread.id);
+    const params = { threadId: thread.id, excludeTurns: true };
+    return { events, say: [call("thread/resume", params, { for: "attached", thread: thread.id })] };
+  }
+
+  function asked(id: RequestId, message: Message): Partial<Heard> {
+    const request = CallRequest.safeParse(message.params).data;
+    const thread = String(message.params["threadId"]);
+    unheard.delete(thread);
+    if (!request) return {};
+    open.set(requestName(id), { thread, turn: request.turnId });
+    return { events: [{ message, thread: threads.get(thread) }] };
+  }
+
+  function noticed(method: string, message: Message): Partial<Heard> {
+    const { params } = message;
+    if (method === "thread/status/changed") return moved(StatusChange.safeParse(params).data, message);
+    if (method === "serverRequest/resolved") {
+      const resolved = Resolved.safeParse(params).data;
+      if (!resolved || !open.delete(requestName(resolved.requestId))) return {};
+      return { events: [{ message, thread: threads.get(resolved.threadId) }], say: leave(resolved.threadId) };
+    }
+    if (method === "thread/name/updated") {
+      const renamed = Renamed.safeParse(params).data;
+      const thread = threads.get(renamed?.threadId ?? "");
+      return renamed && thread ? { events: [{ thread: { ...thread, name: renamed.threadName } }] } : {};
+    }
+    return {};
+  }
+
+  function moved(change: z.infer<typeof StatusChange> | undefined, message: Message): Partial<Heard> {
+    if (!change) return {};
+    const { threadId, status } = change;
+    // Its name, and where its record is, may be new.
+    if (isWaiting(status)) return attached.has(threadId) ? {} : { say: [look(threadId)] };
+    unheard.delete(threadId);
+    const thread = threads.get(threadId);
+    const isOver = status.type !== "active";
+    if (!thread) return isOver ? {} : { say: [look(threadId)] };
+    return { say: leave(threadId), ...(isOver && { events: [{ message, thread }] }) };
+  }
+
+  function leave(thread: string): unknown[] {
+    const isAsked = [...open.values()].some((each) => each.thread === thread);
+    if (isAsked || !attached.delete(thread)) return [];
+    return [call("thread/unsubscribe", { threadId: thread }, { for: "nothing", thread })];
+  }
+
+  return {
+    begin: () => {
+      const clientInfo = { name: "parley", title: "Parley", version: "1" };
+      const capabilities = { experimentalApi: true, optOutNotificationMethods: NOT_NEEDED };
+      return [call("initialize", { clientInfo, capabilities }, { for: "version" })];
+    },
+    heard,
+    say({ path, body }) {
+      const { thread, turn } = open.get(path) ?? {};
+      if (thread === undefined) return undefined;
+      const reply = body as Reply;
+      const later = { for: "nothing" as const, thread };
+      if ("stop" in reply) return [call("turn/interrupt", { threadId: thread, turnId: turn }, later)];
+      const input = [{ type: "text", text: reply.words, text_elements: [] }];
+      const words = call("turn/steer", { threadId: thread, expectedTurnId: turn, input }, later);
+      const answer = { id: JSON.parse(path) as RequestId, result: reply.result };
+      return reply.words === undefined ? [answer] : [answer, words];
+    },
+  };
+}

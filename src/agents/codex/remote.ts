@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { dirname, join } from "node:path";
+import type { Question } from "../../core/ask/question.ts";
+import type { AgentRemote, RemoteReading } from "../remote.ts";
+import { commandQuestion, fileQuestion } from "./approval.ts";
+import { createConversation, requestName } from "./conversation.ts";
+import { patchOf } from "./file-change.ts";
+import {
+  CallRequest,
+  CommandRequest,
+  FileRequest,
+  Message,
+  name,
+  questionsOf,
+  StatusChange,
+  Thread,
+} from "./payload.ts";
+import { callIn } from "./record.ts";
+import { reply } from "./reply.ts";
+
+/** What a conversation hands on: a message, and the thread it is about. */
+const Event = z.looseObject({
+  message: Message.optional().catch(undefined),
+  thread: Thread.optional().catch(undefined),
+});
+const Resolved = z.looseObject({ threadId: name, requestId: z.union([z.number(), z.string()]) });
+const FILE_CHANGE = "item/fileChange/requestApproval";
+
+/** codex's terminals are clients of a daemon, and so is Parley: it takes answers while their dialogs are open. */
+export const remote: AgentRemote = {
+  read(raw, call) {
+    const { message, thread } = Event.safeParse(raw).data ?? {};
+    if (!message) return thread ? [seen(thread)] : [];
+    return message.id === undefined ? noticed(message, thread) : asked(message, thread, call);
+  },
+  pending: [{ request: { method: "GET", path: "open" }, read: (body) => listed(body).flatMap(readListed) }],
+  reply(ask, outcome, request) {
+    const body = reply(ask, outcome);
+    return body && { method: "POST", path: request, body };
+  },
+  socket: {
+    pathFor: (settings) => join(dirname(settings), "app-server-control", "app-server-control.sock"),
+    converse: createConversation,
+    async callOf(raw) {
+      const { message, thread } = Event.safeParse(raw).data ?? {};
+      if (message?.method !== FILE_CHANGE || thread?.path === undefined) return undefined;
+      const { itemId } = CallRequest.safeParse(message.params).data ?? {};
+      return itemId === undefined ? undefined : callIn(thread.path, itemId).catch(() => undefined);
+    },
+  },
+  recordOf: (record) => record,
+};
+
+const readListed = (entry: unknown): RemoteReading[] => {
+  const { event, call } = (entry ?? {}) as { event?: unknown; call?: unknown };
+  return remote.read(event, call);
+};
+
+function asked(message: Message, thread: Thread | undefined, call: unknown): RemoteReading[] {
+  const request = CallRequest.safeParse(message.params).data;
+  const what = request && askedIn(message, call);
+  if (!what || message.id === undefined) return [];
+  const { threadId, turnId, itemId, approvalId } = request;
+  const isQuestion = what.kind === "question";
+  const reading = {
+    type: "asked" as const,
+    ...what,
+    session: thread ? factsOf(thread) : { id: threadId },
+    key: approvalId ?? itemId,
+    request: requestName(message.id),
+    turn: turnId,
+    dialogOpen: true,
+    // Equal commands are asked for again, and each time anew.
+    ...(!isQuestion && { match: approvalId ?? itemId }),
+  };
+  return thread?.parentThreadId === undefined ? [reading] : [seen(thread), reading];
+}
+
+function askedIn(
+  { method, params }: Message,
+  call: unknown,
+): { kind: "question" | "approval"; questions: Question[] } | undefined {
+  if (method === "item/tool/requestUserInput") {
+    const questions = questionsOf(params);
+    return questions && { kind: "question", questions };
+  }
+  if (method === "item/commandExecution/requestApproval")
+    return { kind: "approval", questions: [commandQuestion(CommandRequest.parse(params))] };
+  if (method === FILE_CHANGE)
+    return { kind: "approval", questions: [fileQuestion(FileRequest.parse(params), patchOf(call))] };
+  // Forms of MCP servers and whole permission profiles are its terminal's.
+  return undefined;
+}
+
+function noticed({ method, params }: Message, thread: Thread | undefined): RemoteReading[] {
+  if (method === "serverRequest/resolved") {
+    const resolved = Resolved.safeParse(params).data;
+    if (!resolved) return [];
+    return [{ type: "settled", session: { id: resolved.threadId }, request: requestName(resolved.requestId) }];
+  }
+  const change = method === "thread/status/changed" ? StatusChange.safeParse(params).data : undefined;
+  if (!change || !thread || change.status.type === "active") return [];
+  if (change.status.type === "notLoaded")
+    return [{ type: "session-ended", session: factsOf(thread), reason: "closed" }];
+  return [{ type: "turn-ended", session: factsOf(thread) }];
+}
+
+const seen = (thread: Thread): RemoteReading => ({
+  type: "session-seen",
+  session: factsOf(thread),
+  parent: thread.parentThreadId,
+});
+
+/** A subagent's record is found from that of its session. */
+function factsOf({ id, cwd, path, name: title, parentThreadId }: Thread) {
+  return {
+    id,
+    ...(cwd !== undefined && { cwd }),
+    ...(path !== undefined && parentThreadId === undefined && { transcript: path }),
+    ...(title !== undefined && { title }),
+  };
+}
+
+const listed = (body: unknown): unknown[] => (Array.isArray(body) ? body : []);
