@@ -12,6 +12,7 @@ import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createGrants } from "../inbox/grants.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
 import { createDeadlines } from "../inbox/deadlines.ts";
 import { createDeliver } from "../delivery/deliver.ts";
@@ -58,7 +59,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const context = createContext({ store, inbox, now });
   const isWanted = () => config.latest().inbox.idle_sessions;
   const idle = createIdleSessions({ store, inbox, titles: context.titles, now, isWanted });
-  const told = { store, inbox, reconciler, callers, context, idle, now, log };
+  const grants = createGrants({ store, now, log });
+  const told = { store, inbox, reconciler, callers, context, idle, grants, now, log };
   const remote = createRemote({ ...told, deliver: (id) => deliver(id) });
   const channels: Channel[] = [createHookChannel({ store, holds }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
@@ -95,10 +97,12 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     replies,
     autopilot,
     idle,
+    grants,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
       await idle.sweep();
+      await grants.sweep();
       await runner.resume();
       for (const channel of channels) await channel.resume?.();
       panes.resume();
@@ -114,10 +118,11 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await autopilot.tick();
       mismatches.tick();
       await idle.sweep();
+      await grants.sweep();
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, panes, servers, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, grants, runner, panes, servers, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },
   };

@@ -8,6 +8,7 @@ import { Outcome } from "../core/ask/outcome.ts";
 import { ADDRESSES } from "./address.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { GRANT_ENDPOINTS } from "./grant.ts";
 import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
 import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
@@ -221,6 +222,7 @@ export const CONTRACT = {
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,
+  ...GRANT_ENDPOINTS,
   ...MISMATCH_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,

@@ -44,6 +44,12 @@ export function decisionToSend(ask: Pick<Ask, "kind" | "questions">, outcome: Ou
   return { allow: false, message: words === undefined ? `${said}.` : `${said}: ${words}`, interrupt: false };
 }
 
+/** Somebody allowed the call or the plan, here or in the agent's own dialog. */
+export function isAllowed({ questions, outcome }: Pick<Ask, "questions" | "outcome">): boolean {
+  if (outcome?.type !== "answered" && outcome?.type !== "answered-elsewhere") return false;
+  return questions[0]?.options[outcome.answers?.[0]?.picks[0] ?? -1]?.effect === "allow";
+}
+
 /** Stands with an answer told to a resumed session, so that the receipt is found in its record. */
 export const keptMark = ({ id }: Pick<Ask, "id">): string => `${KEPT_MARK}${id}]`;
 export const KEPT_MARK = "[parley ";

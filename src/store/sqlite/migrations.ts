@@ -51,6 +51,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   // Which task comes next is asked each time anything happens to one: it must not read all that wait.
   `CREATE INDEX tasks_queued ON tasks (json_extract(data, '$.order.priority') DESC, created_at, id) WHERE state = 'queued';
    CREATE INDEX tasks_busy ON tasks (state) WHERE state = 'in_progress';`,
+  `CREATE TABLE grants (id TEXT PRIMARY KEY, state TEXT NOT NULL, given_at INTEGER NOT NULL, data TEXT NOT NULL);
+   CREATE INDEX grants_live ON grants (given_at, id) WHERE state = 'live';
+   CREATE INDEX grants_by_time ON grants (given_at, id);`,
 ];
 
 /** The table or index that this step is the first to make: where it is there, the step was done. */

@@ -1,0 +1,41 @@
+import type { Read } from "./command-pattern.ts";
+import { fitsStars } from "./star-text.ts";
+
+/** `src/**`, `docs/*.md`: from the folder on. `*` is within one name, `**` any number of folders; neither is a hidden name. */
+export type PathPattern = { segments: readonly string[] };
+
+export function readPathPattern(text: string): Read<PathPattern> {
+  if (text.startsWith("/") || text.startsWith("~")) return { refused: "it must be a path below the folder" };
+  const segments = text.split("/").filter((segment) => segment !== "" && segment !== ".");
+  if (segments.length === 0 || segments.includes("..")) return { refused: "it must be a path below the folder" };
+  if (segments.length > 50 || segments.filter((segment) => segment.includes("*")).length > 5)
+    return { refused: "it has too many parts" };
+  if (segments.some((segment) => segment.includes("**") && segment !== "**"))
+    return { refused: "** stands for whole folders" };
+  if (/[\p{C}]/u.test(text)) return { refused: "it holds a control character" };
+  return { pattern: { segments } };
+}
+
+/** `relative`: the path from the folder, without links and `..`. */
+export function fitsPath({ segments }: PathPattern, relative: string): boolean {
+  return fits(segments, relative.split("/"));
+}
+
+function fits([segment, ...others]: readonly string[], names: readonly string[]): boolean {
+  const [name, ...below] = names;
+  if (segment === undefined) return name === undefined;
+  if (segment === "**") {
+    const isLast = others.length === 0;
+    if (isLast) return names.length > 0 && names.every(isShown);
+    return fits(others, names) || (name !== undefined && isShown(name) && fits([segment, ...others], below));
+  }
+  return name !== undefined && isNamed(segment, name) && fits(others, below);
+}
+
+const isShown = (name: string) => name !== "" && !name.startsWith(".");
+
+function isNamed(segment: string, name: string): boolean {
+  if (!segment.includes("*")) return segment === name;
+  if (segment.startsWith("*") && !isShown(name)) return false;
+  return fitsStars(segment.split("*"), name);
+}
