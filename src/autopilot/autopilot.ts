@@ -21,6 +21,7 @@ import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
 import { isAnswerable, noted, type PilotEvent, settlementOf, undone } from "./proposal.ts";
 import { isOffIn, type Setting } from "./setting.ts";
+import { createTrust } from "./trust.ts";
 import { createWake } from "./wake.ts";
 
 type Deps = {
@@ -59,7 +60,8 @@ export function createAutopilot(deps: Deps) {
   const alarm = createAlarm(now, (id) => soon(id, true));
   /** What may be otherwise in a while: its budget, its quiet hours. */
   const again = createAlarm(now, (id) => soon(id, true));
-  const decide = createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon });
+  const trust = createTrust({ marks: store.marks, now });
+  const decide = createDecide({ store, look, consult, budget, alarm, trust, now, note, inTurn, soon });
   const inForce = createInForce(look);
   /** By which settings each Ask was judged last. */
   const judgedBy = new Map<string, string>();
@@ -241,6 +243,7 @@ export function createAutopilot(deps: Deps) {
     pauses,
     consult,
     budget,
+    trust,
     async start(): Promise<void> {
       known = JSON.stringify((await config.current()).values.autopilot);
       void fillPrecedents();

@@ -1,7 +1,9 @@
 import type { BrainReply } from "../brain/brain.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Actor } from "../core/ask/outcome.ts";
-import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
+import type { LadderStep, Opinion, Proposal } from "../core/ask/proposal.ts";
+import type { Stage } from "../core/autopilot/trust/stage.ts";
+import { standingWords } from "../core/words/trust-words.ts";
 import type { Store } from "../store/store.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Budget } from "./budget.ts";
@@ -10,6 +12,7 @@ import type { Look, Looking } from "./look.ts";
 import { nameOfBrain } from "./in-force.ts";
 import { isContextComing, isNews, isSameProposal, noted, type PilotEvent, proposalOf } from "./proposal.ts";
 import { isQuiet, type Setting } from "./setting.ts";
+import { ASKED_ANYWAY, type Candidate, permitted, type Trust, trustStep } from "./trust.ts";
 
 type Deps = {
   store: Store;
@@ -17,6 +20,7 @@ type Deps = {
   consult: Consult;
   budget: Budget;
   alarm: Alarm;
+  trust: Trust;
   now: () => number;
   note(ask: Ask, event: PilotEvent): Promise<Ask>;
   /** One thing at a time for each Ask. */
@@ -31,7 +35,7 @@ type Whom = { brain: string; escalated?: true };
 const CONTEXT_MS = 3500;
 
 /** From a question to a proposal: up the ladder, and to a brain where it leads there. */
-export function createDecide({ store, look, consult, budget, alarm, now, note, inTurn, soon }: Deps) {
+export function createDecide({ store, look, consult, budget, alarm, trust, now, note, inTurn, soon }: Deps) {
   /** Which brain, with which settings, thinks about an Ask now. */
   const thinking = new Map<string, string>();
 
@@ -40,20 +44,32 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     const readyAt = ask.createdAt + CONTEXT_MS;
     if (isContextComing(ask) && alarm.isAhead(ask.id, readyAt, ask.createdAt)) return;
     const found = await look.runLadder(ask, setting);
-    const { steps, verdict, suggestion } = found.climbed;
-    const later = verdict.next === "human" && !verdict.never ? escalatedTo(ask, setting) : undefined;
+    const { verdict } = found.climbed;
+    const candidates = await trust.candidates(ask, found);
+    const steps = [...found.climbed.steps, ...candidates.map(trustStep)];
+    const isNever = verdict.next === "human" && verdict.never === true;
+    const later = verdict.next === "human" && !isNever ? escalatedTo(ask, setting) : undefined;
     if (later !== undefined) return askBrain(found, ask, { brain: later, escalated: true }, []);
-    if (verdict.next === "brain") return askBrain(found, ask, { brain: verdict.brain }, steps);
+    const { acting, shown } = permitted(candidates, { mode: setting.mode, isNever });
+    const opinions = candidates.map(({ opinion }) => opinion);
+    if (acting?.proposal) {
+      consult.stop(ask.id);
+      if (acting.opinion.turn) return say(ask, leftTo("human", ASKED_ANYWAY, steps, { opinions }));
+      const decided = steps.filter(({ step }) => step !== "human");
+      return propose(found.setting, ask, acting.proposal, decided, { opinions, stage: acting.standing.stage });
+    }
+    if (verdict.next === "brain") return askBrain(found, ask, { brain: verdict.brain }, steps, opinions);
     consult.stop(ask.id);
-    if (verdict.next === "settle") {
+    if (verdict.next === "settle" && verdict.earns === undefined) {
       const { settlement, by, warning } = verdict;
       const reason = steps.findLast(({ result }) => result === "decided")?.why ?? "a rule decided";
       const proposal = proposalOf(ask, settlement, by, { reason, ...(warning !== undefined && { warning }) });
-      if (proposal) return propose(found.setting, ask, proposal, steps);
+      if (proposal) return propose(found.setting, ask, proposal, steps, {});
     }
-    const why = verdict.next === "human" ? verdict.reason : "what the rule says does not answer the question";
-    const proposal = suggestion && proposalOf(ask, suggestion.settlement, suggestion.by, { reason: suggestion.why });
-    await say(ask, proposal ? noted("suggested", why, steps, { proposal }) : leftTo("human", why, steps));
+    const why = reasonOf(verdict, setting.mode, shown);
+    if (!shown?.proposal) return say(ask, leftTo("human", why, steps, { opinions }));
+    const seen = opinions.map((opinion) => ({ ...opinion, shown: true }));
+    await say(ask, noted("suggested", why, steps, { proposal: shown.proposal, opinions: seen }));
   }
 
   /** The brain that was asked because nobody answered, where that is still the policy. */
@@ -74,11 +90,12 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     ask: Ask,
     proposal: Proposal,
     steps: readonly LadderStep[],
-    asked?: string,
+    { asked, opinions, stage }: Proposing,
   ): Promise<void> {
     const { mode, values } = setting;
     const { state, brain, proposal: known } = ask.autopilot ?? {};
-    const more = { proposal, ...(asked !== undefined && { asked }) };
+    const seen = opinions?.map((opinion) => ({ ...opinion, shown: true }));
+    const more = { proposal, ...(asked !== undefined && { asked }), ...(seen && { opinions: seen }) };
     if (mode === "suggest") return say(ask, noted("suggested", "the mode is suggest", steps, more));
     const isCounted = brain !== undefined || state === "held";
     const passing = isQuiet(values, now())
@@ -88,12 +105,18 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
         : await budget.spent(ask, values);
     if (passing !== undefined) return say(ask, noted("suggested", passing, steps, { ...more, passing: true }));
     if (state === "held" && isSameProposal(proposal, known)) return;
-    const due = now() + values.undo_seconds * 1000;
+    const due = now() + (stage === "automatic" ? 0 : values.undo_seconds * 1000);
     await say(ask, noted("held", proposal.reason, steps, { ...more, due }));
   }
 
   /** One that has said what it thinks is not asked again: what it said stands as long as it is this brain that counts. */
-  async function askBrain(found: Look, ask: Ask, whom: Whom, steps: readonly LadderStep[]): Promise<void> {
+  async function askBrain(
+    found: Look,
+    ask: Ask,
+    whom: Whom,
+    steps: readonly LadderStep[],
+    opinions?: Opinion[],
+  ): Promise<void> {
     const { brain } = whom;
     const { values } = found.setting;
     const reached = Object.hasOwn(values.brains, brain) ? values.brains[brain] : undefined;
@@ -101,17 +124,48 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     if (consult.isThinkingAbout(ask.id) && thinking.get(ask.id) === name) return;
     consult.stop(ask.id);
     const { asked, reply, state, why = "" } = ask.autopilot ?? {};
-    if (name === undefined || asked !== name) return think(found, ask, whom, steps);
+    if (name === undefined || asked !== name) return think(found, ask, whom, steps, opinions);
     if (reply)
-      return propose(found.setting, ask, reply, [
-        ...steps,
-        { step: "brain", name: brain, result: "decided", why: "it said so before" },
-      ]);
+      return weighed(
+        found.setting,
+        ask,
+        reply,
+        [...steps, { step: "brain", name: brain, result: "decided", why: "it said so before" }],
+        name,
+      );
     if (state !== "human") await say(ask, leftTo("human", `${brain} had no answer before`, steps));
     else if (ask.autopilot?.proposal) await say(ask, leftTo("human", why, steps));
   }
 
-  async function think(found: Look, ask: Ask, whom: Whom, steps: readonly LadderStep[]): Promise<void> {
+  /** A brain's answer goes as far as that brain is trusted with the question. */
+  async function weighed(
+    setting: Setting,
+    ask: Ask,
+    proposal: Proposal,
+    steps: readonly LadderStep[],
+    asked: string | undefined,
+  ): Promise<void> {
+    const found = await trust.brain(ask, proposal, asked ?? "", setting.values.trust);
+    const others = (ask.autopilot?.opinions ?? []).filter(({ decider }) => decider !== found.opinion.decider);
+    const opinions = [...others, found.opinion];
+    const all = [...steps, trustStep(found)];
+    const known = asked === undefined ? {} : { asked };
+    const { acting } = permitted([found], { mode: setting.mode, isNever: false });
+    if (setting.mode === "suggest" || (acting && !found.opinion.turn))
+      return propose(setting, ask, proposal, all, { ...known, opinions, stage: found.standing.stage });
+    if (acting) return say(ask, leftTo("human", ASKED_ANYWAY, all, { ...known, opinions }));
+    const seen = opinions.map((opinion) => ({ ...opinion, shown: true }));
+    const why = untilEarned(found);
+    await say(ask, noted("suggested", why, all, { proposal, opinions: seen, ...known }));
+  }
+
+  async function think(
+    found: Look,
+    ask: Ask,
+    whom: Whom,
+    steps: readonly LadderStep[],
+    opinions?: Opinion[],
+  ): Promise<void> {
     const { values } = found.setting;
     const { brain } = whom;
     const reached = Object.hasOwn(values.brains, brain) ? values.brains[brain] : undefined;
@@ -120,7 +174,8 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
     const spent = ask.autopilot?.state === "asking" ? undefined : await budget.spent(ask, values);
     if (spent !== undefined) return giveUp(ask, whom, spent, steps, { passing: true });
     const name = nameOfBrain(brain, reached);
-    const asked = await note(ask, leftTo("asking", steps.at(-1)?.why ?? "it was asked before", steps, whom));
+    const why = found.climbed.steps.at(-1)?.why ?? "it was asked before";
+    const asked = await note(ask, leftTo("asking", why, steps, { ...whom, ...(opinions && { opinions }) }));
     if (asked.outcome) return;
     thinking.set(ask.id, name);
     // Not awaited: a person who pauses or answers meanwhile must not wait for it.
@@ -155,7 +210,7 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
       step("decided", reason || "it gave no reason"),
     ];
     if (ask.outcome) return void (await note(ask, noted("late", "it was settled already", steps, { proposal, brain })));
-    if (ask.autopilot?.state === "asking") await propose(await look.setting(ask.origin), ask, proposal, steps, name);
+    if (ask.autopilot?.state === "asking") await weighed(await look.setting(ask.origin), ask, proposal, steps, name);
   }
 
   /** The ladder goes on: after brains come people. */
@@ -178,6 +233,16 @@ export function createDecide({ store, look, consult, budget, alarm, now, note, i
 }
 
 type Failure = { asked?: string; passing?: true };
+/** `asked`: the brain, with its settings. `stage`: how far its decider is trusted, where it had to earn that. */
+type Proposing = { asked?: string; opinions?: Opinion[]; stage?: Stage };
+
+function reasonOf(verdict: Look["climbed"]["verdict"], mode: Setting["mode"], shown: Candidate | undefined): string {
+  if (verdict.next === "human") return verdict.reason;
+  if (mode === "suggest") return "the mode is suggest";
+  return shown ? untilEarned(shown) : "what the rule says does not answer the question";
+}
+
+const untilEarned = ({ standing }: Candidate) => `it suggests until it has earned more: ${standingWords(standing)}`;
 
 /** Nothing is proposed any more. */
 const leftTo: typeof noted = (state, why, steps, more) => noted(state, why, steps, { ...more, withdrawn: true });

@@ -3,12 +3,14 @@ import type { Ask } from "../core/ask/ask.ts";
 import { type Climb, runLadder } from "../core/autopilot/ladder/ladder.ts";
 import { keysOf } from "../core/autopilot/ladder/precedent.ts";
 import { type Subject, subjectOf } from "../core/autopilot/category/subject.ts";
+import type { Phases } from "../core/autopilot/rule/phase.ts";
 import type { LadderStep } from "../core/ask/proposal.ts";
 import { withoutCancel } from "../core/task/task-cancel.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import { createDocumentsOf } from "./documents-of.ts";
 import { styleOf } from "./style-of.ts";
+import { phasesWith } from "./workflows.ts";
 import { createSettings, idleRules, type Setting } from "./setting.ts";
 
 const MOST_PRECEDENTS = 50;
@@ -33,11 +35,21 @@ export function createLook({ store, config, userHome }: Deps) {
   return {
     setting,
     precedents: precedentsOf,
+    /** Where a rule in force says what to do when a task names its next step: the commands that begin one. */
+    async workflows(cwd: string): Promise<Phases | undefined> {
+      const { mode, rules, values } = await setting({ agent: "", cwd });
+      const isRuled = mode !== "off" && rules.some(({ match }) => match.kind?.includes("next") === true);
+      return isRuled ? phasesWith(values.phases) : undefined;
+    },
     async runLadder(ask: Ask, known?: Setting): Promise<Look> {
       const found = known ?? (await setting(ask.origin));
       const { documents: names, brains, brain, phases } = found.values;
       const { documents, steps: unread } = await documentsOf(ask, names);
-      const read = subjectOf(withoutCancel(ask), { precedents: await precedentsOf(ask), documents, phases });
+      const read = subjectOf(withoutCancel(ask), {
+        precedents: await precedentsOf(ask),
+        documents,
+        phases: phasesWith(phases),
+      });
       const subject = { ...read, followed: await styleOf(read) };
       const settings = {
         brains: Object.keys(brains),

@@ -5,7 +5,7 @@ import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Actor } from "../core/ask/outcome.ts";
-import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
+import type { LadderStep, Opinion, Proposal } from "../core/ask/proposal.ts";
 import { refuseSettled, settle, type Settlement } from "../core/ask/settle.ts";
 
 export type PilotEvent = AskEvent & { type: "ask.autopilot" };
@@ -39,10 +39,14 @@ export function noted(
 }
 
 /** Whether the event would say what is known already: then it is not written down again. */
-export function isNews({ autopilot: known }: Ask, { state, why, proposal, withdrawn, passing }: PilotEvent): boolean {
+export function isNews(
+  { autopilot: known }: Ask,
+  { state, why, proposal, withdrawn, passing, opinions }: PilotEvent,
+): boolean {
   if (!known || known.state !== state || (withdrawn && known.proposal !== undefined)) return true;
   if ((known.passing ?? false) !== (passing ?? false)) return true;
   if (proposal && !isSameProposal(proposal, known.proposal)) return true;
+  if (opinions && opined(opinions) !== opined(known.opinions ?? [])) return true;
   return state !== "held" && known.why !== why;
 }
 
@@ -51,6 +55,9 @@ export function isSameProposal(one: Proposal, other: Proposal | undefined): bool
     JSON.stringify([action, answers, message, by.type, by.name, warning]);
   return other !== undefined && said(one) === said(other);
 }
+
+const opined = (opinions: readonly Opinion[]) =>
+  JSON.stringify(opinions.map(({ decider, question, answers, turn }) => [decider, question, answers, turn]));
 
 /** A person takes a proposal as their own answer. */
 export function accepted(ask: Ask, actor: Actor, at: number): AskEvent {

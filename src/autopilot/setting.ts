@@ -54,7 +54,7 @@ const NONE: readonly Rule[] = [];
 export function idleRules({ project }: Setting): LadderStep[] {
   if (!project || project.idle === 0) return [];
   const rules = project.idle === 1 ? "its 1 rule does not act" : `its ${project.idle} rules do not act`;
-  return [{ step: "rule", result: "passed", why: `${distrust(project)}, so ${rules}: parley autopilot trust` }];
+  return [{ step: "rule", result: "passed", why: `${distrust(project)}, so ${rules}: parley autopilot trust --file` }];
 }
 
 /** What is to be said about a file that is not trusted as it is. */

@@ -51,6 +51,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     home: paths.home,
     program: paths.program,
     settings: async (folder) => (await config.current(folder)).values.tasks,
+    workflows: (folder) => autopilot.look.workflows(folder),
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: warn,
   });

@@ -42,7 +42,7 @@ test("[NM14] a turn that nobody saw begin is over with its end, and stays so unt
     appendFileSync(transcript, prompt("More"));
   }
   await idle.sweep();
-  expect(await state()).toBe("working");
+  expect(await state()).toBe("running");
 });
 
 test("[NM15] its own notice adds to the end of its turn; dismissed it stays so until the next end", async () => {
@@ -62,7 +62,7 @@ test("[NM16] one whose process is gone has ended, and what cannot be dismissed s
   const { idle, store } = await stage({ process: { pid: 2 ** 22 + 1, started: "never" } });
   expect(idle.dismiss("o", PERSON)).rejects.toThrow('"o" fits several sessions: ');
   expect(idle.dismiss("none", PERSON)).rejects.toThrow('No session "none". See: parley sessions');
-  expect(idle.dismiss("one", PERSON)).rejects.toThrow("This session is working: there is nothing to dismiss");
+  expect(idle.dismiss("one", PERSON)).rejects.toThrow("This session has not finished: there is nothing to dismiss");
   await idle.finished(claudeCode, "one", "Done.");
   await idle.sweep();
   expect((await store.session("one"))?.endReason).toBe("agent-exited");

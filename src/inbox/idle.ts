@@ -95,7 +95,7 @@ export function createIdleSessions({ store, inbox, titles, now, isWanted }: Deps
           "ambiguous",
           `"${idOrPrefix}" fits several sessions: ${found.map(({ id }) => id).join(", ")}`,
         );
-      if (!session.idle) throw new ParleyError("invalid", "This session is working: there is nothing to dismiss");
+      if (!session.idle) throw new ParleyError("invalid", "This session has not finished: there is nothing to dismiss");
       await append(session.id, { type: "session.dismissed", actor });
       return (await store.session(session.id)) ?? session;
     },

@@ -26,6 +26,8 @@ export const AutopilotStatus = z.looseObject({
   brains: z.array(z.string()),
   brain: z.string(),
   undoSeconds: z.number(),
+  /** Equal answers in a row: to one question, to all of a rule or brain; how often a person is asked anyway. */
+  trust: z.looseObject({ perQuestion: z.number(), perRule: z.number(), askEvery: z.number(), days: z.number() }),
   quiet: z.looseObject({ hours: z.string(), now: z.boolean() }),
   budget: z.looseObject({ perSession: z.number(), perHour: z.number(), lastHour: z.number() }),
   escalation: z.looseObject({ afterSeconds: z.number(), policy: z.string() }),

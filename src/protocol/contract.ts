@@ -6,6 +6,7 @@ import { LogEvent } from "../core/ask/event.ts";
 import { FormDraft } from "../core/form/draft.ts";
 import { Outcome } from "../core/ask/outcome.ts";
 import { ADDRESSES } from "./address.ts";
+import { TRUST_ENDPOINTS } from "./trust.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { GRANT_ENDPOINTS } from "./grant.ts";
@@ -163,7 +164,7 @@ export const CONTRACT = {
   listSessions: {
     ...ADDRESSES.listSessions,
     needs: "human",
-    about: "Agent sessions Parley has heard of: working, finished or waiting for a prompt, with their last words",
+    about: "Agent sessions Parley has heard of: running, finished or waiting for a prompt, with their last words",
     query: z.object({ live: z.stringbool().default(false), limit: count(500, 100) }),
     result: z.looseObject({ sessions: z.array(SessionView) }),
   },
@@ -222,6 +223,7 @@ export const CONTRACT = {
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,
+  ...TRUST_ENDPOINTS,
   ...GRANT_ENDPOINTS,
   ...MISMATCH_ENDPOINTS,
   shutdown: {

@@ -30,7 +30,7 @@ export type AskView = z.infer<typeof AskView>;
 export const SessionView = Session.extend({
   agentTitle: z.string(),
   /** finished: its turn is over · waiting: it said itself that it waits for a prompt · dismissed: a person has seen that. */
-  state: z.enum(["working", "finished", "waiting", "dismissed"]).optional(),
+  state: z.enum(["running", "finished", "waiting", "dismissed"]).optional(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -8,6 +8,8 @@ import { createWaits } from "../machine/waits.ts";
 import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
 import { askBudget, isOverBudget, moreBudget, nextOf, resumeAt, type Next } from "./next.ts";
+import type { NewTask } from "./new-task.ts";
+import { followingTask } from "./next-step.ts";
 import { createOwed, isOwn } from "./owed.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { newRun, workdirOf, type Runs } from "./runs.ts";
@@ -20,9 +22,10 @@ type Deps = RunnerDeps & {
   checks: ReturnType<typeof createChecks>;
   end(task: Task, state: "done" | "failed" | "cancelled", reason?: string): Promise<void>;
   soonAt(id: string, at: number): void;
+  create(wanted: NewTask): Promise<Task>;
 };
 
-type Decided = Exclude<Resolution, { type: "again" }>;
+type Decided = Exclude<Resolution, { type: "again" | "next" }>;
 
 /** What becomes of a task whose agent has stopped while nothing is open. */
 export function createConclude(deps: Deps) {
@@ -47,7 +50,8 @@ export function createConclude(deps: Deps) {
     if (task.resumeBy === "retry") return retry(task, asks);
     if (task.resumeBy === "resume") return runs.start(task, await startWith(task, asks), { auto: true });
     const settings = await deps.settings(workdirOf(task));
-    return act(task, asks, nextOf(task, { settings, canResume: await canResume(task), now: now() }));
+    const workflows = await deps.workflows?.(workdirOf(task));
+    return act(task, asks, nextOf(task, { settings, canResume: await canResume(task), now: now(), workflows }));
   }
 
   async function act(task: Task, asks: readonly Ask[], next: Next): Promise<void> {
@@ -67,11 +71,11 @@ export function createConclude(deps: Deps) {
     }
   }
 
-  async function ask(task: Task, { kind, question }: Escalation): Promise<void> {
+  async function ask(task: Task, { kind, question, command }: Escalation): Promise<void> {
     const { agent, name, cwd } = task.order;
     const { project } = await projectOf(cwd);
     const branch = task.workdir ? { branch: task.workdir.branch } : {};
-    const where = { cwd: workdirOf(task), project, ...branch };
+    const where = { cwd: workdirOf(task), project, ...branch, ...(command !== undefined && { command }) };
     const origin = { agent, session: task.session ?? "", sessionTitle: name, task: task.id, ...where };
     await inbox.create({ kind, questions: [question], origin, key: `run-${task.run}`, channel: "self" });
   }
@@ -87,9 +91,17 @@ export function createConclude(deps: Deps) {
     if (resolution.type === "again")
       return void (await inbox.change(own.id, ({ state }) => (state === "settled" ? sent : [])));
     const who = own.outcome ? byWhom(own.outcome.actor) : "";
-    const events = await following(task, resolution, asks, who);
+    const command = own.origin.command ?? "";
+    const events =
+      resolution.type === "next" ? [await goesOn(task, command, who)] : await following(task, resolution, asks, who);
     // When somebody was faster, what they wrote makes the runner look at the task again.
     await inbox.changeWithTask({ task, events }, { ask: own, events: sent });
+  }
+
+  /** Made before this one is called done: a daemon killed in between makes the same one again. */
+  async function goesOn(task: Task, command: string, who: string): Promise<TaskEvent> {
+    const { id } = await deps.create(followingTask(task, command, deps.home));
+    return { type: "task.ended", state: "done", reason: `goes on ${who} as ${id}: ${command}` };
   }
 
   /** Contract: false, and nothing is done, when somebody was faster. */

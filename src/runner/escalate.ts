@@ -6,6 +6,7 @@ import type { Option, Question } from "../core/ask/question.ts";
 import { CANCEL_TASK } from "../core/task/task-cancel.ts";
 import type { Task } from "../core/task/task.ts";
 import { tailText } from "../core/text/text.ts";
+import type { NextStep } from "./next-step.ts";
 import { NOT_STARTED } from "./run-folder.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -14,8 +15,9 @@ export type Resolution =
   | { type: "message"; message: string }
   | { type: "retry"; words?: string }
   | { type: "resume" | "later" | "done" | "grant" | "cancel" }
+  | { type: "next" }
   | { type: "again" };
-export type Escalation = { kind: Kind; question: Question };
+export type Escalation = { kind: Kind; question: Question; command?: string };
 type Choice = { label: string; description: string; effect: Effect };
 
 export const GO_ON = "Go on with your task. If it is finished, say so.";
@@ -79,6 +81,17 @@ export function review(task: Task): Escalation {
   return escalation("review", `${task.order.name} is ready for review. What now?`, task.said ?? "", [accept]);
 }
 
+/** The phase stands in its text: each is a question of its own. */
+export function nextStep(task: Task, { command, phase }: NextStep): Escalation {
+  const goOn: Choice = { label: "Go on", description: `Start ${command} as a task of its own`, effect: "next" };
+  const { kind, question } = escalation("next", `Next step (${phase}): ${command}. Go on?`, task.said ?? "", [
+    goOn,
+    DONE,
+  ]);
+  const options = question.options.map((option) => ({ ...option, recommended: option.effect === "next" }));
+  return { kind, question: { ...question, options }, command };
+}
+
 /**
  * What the settled Ask says shall happen; own words are a message to the agent. Where nobody decided, or in a way that
  * only a later Parley knows, it is asked again.
@@ -109,6 +122,7 @@ function resolutionBy(effect: string, task: Task, note = ""): Resolution {
       return { type: "grant" };
     case "done":
     case "cancel":
+    case "next":
       return { type: effect };
     default:
       return { type: "again" };

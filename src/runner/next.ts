@@ -1,8 +1,10 @@
 import type { Policy, TaskSettings } from "../core/config/config.ts";
 import { duration } from "../core/words/time.ts";
+import type { Phases } from "../core/autopilot/rule/phase.ts";
 import type { Task } from "../core/task/task.ts";
 import { endsWithQuestion } from "./ends-with-question.ts";
 import * as escalate from "./escalate.ts";
+import { MOST_LINKED, nextStepIn } from "./next-step.ts";
 import { troubleOf } from "./trouble.ts";
 
 /** What follows when the agent of a task has stopped and nobody is asked anything. */
@@ -13,7 +15,8 @@ export type Next =
   | { do: "tell"; message: string }
   | { do: "later"; at: number; by: "resume" | "retry" }
   | { do: "cancel"; reason: string };
-type Facts = { settings: TaskSettings; canResume: boolean; now: number };
+/** `workflows`: whose next steps somebody's rules are about. */
+type Facts = { settings: TaskSettings; canResume: boolean; now: number; workflows?: Phases | undefined };
 type Trigger = "on_idle" | "on_dead" | "on_error" | "on_gate";
 
 export function nextOf(task: Task, facts: Facts): Next {
@@ -33,7 +36,10 @@ export function nextOf(task: Task, facts: Facts): Next {
     return byPolicy("on_idle", task, facts, escalate.idle(task, said), escalate.GO_ON);
   if (order.gate !== undefined && !checked) return { do: "check" };
   if (checked && !checked.ok) return byPolicy("on_gate", task, facts, escalate.gate(task), escalate.gateMessage(task));
-  return order.review ? { do: "ask", escalation: escalate.review(task) } : { do: "finish" };
+  if (order.review) return { do: "ask", escalation: escalate.review(task) };
+  const isLong = (order.linked ?? 0) >= MOST_LINKED;
+  const step = facts.workflows && !isLong ? nextStepIn(said, facts.workflows) : undefined;
+  return step ? { do: "ask", escalation: escalate.nextStep(task, step) } : { do: "finish" };
 }
 
 export const isOverBudget = ({ budgetUsd, usage }: Task): boolean =>

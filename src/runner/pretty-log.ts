@@ -6,6 +6,7 @@ import { inParagraphs } from "../core/task/task.ts";
 import type { Usage } from "../core/task/usage.ts";
 import type { TaskLogEntry } from "../core/task/task-log.ts";
 import { truncate } from "../core/text/text.ts";
+import { PARKED } from "../core/words/task-words.ts";
 import { linesFrom } from "../machine/lines-from.ts";
 import { exitOf, planOf, type RunExit, type RunFolder } from "./run-folder.ts";
 import { createTimes } from "./stream-times.ts";
@@ -102,7 +103,7 @@ function inWords(item: StreamItem): Omit<TaskLogEntry, "n" | "at" | "run">[] {
     return [{ kind: "returned", key, ...cut(text), ...(isError && { isError }) }];
   }
   if (item.type !== "ended") return [];
-  if (item.deferred !== undefined) return [{ kind: "ended", text: "parked until you answer" }];
+  if (item.deferred !== undefined) return [{ kind: "ended", text: PARKED }];
   const how = item.ok ? "finished" : item.text === "" ? "stopped" : `failed: ${item.text}`;
   const words = [how, ...usedWords(item.usage)].join(" · ");
   return [{ kind: "ended", text: limited(words), ...(!item.ok && { isError: true }) }];

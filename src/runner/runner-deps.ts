@@ -2,6 +2,7 @@ import type { Store } from "../store/store.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Ask } from "../core/ask/ask.ts";
+import type { Phases } from "../core/autopilot/rule/phase.ts";
 import type { TaskSettings } from "../core/config/config.ts";
 
 export type RunnerDeps = {
@@ -16,6 +17,8 @@ export type RunnerDeps = {
   program: string;
   /** The person's own settings; with a folder also its project's. */
   settings(folder?: string): Promise<TaskSettings>;
+  /** The commands of workflows, where a rule says what to do when an agent names its next step. */
+  workflows?(folder: string): Promise<Phases | undefined>;
   limit: () => number;
   log: (message: string, fields: Record<string, unknown>) => void;
 };

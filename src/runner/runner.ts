@@ -52,7 +52,7 @@ export function createRunner(deps: RunnerDeps) {
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
   const over = createOver({ store, inbox: deps.inbox, now, home });
-  const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt });
+  const conclude = createConclude({ ...deps, tasks, runs, checks, end, soonAt, create });
   const retry = createRetry({ tasks, over, wordsFor: async (task) => conclude.wordsFor(task, await asksOf(task)) });
   const takeover = createTakeover({ store, inbox: deps.inbox, tasks, now, soonAt });
   const alone = <T>(work: () => Promise<T>) => serial("queue", work);
@@ -174,6 +174,15 @@ export function createRunner(deps: RunnerDeps) {
     );
   }
 
+  function create(wanted: NewTask): Promise<Task> {
+    return serial(`new ${wanted.id}`, async () => {
+      const known = await store.task(wanted.id);
+      if (known?.request !== undefined && known.request !== wanted.request)
+        throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
+      return known ?? make(wanted);
+    });
+  }
+
   async function make(wanted: NewTask): Promise<Task> {
     const { budget_usd: usual } = await deps.settings();
     const budgetUsd = wanted.order.budgetUsd ?? usual;
@@ -207,13 +216,7 @@ export function createRunner(deps: RunnerDeps) {
   return {
     tasks,
     /** Contract: the same id again is the same task, as it was made first; wanted otherwise it is refused. */
-    create: (wanted: NewTask): Promise<Task> =>
-      serial(`new ${wanted.id}`, async () => {
-        const known = await store.task(wanted.id);
-        if (known?.request !== undefined && known.request !== wanted.request)
-          throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
-        return known ?? make(wanted);
-      }),
+    create,
     /** Forgets a task that is over, and everything it kept on disk. */
     async remove(id: string, kept: string[]): Promise<void> {
       unfinished.begin(id);

@@ -13,6 +13,7 @@ export const REASONS: Record<Kind, WaitingFor> = {
   gate: "gate",
   budget: "budget",
   review: "review",
+  next: "next",
   elicitation: "question",
 };
 /** A notice that something needs attention says less than what the agent really asks. */

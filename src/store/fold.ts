@@ -6,7 +6,8 @@ import { applyGrantEvent, type Grant, type GrantEvent } from "../core/grant/gran
 import { applyTaskEvent } from "../core/task/apply-task-event.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
 import type { Step, Written } from "./append-queue.ts";
-import { nextTally, type Precedent, precedentOf, type TallyRow } from "./projections.ts";
+import type { TrustMark } from "../core/autopilot/trust/marks.ts";
+import { nextMarks, nextTally, type Precedent, precedentOf, type TallyRow } from "./projections.ts";
 import type { Appended, Change } from "./store.ts";
 
 /** What an idempotency key was used for. */
@@ -37,6 +38,8 @@ export type Rows = {
   /** By Ask; replaces what it was found by before. */
   precedents: ReadonlyMap<string, Precedent | undefined>;
   tallies: ReadonlyMap<string, TallyRow>;
+  /** By Ask; replaces what it had in the ledger of trust before. */
+  marks: ReadonlyMap<string, readonly TrustMark[]>;
   uses: ReadonlyMap<string, Use>;
 };
 
@@ -58,13 +61,14 @@ export function foldChanges(changes: readonly Change[], standing: Standing): { s
       return { error };
     }
   });
-  const { events, asks, sessions, tasks, grants, precedents, tallies, uses } = batch;
+  const { events, asks, sessions, tasks, grants, precedents, tallies, marks, uses } = batch;
   const rows = {
     asks: asks.written,
     sessions: sessions.written,
     tasks: tasks.written,
     grants: grants.written,
     precedents,
+    marks,
   };
   return { steps, rows: { events, ...rows, tallies: tallies.written, uses: uses.written } };
 }
@@ -100,12 +104,14 @@ function foldChange(change: Change, batch: Batch): Written {
   const isDecided = ask?.outcome !== undefined && ask.outcome !== before?.outcome;
   const precedent = isDecided ? precedentOf(ask) : undefined;
   const tally = ask && nextTally(ask, batch.tallies.get);
+  const marks = ask && nextMarks(ask);
 
   // Nothing fails from here on.
   for (const entry of entries) batch.events.push(entry);
   if (ask) batch.asks.set(ask.id, ask);
   if (isDecided) batch.precedents.set(ask.id, precedent);
   if (ask && tally) batch.tallies.set(ask.id, tally);
+  if (ask && marks) batch.marks.set(ask.id, marks);
   if (session) batch.sessions.set(session.id, session);
   if (task) batch.tasks.set(task.id, isRemoved(change) ? undefined : task);
   if (grant) batch.grants.set(grant.id, grant);
@@ -152,6 +158,7 @@ function createBatch(standing: Standing) {
     tasks: overlay<Task | undefined>(standing.task),
     grants: overlay<Grant>(standing.grant),
     precedents: new Map<string, Precedent | undefined>(),
+    marks: new Map<string, readonly TrustMark[]>(),
     tallies: overlay<TallyRow>(standing.tally),
     uses: overlay<Use, Pick<Use, "digest" | "ask">>(standing.used),
   };

@@ -7,7 +7,8 @@ import { FormDraft } from "../core/form/draft.ts";
 import type { Task } from "../core/task/task.ts";
 import { createAppendQueue } from "./append-queue.ts";
 import { foldChanges, type Rows, type Standing, type Use } from "./fold.ts";
-import { newestOf, type Precedent, type TallyRow } from "./projections.ts";
+import type { TrustMark } from "../core/autopilot/trust/marks.ts";
+import { isOfKey, newestOf, type Precedent, type TallyRow } from "./projections.ts";
 import { type Prunable, pruneInSteps } from "./prune-in-steps.ts";
 import { type AskQuery, DONE, MOST_BYTES, type Store, type TaskQuery } from "./store.ts";
 import { withinBytes } from "./within-bytes.ts";
@@ -19,7 +20,7 @@ type Tables = ReturnType<typeof createTables>;
 /** A store for tests: the same rules, and nothing is left of it afterwards. Every look reads all there is. */
 export function openMemory(): Store {
   const tables = createTables();
-  const { asks, sessions, tasks, grants, events, drafts, precedents, tallies } = tables;
+  const { asks, sessions, tasks, grants, events, drafts, precedents, tallies, marks } = tables;
   const standing = standingOf(tables);
   const prunable = prunableOf(tables);
   const queue = createAppendQueue((changes) => {
@@ -107,6 +108,14 @@ export function openMemory(): Store {
       return [...tallies.values()].filter((tally) => tally.spent && counts(tally)).length;
     },
     agreements: async () => agreementsIn([...tallies.values()]),
+    marks: async (key, limit) =>
+      newestMarks([...marks.values()].flat().filter((mark) => isOfKey(mark, key))).slice(0, limit),
+    async trusted(limit) {
+      const rows = Map.groupBy(newestMarks([...marks.values()].flat()), ({ project, decider, question }) =>
+        JSON.stringify([project, decider, question]),
+      );
+      return [...rows.values()].flatMap(([newest]) => newest ?? []).slice(0, limit);
+    },
     prune: (before) => pruneInSteps(prunable, before),
     problems: async () => [],
   };
@@ -124,6 +133,7 @@ function createTables() {
     drafts: new Map<string, { draft: string; by: string; at: number }>(),
     precedents: new Map<string, Precedent>(),
     tallies: new Map<string, TallyRow>(),
+    marks: new Map<string, readonly TrustMark[]>(),
     uses: new Map<string, Use>(),
   };
 }
@@ -151,10 +161,11 @@ function write(tables: Tables, rows: Rows): void {
   for (const [id, grant] of rows.grants) tables.grants.set(id, row(grant));
   for (const [ask, precedent] of rows.precedents) put(tables.precedents, ask, precedent);
   for (const [ask, tally] of rows.tallies) tables.tallies.set(ask, tally);
+  for (const [ask, marks] of rows.marks) tables.marks.set(ask, marks);
   for (const [key, use] of rows.uses) tables.uses.set(key, use);
 }
 
-function prunableOf({ asks, sessions, events, drafts, precedents, uses }: Tables): Prunable {
+function prunableOf({ asks, sessions, events, drafts, precedents, marks, uses }: Tables): Prunable {
   const dropEvents = (isOf: (event: LogEvent) => boolean) => {
     for (const [seq, { value }] of events) if (isOf(value)) events.delete(seq);
   };
@@ -168,7 +179,7 @@ function prunableOf({ asks, sessions, events, drafts, precedents, uses }: Tables
       const gone = new Set(ids);
       dropEvents(({ ask }) => ask !== undefined && gone.has(ask));
       for (const [key, { ask }] of uses) if (gone.has(ask)) uses.delete(key);
-      for (const table of [asks, drafts, precedents]) for (const id of ids) table.delete(id);
+      for (const table of [asks, drafts, precedents, marks]) for (const id of ids) table.delete(id);
     },
     endedSessions(before, limit) {
       const asked = new Set([...asks.values()].map(({ value }) => value.origin.session));
@@ -217,6 +228,9 @@ function agreementsIn(tallies: readonly TallyRow[]): { decider: string; result: 
       first ? [{ decider: first.decider, result: first.result, count: 1 + more.length }] : [],
     );
 }
+
+const newestMarks = (marks: readonly TrustMark[]) =>
+  marks.toSorted((a, b) => b.at - a.at || (a.ask < b.ask ? 1 : -1) || b.part - a.part);
 
 type Timed = { id: string; createdAt: number };
 const compare = (a: Timed, b: Timed) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));

@@ -1,6 +1,7 @@
 import { tallyOf, type Tally } from "../core/ask/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { keysOf } from "../core/autopilot/ladder/precedent.ts";
+import { marksOf, type TrustKey, type TrustMark } from "../core/autopilot/trust/marks.ts";
 
 /** What the autopilot finds an answered question by. */
 export type Precedent = { project: string; keys: readonly string[]; at: number };
@@ -32,3 +33,9 @@ export function newestOf(found: readonly { ask: string; at: number }[], limit: n
     .slice(0, limit)
     .map(([ask]) => ask);
 }
+
+/** Undefined: what it adds to the ledger of trust is as it was, which is nothing. */
+export const nextMarks = (ask: Ask): TrustMark[] | undefined => (ask.autopilot?.opinions ? marksOf(ask) : undefined);
+
+export const isOfKey = (mark: TrustMark, { project, decider, question }: TrustKey): boolean =>
+  mark.project === project && mark.decider === decider && mark.question === question;

@@ -5,6 +5,7 @@ import type { Grant, GrantEvent } from "../core/grant/grant.ts";
 import type { FormDraft } from "../core/form/draft.ts";
 import type { Session } from "../core/ask/session.ts";
 import type { Task, TaskEvent, TaskState } from "../core/task/task.ts";
+import type { TrustKey, TrustMark } from "../core/autopilot/trust/marks.ts";
 import type { StoreUpkeep } from "./admin.ts";
 
 /** One step of history. Everything in it happens together or not at all. */
@@ -94,6 +95,10 @@ export interface Store extends StoreUpkeep {
   spent(query: { session?: string; since?: number }): Promise<number>;
   /** What became of what the autopilot proposed. */
   agreements(): Promise<{ decider: string; result: Agreement; count: number }[]>;
+  /** What is known about this trust, newest first. */
+  marks(key: TrustKey, limit: number): Promise<TrustMark[]>;
+  /** Whom anybody could trust, the newest mark of each; newest first. */
+  trusted(limit: number): Promise<TrustMark[]>;
   close(): Promise<void>;
 }
 

@@ -6,13 +6,13 @@ import { eachVersion, openStage, question } from "./stage.ts";
 const database = question("Which database?", ["SQLite", "Postgres"], { header: "Database" });
 const features = question("Which features?", ["Auth", "Search"], { header: "Features", multiSelect: true });
 
-test("[KW17] --server beside a session and --dry-run beside look are refused", async () => {
+test("[KW17] --server beside the id of a session and --dry-run beside look are refused", async () => {
   const program = createProgram();
   const said = (...args: string[]) => program.parley(["keys", ...args]);
   for (const args of [["look"], ["answer", "[]"]]) {
     const [verb = "", ...actions] = args;
     const { code, err } = await said(verb, "8c1f", ...actions, "--server", "/tmp/socket");
-    expect([code, err]).toEqual([2, expect.stringContaining("--server belongs to a pane")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("is not a pane such as %3, or a tmux session")]);
   }
   const { code, err } = await said("look", "%0", "--server", "/tmp/socket", "--dry-run");
   expect([code, err]).toEqual([2, expect.stringContaining("--dry-run belongs to")]);

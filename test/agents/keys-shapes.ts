@@ -234,6 +234,6 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     questions: [long(false)],
     answers: [{ picks: [0] }],
     received: "",
-    refused: { "2.1.325": /too low/, "2.1.197": /too low/ },
+    refused: { "2.1.325": /not tall enough/, "2.1.197": /not tall enough/ },
   },
 };

@@ -1,5 +1,6 @@
 import { afterAll, expect } from "bun:test";
 import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
+import { eventually } from "../patience.ts";
 import { sharedStage } from "./opencode-parley.ts";
 import { eachOpencode, question } from "./opencode-stage.ts";
 
@@ -16,6 +17,7 @@ const script = Object.fromEntries(
 /** One opencode for all of a version: it goes on after each. What kills it comes last. */
 eachOpencode("a question", ({ version, it, main }) => {
   const shared = sharedStage(version, script);
+  const hasRecord = version !== "1.1.11";
   afterAll(shared.close);
   const asking = async (name: string) => {
     const stage = await shared.open();
@@ -36,6 +38,18 @@ eachOpencode("a question", ({ version, it, main }) => {
         outcome: { type: "answered", actor: { type: "person", surface: "cli" } },
         deliveries: [{ channel: "remote", state: "verified" }],
       });
+      // Its turn is over: the session says what it is called and what was said last, before 1.3 without its record.
+      const sessions = async () => JSON.parse((await stage.parley("sessions", "--json")).out) as { sessions: object[] };
+      await eventually(async () =>
+        expect((await sessions()).sessions).toContainEqual(
+          expect.objectContaining({
+            id: ask.origin.session,
+            state: "finished",
+            title: expect.any(String),
+            ...(hasRecord && { idle: expect.objectContaining({ said: expect.stringMatching(/./) }) }),
+          }),
+        ),
+      );
     },
   );
 

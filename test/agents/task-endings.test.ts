@@ -79,7 +79,7 @@ eachVersion("the end of a task", ({ version, it }) => {
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
     process.kill(await stage.agent(id), "SIGKILL");
     const ask = await stage.waits(id, "dead");
-    expect(ask.questions[0]?.text).toContain("cannot be resumed");
+    expect(ask.questions[0]?.text).toContain("it can only be retried");
     expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Retry", "Cancel"]);
   });
 });

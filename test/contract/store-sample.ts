@@ -74,6 +74,17 @@ export const proposed = (state: "held" | "suggested", name = "r"): AskEvent => (
   },
 });
 
+/** What a decider that has to earn trust would answer: the first option. */
+export const opined = (decider: string, state: "human" | "suggested" | "held" = "human"): AskEvent => ({
+  type: "ask.autopilot",
+  state,
+  why: "w",
+  steps: [],
+  opinions: [
+    { decider, question: "q", title: "Which database?", answers: [{ picks: [0] }], stage: "watching", why: "w" },
+  ],
+});
+
 export const taskCreated = (priority = 0): TaskEvent => ({
   type: "task.created",
   order: { prompt: "Mend it", name: "mend", agent: "script", cwd: "/", priority, worktree: false, review: false },

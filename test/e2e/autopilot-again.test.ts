@@ -9,7 +9,8 @@ beforeEach(() => {
   pilot = createPilot("");
 });
 afterEach(() => pilot.dispose());
-const mode = (name: string, more = "undo_seconds = 600") => `[autopilot]\nmode = "${name}"\n${more}\n`;
+const mode = (name: string, more = "undo_seconds = 600") =>
+  `[autopilot]\nmode = "${name}"\ntrust.per_rule = 0\n${more}\n`;
 const start = async (config: string) => {
   pilot.configure(config);
   await pilot.program.start();

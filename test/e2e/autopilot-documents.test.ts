@@ -16,7 +16,7 @@ afterEach(() => pilot.dispose());
 async function start(): Promise<Session> {
   pilot = createPilot("");
   brain = pilot.brain("b", REPLY);
-  pilot.configure(`[autopilot]\nmode = "on"\nundo_seconds = 0\nbrain = "b"\n${brain.toml}`);
+  pilot.configure(`[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0\nbrain = "b"\n${brain.toml}`);
   project = join(pilot.program.root, "project");
   createRepository(project, { "ROADMAP.md": ROADMAP });
   await pilot.program.start();
@@ -96,7 +96,7 @@ test("[DC15] documents of a session that had begun before, of none, of another f
 test("[DC16] a rule that follows the documents follows them as they were committed", async () => {
   const session = await start();
   pilot.configure(
-    `[autopilot]\nmode = "on"\nundo_seconds = 0\n[[autopilot.rules]]\nname = "roadmap"\nchoose = "category"\n`,
+    `[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0\n[[autopilot.rules]]\nname = "roadmap"\nchoose = "category"\n`,
   );
   await session.tell("SessionStart");
   commit(project, { "ROADMAP.md": "- Orders are stored in SQLite." });

@@ -11,7 +11,7 @@ beforeEach(() => {
   pilot = createPilot("");
 });
 afterEach(() => pilot.dispose());
-const on = (more = "") => `[autopilot]\nmode = "on"\n${more}\n`;
+const on = (more = "") => `[autopilot]\nmode = "on"\ntrust.per_rule = 0\n${more}\n`;
 const LONG = "undo_seconds = 600";
 const second = {
   actions: [{ action: "select", optionIndex: 1, label: "List" }],
@@ -159,7 +159,7 @@ test("[AU27] never-auto is never answered, not by a later rule, a brain or an es
 });
 
 test("[AU28] what a person answered before is proposed again, answers alone only by a rule, and a contradiction is pointed out", async () => {
-  await start(on("undo_seconds = 0"));
+  await start(`[autopilot]\nmode = "suggest"\n`);
   const first = await pilot.ask();
   await pilot.becomes(first, stateIs("human"));
   await pilot.settles(first, "1");

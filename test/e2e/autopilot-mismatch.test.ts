@@ -19,7 +19,7 @@ function configure(brain: string): void {
   const key = join(pilot.program.root, "key");
   writeFileSync(key, "secret-token", { mode: 0o600 });
   pilot.configure(
-    `[autopilot]\nmode = "on"\nundo_seconds = 0\nbrain = "b"\n${brain.replace("KEY", `key_file = "${key}"`)}`,
+    `[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0\nbrain = "b"\n${brain.replace("KEY", `key_file = "${key}"`)}`,
   );
 }
 

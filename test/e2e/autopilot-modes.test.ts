@@ -9,7 +9,7 @@ const start = async (config: string) => {
   await pilot.program.start();
 };
 afterEach(() => pilot.dispose());
-const on = (more = "") => `[autopilot]\nmode = "on"\n${more}\n`;
+const on = (more = "") => `[autopilot]\nmode = "on"\ntrust.per_rule = 0\n${more}\n`;
 const LONG = "undo_seconds = 600";
 
 test("[AU1] it is off unless the person's own settings switch it on; then nothing is even written down", async () => {

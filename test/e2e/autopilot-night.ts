@@ -22,6 +22,7 @@ const MIX: readonly Kind[] = ["rule", "rule", "rule", "brain", "brain", "junk", 
 const CONFIG = (root: string) => `
 [autopilot]
 mode = "on"
+trust.per_rule = 0
 undo_seconds = ${UNDO_S}
 budget_per_session = 0
 budget_per_hour = 0

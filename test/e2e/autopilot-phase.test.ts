@@ -9,6 +9,7 @@ afterEach(() => pilot.dispose());
 const HANDBOOK = `
 [autopilot]
 mode = "on"
+trust.per_rule = 0
 undo_seconds = 600
 [[autopilot.rules]]
 name = "go-on"

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { createPilot, isSettled, type Pilot, RULE, stateIs } from "./autopilot-stage.ts";
 
-const ON = `[autopilot]\nundo_seconds = 0\n[autopilot.projects]\n"~/shop" = "on"\n`;
+const ON = `[autopilot]\ntrust.per_rule = 0\nundo_seconds = 0\n[autopilot.projects]\n"~/shop" = "on"\n`;
 const HOLD = `[[autopilot.rules]]\nname = "mine-to-say"\nmatch = { header = "Choice" }\nact = "never-auto"\n`;
 const CLAUDE = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
 
@@ -25,10 +25,10 @@ test("[DC1] a rule that an agent writes into its project answers nothing, also w
   writeFileSync(file, RULE);
   const { id, outcome } = await left("One?");
   expect(outcome).toBeUndefined();
-  const why = `passed: ${file} is not trusted, so its 1 rule does not act: parley autopilot trust`;
+  const why = `passed: ${file} is not trusted, so its 1 rule does not act: parley autopilot trust --file`;
   expect((await here("explain", id)).out).toContain(why);
-  expect((await here("autopilot")).out).toContain(`${file} is not trusted: parley autopilot trust\n`);
-  expect((await here("status")).out).toContain(`${file} is not trusted: parley autopilot trust\n`);
+  expect((await here("autopilot")).out).toContain(`${file} is not trusted: parley autopilot trust --file\n`);
+  expect((await here("status")).out).toContain(`${file} is not trusted: parley autopilot trust --file\n`);
 });
 
 test("[DC2] a rule of a trusted file answers, and no more once the file has changed, until it is trusted again", async () => {
@@ -39,7 +39,9 @@ test("[DC2] a rule of a trusted file answers, and no more once the file has chan
   writeFileSync(file, RULE.replace("List", "Grid"));
   const { id } = await left("Two?");
   const changed = `${file} changed since you trusted it`;
-  expect((await here("explain", id)).out).toContain(`${changed}, so its 1 rule does not act: parley autopilot trust`);
+  expect((await here("explain", id)).out).toContain(
+    `${changed}, so its 1 rule does not act: parley autopilot trust --file`,
+  );
   for (const command of [["autopilot"], ["status"], ["doctor"]])
     expect((await here(...command)).out.replaceAll(/\s+/g, " ")).toContain(changed);
   const shown = (await trust()).out;
@@ -94,11 +96,14 @@ test("[DC5] an agent cannot trust a file, and neither can a script without sayin
     code: 77,
     err: "✗ Only a person may trust a project's file; this comes from inside an agent's session\n",
   });
-  expect(await here("autopilot", "trust")).toMatchObject({
+  expect(await here("autopilot", "trust", "--file")).toMatchObject({
     code: 2,
     err: "✗ This needs a terminal to ask you, or --yes\n",
   });
-  const seen = JSON.parse((await here("autopilot", "trust", "--json")).out) as { state: string; digest: string };
+  const seen = JSON.parse((await here("autopilot", "trust", "--file", "--json")).out) as {
+    state: string;
+    digest: string;
+  };
   expect(seen).toMatchObject({ file, state: "untrusted", rules: 1 });
   expect((await trust()).out).toContain("+# \\u{202e} hidden\n");
   const client = pilot.program.client();

@@ -66,7 +66,7 @@ beforeAll(async () => {
   };
   const names = Object.keys(brains) as (keyof typeof HEADERS)[];
   const config = [
-    `[autopilot]\nmode = "on"\nundo_seconds = 0`,
+    `[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0`,
     ...names.map(
       (name) => `[[autopilot.rules]]\nname = "${name}"\nmatch = { header = "${HEADERS[name]}" }\nbrain = "${name}"`,
     ),

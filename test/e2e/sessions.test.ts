@@ -59,7 +59,7 @@ test("[NM20] an agent that has finished stands under the sessions with its last 
   await program.start();
   expect((await sessions())[0]?.state).toBe("dismissed");
   appendFileSync(transcript, prompt("Now the shop"));
-  await eventually(async () => expect((await sessions())[0]?.state).toBe("working"));
+  await eventually(async () => expect((await sessions())[0]?.state).toBe("running"));
   // The end of that turn is told anew, also where nobody saw it begin.
   for (const said of ["Once.", "Twice."]) {
     appendFileSync(transcript, prompt(said));
@@ -68,7 +68,7 @@ test("[NM20] an agent that has finished stands under the sessions with its last 
   }
   await hook("SessionStart", { source: "resume" });
   const again = await program.parley(["sessions", "0a1b", "--dismiss"]);
-  expect(again).toMatchObject({ code: 2, err: "✗ This session is working: there is nothing to dismiss\n" });
+  expect(again).toMatchObject({ code: 2, err: "✗ This session has not finished: there is nothing to dismiss\n" });
 });
 
 test("[NM21] with inbox.idle_sessions it is a question too, which can be dismissed; switched off, it goes under the sessions", async () => {

@@ -26,6 +26,11 @@ const NOT_TRIED: Record<string, string> = {
   acceptProposal: "needs a proposal; settles as settleAsk does",
   tellMismatches: "needs a mismatch; notes it as settleAsk does",
   undoAutopilot: "needs a proposal; settles as settleAsk does",
+  taskApply: "changes the person's checkout; what it notes is written as taskDone is",
+  taskDiscard: "needs a worktree; what it notes is written as taskDone is, before anything is removed",
+  withdrawTrust: "needs trust that was earned; notes it as settleAsk does",
+  reviewAsk: "needs an answer of the autopilot; notes it as settleAsk does",
+  autopilotReplay: "only looks",
 };
 
 type Try = { line: string; body?: unknown };
@@ -108,6 +113,13 @@ async function prepare(program: Program): Promise<Record<string, Try>> {
   writeFileSync(join(folder, ".parley.toml"), "[notify]\nenabled = false\n");
   const { digest = "" } = await client.call("getTrust", { query: { folder } });
   const call = { agent: "claude-code", call: "c", waits: false, facts: {}, payload };
+  const session = crypto.randomUUID();
+  // Its turn is over: it waits for a prompt.
+  for (const hook_event_name of ["SessionStart", "Stop"])
+    await send(program, {
+      line: "POST /hook/call",
+      body: { ...call, call: hook_event_name, payload: { ...payload, session_id: session, hook_event_name } },
+    });
   return {
     createAsk: { line: "POST /api/asks", body: { questions: [question()] } },
     settleAsk: { line: `POST /api/asks/${settles}/settle`, body: { action: "answer", answers: ANSWER, ...by } },
@@ -129,6 +141,7 @@ async function prepare(program: Program): Promise<Record<string, Try>> {
     unwatchPane: { line: "POST /api/panes/unwatch", body: { server: "/tmp/none", id: "%1" } },
     autopilotPause: { line: "POST /api/autopilot/pause", body: { paused: true } },
     setTrust: { line: "POST /api/autopilot/trust", body: { folder, digest } },
+    dismissSession: { line: `POST /api/sessions/${session}/dismiss`, body: by },
     hookCall: { line: "POST /hook/call", body: call },
   };
 }

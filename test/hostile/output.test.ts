@@ -36,6 +36,14 @@ const CASES: Record<string, Case | string> = {
   },
   ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
   status: { once: [["status"]] },
+  sessions: { once: [["sessions"], ["sessions", word], ["sessions", word, "--dismiss"]] },
+  digest: { once: [["digest"], ["digest", word], ["digest", "agree", word]] },
+  uninstall: {
+    once: [
+      ["uninstall", "--print"],
+      ["uninstall", word],
+    ],
+  },
   count: { once: [["count"]] },
   show: { once: [["show", word]], each: (id) => [["show", id]] },
   why: { once: [["why", word]], each: (id) => [["why", id]] },

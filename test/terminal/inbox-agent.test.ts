@@ -22,6 +22,6 @@ eachVersion("answered in the inbox", ({ version, it }) => {
       outcome: { actor: { type: "person", surface: "inbox" } },
     });
     inbox.press("3");
-    await inbox.shows(/\[Sessions 1\][^]*Claude Code · live · /);
+    await inbox.shows(/\[Sessions 1\][^]*(finished|waiting for a prompt)[^]*Claude Code/);
   });
 });

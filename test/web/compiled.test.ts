@@ -14,8 +14,9 @@ test("[WB45] the compiled program has the whole page in it", async () => {
     const built = Bun.spawnSync([process.execPath, build, program], { stderr: "pipe" });
     expect([built.exitCode, built.stderr.toString()]).toEqual([0, ""]);
     const { url } = JSON.parse(run("up", "--json")) as { url: string };
-    const html = await (await fetch(url)).text();
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
+    const html = await Promise.all(["/", "/trust"].map(async (path) => (await fetch(`${url}${path}`)).text()));
+    expect(html.map((page) => /<title>(.*)<\/title>/.exec(page)?.[1])).toEqual(["Parley", "Trust · Parley"]);
+    const files = html.flatMap((page) => [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path));
     expect(new Set(files.map((path) => path.split(".").at(-1)))).toEqual(new Set(["css", "js"]));
     const scripts = files.filter((path) => path.endsWith(".js"));
     const texts = await Promise.all(scripts.map(async (path) => (await fetch(`${url}${path}`)).text()));

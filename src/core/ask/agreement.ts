@@ -40,7 +40,7 @@ function agreementOf({ outcome }: Ask, proposal: Proposal): Agreement {
 }
 
 /** Notes do not count: they say why, not what. */
-function isSame(outcome: Outcome, { action, answers = [] }: Proposal): boolean {
+export function isSame(outcome: Outcome, { action, answers = [] }: Pick<Proposal, "action" | "answers">): boolean {
   if (!outcome.answers) return ENDS[outcome.type] === action;
   if (action !== "answer" || answers.length !== outcome.answers.length) return false;
   return outcome.answers.every((answer, i) => chosen(answer) === chosen(answers[i] ?? { picks: [] }));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
-import { Autopilot } from "./proposal.ts";
+import { Autopilot, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
 import { ToolCall } from "./tool-call.ts";
 
@@ -17,6 +17,7 @@ export const Kind = z.enum([
   "elicitation",
   "budget",
   "review",
+  "next",
 ]);
 export type Kind = z.infer<typeof Kind>;
 
@@ -115,6 +116,7 @@ export const Ask = z.looseObject({
   autopilot: Autopilot.optional(),
   /** When and where its decider was told that the agent received something else. */
   told: z.looseObject({ at: z.number(), to: z.string() }).optional(),
+  reviews: z.array(Review).optional(),
   createdAt: z.number(),
   settledAt: z.number().optional(),
   updatedAt: z.number(),

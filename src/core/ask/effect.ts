@@ -15,6 +15,7 @@ export const EFFECTS = [
   "repair",
   "raise-budget",
   "done",
+  "next",
   // The set-up of agents.
   "listen",
   "listen-to-none",

@@ -50,6 +50,7 @@ test("[L24] every event survives the log's JSON, with fields nobody knows", () =
     { type: "ask.sent", key: "k", channel: "race", future: true },
     { type: "ask.verified", key: "k" },
     { type: "ask.mismatched", key: "k", detail: "d" },
+    { type: "ask.reviewed", verdict: "corrected", actor: outcome.actor, answers: [{ picks: [1] }] },
     { type: "ask.told", to: "cli" },
     { type: "ask.ended", key: "k", outcome },
     { type: "ask.closed", outcome },

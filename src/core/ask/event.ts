@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Answer } from "./answer.ts";
 import { Deadline, Kind, Origin } from "./ask.ts";
 import { Actor, Outcome } from "./outcome.ts";
-import { AUTOPILOT_STATES, LadderStep, Proposal } from "./proposal.ts";
+import { AUTOPILOT_STATES, LadderStep, Opinion, Proposal, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
 import { ToolCall } from "./tool-call.ts";
 import { Session } from "./session.ts";
@@ -50,7 +50,10 @@ const body = {
     withdrawn: z.boolean().optional(),
     /** Who stopped it, where a person did. */
     actor: Actor.optional(),
+    opinions: z.array(Opinion).optional(),
   },
+  /** A person looked at what was answered in their place. */
+  reviewed: Review.omit({ at: true }).shape,
   snoozed: { until: z.number(), actor: Actor },
   settled: { outcome: Outcome },
   sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
@@ -71,6 +74,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.released"), ...body.released }),
   z.looseObject({ type: z.literal("ask.typing"), ...body.typing }),
   z.looseObject({ type: z.literal("ask.autopilot"), ...body.autopilot }),
+  z.looseObject({ type: z.literal("ask.reviewed"), ...body.reviewed }),
   z.looseObject({ type: z.literal("ask.snoozed"), ...body.snoozed }),
   z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),
   z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),

@@ -1,5 +1,6 @@
 import type { Ask, AskState, Delivery } from "./ask.ts";
 import type { AskEvent, SessionEvent } from "./event.ts";
+import type { Opinion } from "./proposal.ts";
 import type { Session } from "./session.ts";
 
 export type Stamp = { id: string; at: number };
@@ -92,6 +93,8 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     }
     case "ask.autopilot":
       return piloted(ask, event, at);
+    case "ask.reviewed":
+      return reviewed(ask, event, at);
     case "ask.held":
       return on(event.key, { hold: event.hold, channel: event.channel, racing: event.racing, released: undefined });
     case "ask.released":
@@ -129,6 +132,8 @@ function piloted(ask: Ask, event: AskEvent & { type: "ask.autopilot" }, at: numb
   const replied = event.proposal?.by.type === "brain" ? event.proposal : undefined;
   const reply = replied ?? (asked === before?.asked ? before?.reply : undefined);
   const escalated = event.escalated ?? before?.escalated;
+  const opinions = opined(before?.opinions, event.opinions);
+  const takenBack = state === "undone" || before?.takenBack;
   return {
     autopilot: {
       state,
@@ -141,8 +146,27 @@ function piloted(ask: Ask, event: AskEvent & { type: "ask.autopilot" }, at: numb
       ...(asked !== undefined && { asked }),
       ...(reply && { reply }),
       ...(escalated !== undefined && { escalated }),
+      ...(opinions && { opinions }),
+      ...(takenBack && { takenBack }),
     },
   };
+}
+
+/** Who once saw a proposal has seen it. */
+function opined(before: readonly Opinion[] | undefined, now: Opinion[] | undefined): Opinion[] | undefined {
+  if (!now) return before && [...before];
+  const isShown = before?.some(({ shown }) => shown) ?? false;
+  return now.map((opinion) => ({ ...opinion, ...((isShown || opinion.shown) && { shown: true }) }));
+}
+
+const MOST_REVIEWS = 20;
+
+function reviewed(
+  { reviews = [] }: Ask,
+  { type: _type, ...review }: AskEvent & { type: "ask.reviewed" },
+  at: number,
+): Partial<Ask> {
+  return { reviews: [...reviews, { ...review, at }].slice(-MOST_REVIEWS) };
 }
 
 function joined(ask: Ask, event: AskEvent & { type: "ask.joined" }): Partial<Ask> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
+import { STAGES } from "../autopilot/trust/stage.ts";
 import { Actor } from "./outcome.ts";
 
 /** One step of the ladder that the autopilot climbs for an Ask, and why it ended as it did. */
@@ -24,6 +25,36 @@ export const Proposal = z.looseObject({
 export type Proposal = z.infer<typeof Proposal>;
 
 /**
+ * What a decider that has to earn trust would answer, shown or not: with the outcome it is a mark in the ledger of trust.
+ * `question`: the template; `answers`: none where it has nothing to say yet.
+ */
+export const Opinion = z.looseObject({
+  decider: z.string(),
+  question: z.string(),
+  title: z.string(),
+  answers: z.array(Answer).optional(),
+  stage: z.enum(STAGES),
+  why: z.string(),
+  /** A person saw a proposal before they answered. */
+  shown: z.boolean().optional(),
+  /** It may answer alone, but it was a person's turn. */
+  turn: z.boolean().optional(),
+});
+export type Opinion = z.infer<typeof Opinion>;
+
+/** What a person said afterwards about an answer in their place. `decider`, `question`: about this trust alone. */
+export const Review = z.looseObject({
+  verdict: z.enum(["agreed", "corrected", "withdrawn"]),
+  at: z.number(),
+  actor: Actor,
+  answers: z.array(Answer).optional(),
+  message: z.string().optional(),
+  decider: z.string().optional(),
+  question: z.string().optional(),
+});
+export type Review = z.infer<typeof Review>;
+
+/**
  * asking: a brain thinks · held: goes out at `due` unless somebody is first · suggested: a person accepts it or not ·
  * human: left to a person · paused: goes on when the autopilot is resumed · undone: a person took it back ·
  * late: the reply came when the Ask was settled already.
@@ -45,5 +76,8 @@ export const Autopilot = z.looseObject({
   /** The brain, with its settings, that has replied or failed already: it is not asked the same again. */
   asked: z.string().optional(),
   reply: Proposal.optional(),
+  opinions: z.array(Opinion).optional(),
+  /** A person took an answer back, whatever came after. */
+  takenBack: z.boolean().optional(),
 });
 export type Autopilot = z.infer<typeof Autopilot>;

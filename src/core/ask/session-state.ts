@@ -1,10 +1,10 @@
 import type { Session } from "./session.ts";
 
 /** finished: its turn is over · waiting: it said itself that it waits for a prompt · dismissed: a person has seen that. */
-export type SessionState = "working" | "finished" | "waiting" | "dismissed";
+export type SessionState = "running" | "finished" | "waiting" | "dismissed";
 
 export function sessionState({ idle }: Pick<Session, "idle">): SessionState {
-  if (!idle) return "working";
+  if (!idle) return "running";
   if (idle.dismissedAt !== undefined) return "dismissed";
   return idle.asked ? "waiting" : "finished";
 }
@@ -13,7 +13,7 @@ export function sessionState({ idle }: Pick<Session, "idle">): SessionState {
 export const needsPrompt = (session: Pick<Session, "idle">): boolean =>
   ["finished", "waiting"].includes(sessionState(session));
 
-/** Those that wait for a person first, then those that work; what was dismissed last. The newest of each come first. */
+/** Those that wait for a person first, then those that run; what was dismissed last. The newest of each come first. */
 export function inOrder<S extends Pick<Session, "idle" | "seenAt">>(sessions: readonly S[]): S[] {
   const order = (each: S) => (needsPrompt(each) ? 0 : each.idle ? 2 : 1);
   const since = ({ idle, seenAt }: S) => idle?.since ?? seenAt;

@@ -15,9 +15,9 @@ const POLICY = /^(wait|expire|brain:[\w.-]{1,40})$/;
 export const AutopilotConfig = z
   .strictObject(
     {
-      mode: mode()
-        .default("off")
-        .register(KEYS, { about: "off; suggest: propose an answer for you to accept; on: answer on its own" }),
+      mode: mode().default("off").register(KEYS, {
+        about: "off; suggest: propose an answer for you to accept; on: watch, suggest, then answer what was earned",
+      }),
       projects: z
         .record(z.string(), mode(), section)
         .default({})
@@ -53,6 +53,25 @@ export const AutopilotConfig = z
       phases: Phases.default({}).register(KEYS, {
         about: "Phases of other workflows, by the command that begins them",
       }),
+      trust: z
+        .strictObject(
+          {
+            per_question: whole(0, 1000).default(5).register(KEYS, {
+              about: "So many equal answers in a row to one question; 0: nothing to earn",
+              strict: 1000,
+            }),
+            per_rule: whole(0, 1000).default(12).register(KEYS, {
+              about: "So many in a row to all of a rule's or brain's questions; 0: nothing to earn",
+              strict: 1000,
+            }),
+            ask_every: whole(2, 1000).default(10).register(KEYS, { about: "Every so many is asked anyway", strict: 2 }),
+            days: whole(1, 3650)
+              .default(60)
+              .register(KEYS, { about: "Trust ends when it was not used so long", strict: 1 }),
+          },
+          section,
+        )
+        .prefault({}),
       rules: z.array(Rule, list).default([]).register(KEYS, {
         about: "What to do with which question; the first match counts",
         project: "apart",

@@ -8,7 +8,18 @@ export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "fa
 export type TaskState = z.infer<typeof TaskState>;
 
 /** Why a task waits for a person; a waiting task always says so. */
-export const WaitingFor = z.enum(["question", "approval", "plan", "idle", "dead", "error", "gate", "budget", "review"]);
+export const WaitingFor = z.enum([
+  "question",
+  "approval",
+  "plan",
+  "idle",
+  "dead",
+  "error",
+  "gate",
+  "budget",
+  "review",
+  "next",
+]);
 export type WaitingFor = z.infer<typeof WaitingFor>;
 
 /** What a person asked for. */
@@ -28,6 +39,9 @@ export const TaskOrder = z.looseObject({
   budgetUsd: z.number().positive().optional(),
   /** A person looks at it before it is done. */
   review: z.boolean().default(false),
+  /** The task whose agent named this as its next step, and how many there were before. */
+  follows: z.string().optional(),
+  linked: z.number().int().optional(),
 });
 export type TaskOrder = z.infer<typeof TaskOrder>;
 

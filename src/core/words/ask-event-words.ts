@@ -4,6 +4,7 @@ import type { WayEvent } from "../ask/event-lists.ts";
 import type { Question } from "../ask/question.ts";
 import { safeLine } from "../text/text.ts";
 import { byActorInFull } from "./actor-words.ts";
+import { describeAnswers } from "./describe-answer.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { clock } from "./time.ts";
 
@@ -16,6 +17,8 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
       return `keys are pressed in pane ${safeLine(event.pane, { max: 40 })}`;
     case "ask.autopilot":
       return pilotWords(event);
+    case "ask.reviewed":
+      return reviewWords(event, questions);
     case "ask.snoozed":
       return `snoozed until ${clock(event.until)} by ${safeLine(event.actor.surface, { max: 40 })}`;
     case "ask.settled":
@@ -31,6 +34,14 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
   }
   // What a later Parley wrote.
   return safeLine((event as { type: string }).type, { max: 80 });
+}
+
+function reviewWords(
+  { verdict, actor, answers }: AskEvent & { type: "ask.reviewed" },
+  questions: readonly Question[],
+): string {
+  const to = answers ? ` to ${safeLine(describeAnswers(questions, answers), { max: 300 })}` : "";
+  return `${verdict === "withdrawn" ? "trust withdrawn" : verdict}${to} ${byActorInFull(actor)}`;
 }
 
 function pilotWords({ state, why, brain, proposal, due, actor }: AskEvent & { type: "ask.autopilot" }): string {

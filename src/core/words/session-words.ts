@@ -5,7 +5,7 @@ import { counted } from "./number.ts";
 
 // Free of the schema library: lists are waited for.
 
-const WORDS = { working: "working", finished: "finished", waiting: "waiting for a prompt", dismissed: "dismissed" };
+const WORDS = { running: "running", finished: "finished", waiting: "waiting for a prompt", dismissed: "dismissed" };
 
 /** What a session does; `questions`: so many of its own wait for an answer. */
 export function sessionWords(session: Pick<Session, "idle">, questions = 0): string {

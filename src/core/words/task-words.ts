@@ -26,7 +26,11 @@ const WAITS_FOR: Record<WaitingFor, string> = {
   gate: "check failed",
   budget: "budget used up",
   review: "ready for review",
+  next: "next step",
 };
+/** The end of a run that waits without a process, in its log. */
+export const PARKED = "parked until you answer";
+
 export const waitsFor = (what: WaitingFor): string => WAITS_FOR[what];
 
 export const stateName = (state: TaskState): string => state.replace("_", " ");

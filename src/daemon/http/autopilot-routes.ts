@@ -84,6 +84,12 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
         brains: Object.keys(values.brains),
         brain: values.brain,
         undoSeconds: values.undo_seconds,
+        trust: {
+          perQuestion: values.trust.per_question,
+          perRule: values.trust.per_rule,
+          askEvery: values.trust.ask_every,
+          days: values.trust.days,
+        },
         quiet: { hours: values.quiet, now: isQuiet(values, now()) },
         budget: {
           perSession: values.budget_per_session,

@@ -19,6 +19,7 @@ import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
+import { createEarnedRoutes } from "./earned-routes.ts";
 import { createGrantRoutes } from "./grant-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
@@ -237,6 +238,7 @@ export function createRoutes(deps: Deps): Routes {
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
     ...createTrustRoutes(deps),
+    ...createEarnedRoutes({ ...deps, view }),
     welcome: async ({ body }) => (await welcome.ask(body), {}),
     async shutdown() {
       stop();

@@ -166,7 +166,8 @@ function digestOf(body: { environment: Record<string, string> } & Record<string,
 }
 
 /** Own words do not allow anything: with an approval or a plan they say why not. */
-function inOwnWords({ kind, questions }: Ask, message: string): Settlement {
+/** Words for whoever waits, in the place of an answer. */
+export function inOwnWords({ kind, questions }: Ask, message: string): Settlement {
   if (kind === "approval" || kind === "plan") return { action: "decline", message };
   return { action: "answer", answers: questions.map(() => ({ picks: [], text: message })) };
 }

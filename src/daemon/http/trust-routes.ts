@@ -51,5 +51,5 @@ export function createTrustRoutes({ config, trusted, now }: Deps): Pick<Routes, 
 export function noticeOf(trust: Parameters<typeof distrust>[0] | undefined, rules: number): string | undefined {
   if (!trust || trust.state === "trusted" || trust.state === "none") return undefined;
   if (trust.state !== "changed" && rules === 0) return undefined;
-  return `${distrust(trust)}${trust.state === "link" ? "" : ": parley autopilot trust"}`;
+  return `${distrust(trust)}${trust.state === "link" ? "" : ": parley autopilot trust --file"}`;
 }

@@ -51,6 +51,12 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   // Which task comes next is asked each time anything happens to one: it must not read all that wait.
   `CREATE INDEX tasks_queued ON tasks (json_extract(data, '$.order.priority') DESC, created_at, id) WHERE state = 'queued';
    CREATE INDEX tasks_busy ON tasks (state) WHERE state = 'in_progress';`,
+  // The ledger of trust; and what people answered is found by its template too, so all of it gets its names anew.
+  `CREATE TABLE marks (
+     project TEXT NOT NULL, decider TEXT NOT NULL, question TEXT NOT NULL, at INTEGER NOT NULL, ask TEXT NOT NULL,
+     part INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (project, decider, question, at, ask, part)) WITHOUT ROWID;
+   CREATE INDEX marks_of_ask ON marks (ask);
+   INSERT OR IGNORE INTO unkeyed SELECT id FROM asks WHERE settled_at IS NOT NULL;`,
   `CREATE TABLE grants (id TEXT PRIMARY KEY, state TEXT NOT NULL, given_at INTEGER NOT NULL, data TEXT NOT NULL);
    CREATE INDEX grants_live ON grants (given_at, id) WHERE state = 'live';
    CREATE INDEX grants_by_time ON grants (given_at, id);`,

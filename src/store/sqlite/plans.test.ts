@@ -27,6 +27,11 @@ test("[AU35] none of it reads history: every look goes through an index", () => 
   expect(plan(`${spent} session = ?`, "s")).toContain("piloted_of_session (session=?)");
   expect(plan(`${spent} at >= ?`, 1)).toContain("piloted_by_time (at>?)");
   expect(plan("DELETE FROM precedents WHERE ask = ?", "a")).toContain("precedents_of_ask");
+  const marks = "SELECT * FROM marks WHERE project = ? AND decider = ? AND question = ?";
+  expect(plan(`${marks} ORDER BY at DESC, ask DESC, part DESC LIMIT ?`, "p", "d", "q", 1)).toBe(
+    "SEARCH marks USING PRIMARY KEY (project=? AND decider=? AND question=?)",
+  );
+  expect(plan("DELETE FROM marks WHERE ask = ?", "a")).toContain("marks_of_ask");
 });
 
 test("[SX27] what is to be pruned is found by an index", () => {

@@ -27,6 +27,7 @@ const OF_ASK = [
   "DELETE FROM once WHERE ask = ?",
   "DELETE FROM drafts WHERE ask = ?",
   "DELETE FROM precedents WHERE ask = ?",
+  "DELETE FROM marks WHERE ask = ?",
   "DELETE FROM unkeyed WHERE ask = ?",
   "DELETE FROM asks WHERE id = ?",
 ];

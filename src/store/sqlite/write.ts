@@ -31,9 +31,9 @@ export function createWriter(db: Database): (rows: Rows) => void {
     `INSERT INTO grants (id, state, given_at, data) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT (id) DO UPDATE SET state = ?2, data = ?4`,
   );
-  const { putPrecedent, putTally } = createPilotWriter(db);
+  const { putPrecedent, putTally, putMarks } = createPilotWriter(db);
 
-  return ({ events, asks, sessions, tasks, grants, precedents, tallies, uses }) => {
+  return ({ events, asks, sessions, tasks, grants, precedents, tallies, marks, uses }) => {
     for (const { event, text } of events) saveEvent(event, text);
     for (const ask of asks.values()) saveAsk(ask);
     for (const session of sessions.values()) saveSession(session);
@@ -43,6 +43,7 @@ export function createWriter(db: Database): (rows: Rows) => void {
     for (const grant of grants.values()) saveGrant(grant);
     for (const [ask, precedent] of precedents) putPrecedent(ask, precedent);
     for (const [ask, tally] of tallies) putTally(ask, tally);
+    for (const [ask, own] of marks) putMarks(ask, own);
     for (const [key, use] of uses) saveUse(key, use);
   };
 

@@ -2,6 +2,7 @@ import type { TaskLogEntry } from "../../core/task/task-log.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { atMost, hang } from "./columns.ts";
 import { counted } from "../../core/words/number.ts";
+import { PARKED } from "../../core/words/task-words.ts";
 import type { Page, Style } from "./terminal.ts";
 
 type Look = { mark: string; paint: (text: string) => string };
@@ -42,8 +43,7 @@ function textOf({ kind, text, tool, detail }: TaskLogEntry): string {
 function lookOf({ kind, isError, text }: TaskLogEntry, style: Style): Look {
   const plain = (words: string) => words;
   if (isError) return { mark: "✗", paint: style.red };
-  if (kind === "ended")
-    return text.startsWith("waits") ? { mark: "‖", paint: style.dim } : { mark: "✓", paint: style.green };
+  if (kind === "ended") return text === PARKED ? { mark: "‖", paint: style.dim } : { mark: "✓", paint: style.green };
   const looks: Record<Exclude<TaskLogEntry["kind"], "ended">, Look> = {
     started: { mark: "▶", paint: style.bold },
     said: { mark: " ", paint: plain },

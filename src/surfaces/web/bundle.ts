@@ -4,10 +4,13 @@ import icon512 from "./page/icon-512.png" with { type: "file" };
 import iconSvg from "./page/icon.svg" with { type: "file" };
 import manifest from "./page/manifest.webmanifest" with { type: "file" };
 import page from "./page/page.html";
+import trust from "./page/trust/trust.html";
 import worker from "./page/worker.js" with { type: "file" };
 
 type PageFile = { body: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer>; type: string; fixed: boolean };
 type Made = { name: string; blob: Blob; isPage: boolean };
+/** Each is loaded when it is opened, and nothing of it before. */
+const PAGES: Record<string, string> = { page: "/", trust: "/trust" };
 /** What a compiled program has of the page; from source there is only the path of the HTML. */
 type Embedded = { files?: { path: string; loader: string }[] };
 
@@ -28,11 +31,11 @@ export function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
 }
 
 async function make(): Promise<ReadonlyMap<string, PageFile>> {
-  const { files } = page as unknown as Embedded;
-  const bundled = files ? embedded(files) : await bundle();
+  const [{ files }, more] = [page, trust] as unknown as [Embedded, Embedded];
+  const bundled = files ? embedded([...files, ...(more.files ?? [])]) : await bundle();
   const named = Object.entries(NAMED).map(([name, { path, type }]) => ({ name, blob: Bun.file(path, { type }) }));
   const entries = [
-    ...bundled.map(({ name, blob, isPage }) => file(isPage ? "/" : `/${name}`, blob, !isPage)),
+    ...bundled.map(({ name, blob, isPage }) => file(isPage ? pathOf(name) : `/${name}`, blob, !isPage)),
     ...named.map(({ name, blob }) => file(name, blob, false)),
   ];
   return new Map(await Promise.all(entries));
@@ -44,7 +47,7 @@ function embedded(files: { path: string; loader: string }[]): Made[] {
 
 async function bundle(): Promise<Made[]> {
   const { outputs } = await Bun.build({
-    entrypoints: [page.index],
+    entrypoints: [page.index, trust.index],
     minify: true,
     target: "browser",
     // What is not shown at first is read later.
@@ -54,6 +57,11 @@ async function bundle(): Promise<Made[]> {
     define: { "process.env.NODE_ENV": '"production"' },
   });
   return outputs.map((blob) => ({ name: basename(blob.path), blob, isPage: blob.path.endsWith(".html") }));
+}
+
+/** `trust.html`, or with a digest in a compiled program. */
+function pathOf(name: string): string {
+  return PAGES[name.split(/[.-]/)[0] ?? ""] ?? `/${name}`;
 }
 
 async function file(name: string, blob: Blob, fixed: boolean): Promise<[string, PageFile]> {

@@ -2,7 +2,18 @@ import { expect, test } from "bun:test";
 import type { AskEvent } from "../../../src/core/ask/event.ts";
 import { keysOf } from "../../../src/core/autopilot/ladder/precedent.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { answered, captured, closed, create, happen, proposed, sent, settled, verified } from "../store-sample.ts";
+import {
+  answered,
+  captured,
+  closed,
+  create,
+  happen,
+  opined,
+  proposed,
+  sent,
+  settled,
+  verified,
+} from "../store-sample.ts";
 import type { Opened } from "./opened.ts";
 
 const keys = keysOf(captured() as AskEvent & { type: "ask.captured" });
@@ -85,6 +96,56 @@ export function autopilotContract(opened: () => Opened): void {
     expect(await store.agreements()).toEqual([
       { decider: "rule a", result: "ended", count: 1 },
       { decider: "rule r", result: "differed", count: 1 },
+    ]);
+  });
+
+  test("[TU14] the ledger of trust follows from the Asks: each as it is now, newest first, and gone with it", async () => {
+    const { store } = opened();
+    const rule = "rule r#1";
+    const key = { project: "shop", decider: rule, question: "q" };
+    const marked = async (limit = 9) => (await store.marks(key, limit)).map(({ ask, result }) => `${ask} ${result}`);
+    const origin = { ...shop, session: "s1" };
+    await create(store, { id: "a", origin, more: [opined(rule)] });
+    expect(await marked()).toEqual(["a open"]);
+    await happen(store, "a", [settled(2000)]);
+    const other = { ...answered(3000), answers: [{ picks: [1] }] };
+    await create(store, { id: "b", origin, more: [opined(rule), { type: "ask.settled", outcome: other }] });
+    await create(store, { id: "c", origin, more: [opined("precedent"), settled(4000)] });
+    await create(store, { id: "d", origin: { session: "s1" }, more: [opined(rule), settled(5000)] });
+    expect(await marked()).toEqual(["b differed", "a equal"]);
+    expect(await marked(1)).toEqual(["b differed"]);
+    expect(await store.marks({ ...key, question: "" }, 9)).toHaveLength(2);
+    expect(await store.marks({ ...key, project: "else" }, 9)).toEqual([]);
+    expect((await store.trusted(9)).map(({ decider, question, ask }) => [decider, question, ask])).toEqual([
+      ["precedent", "q", "c"],
+      [rule, "", "b"],
+      [rule, "q", "b"],
+    ]);
+    await happen(store, "b", [sent, verified]);
+    await store.prune(Date.now() * 2);
+    expect(await marked()).toEqual(["a equal"]);
+  });
+
+  test("[TU15] what a person says afterwards, or about one trust alone, is in the ledger as said", async () => {
+    const { store } = opened();
+    const by = { type: "rule" as const, surface: "autopilot", name: "r" };
+    const actor = { type: "person" as const, surface: "cli" };
+    const decider = "rule r#1";
+    const outcome = { ...answered(2000), actor: by };
+    await create(store, { id: "a", origin: shop, more: [opined(decider, "held"), { type: "ask.settled", outcome }] });
+    const review: AskEvent = { type: "ask.reviewed", verdict: "corrected", actor, message: "The other one" };
+    await happen(store, "a", [review], 3000);
+    await happen(store, "a", [{ type: "ask.reviewed", verdict: "withdrawn", actor, decider, question: "q" }], 4000);
+    const results = async (question: string) =>
+      (await store.marks({ project: "shop", decider, question }, 9)).map(({ at, result }) => [at, result]);
+    expect(await results("q")).toEqual([
+      [4000, "withdrawn"],
+      [3000, "corrected"],
+      [2000, "sent"],
+    ]);
+    expect(await results("")).toEqual([
+      [3000, "corrected"],
+      [2000, "sent"],
     ]);
   });
 }

@@ -59,7 +59,7 @@ export const WAYS: Record<Way, (stage: LiveStage, pass: Pass) => Promise<Receipt
     );
     for (const { pid } of hooks) signal(pid, "SIGSTOP");
     const kept = await stage.mustRun("answer", ask.id, "2");
-    if (!kept.includes("kept")) throw new Error(`the answer was not kept: ${kept.trim()}`);
+    if (!kept.includes("saved")) throw new Error(`the answer was not saved: ${kept.trim()}`);
     pass("kept", `parley answer ${shortId(ask.id)} 2: ${kept.trim()}`);
     for (const { pid } of [...hooks, { pid: stage.tmux.panePid() }]) signal(pid, "SIGKILL");
     await stage.startAgent("--resume", session);

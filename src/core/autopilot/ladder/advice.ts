@@ -4,12 +4,12 @@ import type { Phase } from "../rule/phase.ts";
 /** How a question of each kind is answered, told to a brain and shown to a person. */
 export const CATEGORY_ADVICE: Record<Category, string> = {
   confirmation: "Take the affirmative option unless the documents speak against it.",
-  "style-preference": 'Follow the convention of the codebase; where there is none, take "you decide" if it is offered.',
+  "style-preference": "Follow the convention of the codebase and its documents.",
   "scope-selection": "Select everything relevant; add a note when the context asks for more than the options offer.",
   "architecture-decision":
     "Check every option against the documents and take the one that fits the direction they set.",
   "open-floor": "Take an option if it says what is wanted; otherwise type it.",
-  delegation: 'Take "you decide" only when nothing speaks for another option.',
+  delegation: "Take what the documents or earlier answers speak for; handing the choice back is no default.",
   unclassifiable: "Type a reasoned answer; never take an option because it stands first.",
 };
 

@@ -2,6 +2,7 @@ import type { Answer } from "../../ask/answer.ts";
 import { checkAnswers } from "../../ask/check-answer.ts";
 import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
+import { digest } from "../digest.ts";
 import { applyRule } from "../rule/apply-rule.ts";
 import { heldForPerson } from "../gate/permission.ts";
 import type { LadderSettings, Step } from "./ladder-settings.ts";
@@ -9,9 +10,12 @@ import { ANSWERABLE, matches, mismatch } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";
 
-/** `risky`: nobody but a person may go on. `open`: no rule decided. */
+/**
+ * `risky`: nobody but a person may go on. `open`: no rule decided. `earns`: the rules as they are, where one of them does
+ * not say itself which option it is: then it proposes until it has earned more.
+ */
 export type RuleResult =
-  | { result: "settled"; settlement: Settlement; by: Actor }
+  | { result: "settled"; settlement: Settlement; by: Actor; earns?: string }
   | { result: "brain"; brain: string; rule: string }
   | { result: "held"; why: string; never?: true }
   | { result: "risky"; why: string }
@@ -128,7 +132,13 @@ function answer(subject: Subject, fired: readonly Fired[], steps: Step[]): RuleR
     result: "settled",
     settlement: { action: "answer", answers: checked.answers, reason },
     by: actorOf(subject, rules),
+    ...earning(rules),
   };
+}
+
+function earning(rules: readonly CompiledRule[]): { earns?: string } {
+  if (rules.every(({ choose }) => typeof choose !== "string")) return {};
+  return { earns: digest(JSON.stringify(rules.map(({ match, choose }) => [match, choose]))).slice(0, 8) };
 }
 
 function firstMatch(subject: Subject, rules: readonly CompiledRule[], index: number): Fired {

@@ -1,5 +1,5 @@
 export type Step = {
-  step: "rule" | "precedent" | "brain" | "human" | "stakes" | "gate" | "code";
+  step: "rule" | "precedent" | "brain" | "human" | "stakes" | "gate" | "code" | "trust";
   name?: string;
   result: "decided" | "passed" | "held" | "suggested" | "asked" | "failed";
   why: string;

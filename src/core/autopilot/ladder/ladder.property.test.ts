@@ -1,3 +1,4 @@
+import { phasesWith } from "../../../autopilot/workflows.ts";
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { askOf, answered } from "../../../../test/sample.ts";
@@ -100,7 +101,7 @@ const check = (holds: (each: World) => void) =>
     fc.property(world, ({ questions, kind: asked, command: running, rules: given, settings: how, picks }) => {
       const ask = askOf({ questions, kind: asked, origin: { agent: "claude-code", command: running } });
       const outcome = answered(...questions.map(({ options }) => ({ picks: [picks % Math.max(1, options.length)] })));
-      const subject = subjectOf(ask, { precedents: [askOf({ questions, outcome })] });
+      const subject = subjectOf(ask, { precedents: [askOf({ questions, outcome })], phases: phasesWith({}) });
       const once = () => runLadder(subject, compileRules(given), how);
       const stakes = subject.stakes.map(({ stake }) => stake);
       holds({ ask, climbed: once(), again: once(), rules: given, stakes });
@@ -127,7 +128,7 @@ test("[AL34] no verdict settles, or hands to a brain, what is at stake without t
     expect(stakes.filter((stake) => !covered.has(stake))).toEqual([]);
   });
   expect(risky).toBeGreaterThan(500);
-  expect(named).toBeGreaterThan(50);
+  expect(named).toBeGreaterThan(20);
 });
 
 test("[AL35] whatever a verdict settles or suggests passes the check of every answer", () => {

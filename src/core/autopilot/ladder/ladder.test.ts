@@ -1,3 +1,4 @@
+import { phasesWith } from "../../../autopilot/workflows.ts";
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../../test/sample.ts";
 import type { Ask } from "../../ask/ask.ts";
@@ -18,7 +19,8 @@ const climbed = (
   rules: SourcedRule[],
   more: Partial<LadderSettings> = {},
   given: Surroundings = {},
-) => runLadder(subjectOf(askOf(ask), given), compileRules(rules), { ...settings, ...more });
+) =>
+  runLadder(subjectOf(askOf(ask), { phases: phasesWith({}), ...given }), compileRules(rules), { ...settings, ...more });
 const asks = (...questions: Question[]): Partial<Ask> => ({ questions });
 
 const goOn = question("Shall I go on?", ["Yes", "No"]);
@@ -29,10 +31,10 @@ const byMine = { type: "rule", surface: "autopilot", name: "mine" } as const;
 test("[AL7] the first rule that matches decides, and says so", () => {
   const rules = [
     rule({ name: "other", match: { header: "nothing" }, act: "hold" }),
-    rule({ match: { category: "confirmation" }, choose: "affirmative" }),
+    rule({ match: { category: "confirmation" }, choose: { label: "Yes" } }),
     rule({ name: "late", choose: { label: "No" } }),
   ];
-  const reason = 'matches by category; "Yes" is the affirmative option';
+  const reason = 'matches by category; "Yes" is so labelled';
   expect(climbed(asks(goOn), rules)).toEqual({
     steps: [{ step: "rule", name: "mine", result: "decided", why: reason }],
     verdict: { next: "settle", settlement: { action: "answer", answers: [{ picks: [0] }], reason }, by: byMine },
@@ -43,6 +45,19 @@ test("[AL7] a rule that goes by category says which one it is and why", () => {
   expect(climbed(asks(goOn), [rule({ choose: "category" })]).steps[0]?.why).toBe(
     'matches everything; confirmation (one option affirms it, another does not); "Yes" is the affirmative option',
   );
+});
+
+test("[TU25] a rule that reads the options itself has to earn more, under a name of its own for each reading", () => {
+  const earns = (given: Parameters<typeof rule>[0]) => {
+    const { verdict } = climbed(asks(goOn), [rule(given)]);
+    return verdict.next === "settle" ? verdict.earns : verdict.next;
+  };
+  expect(earns({ choose: { label: "Yes" } })).toBeUndefined();
+  expect(earns({ type: "Go on" })).toBeUndefined();
+  const [affirmative, category] = [earns({ choose: "affirmative" }), earns({ choose: "category" })];
+  expect([affirmative, category].every((name) => /^[0-9a-f]{8}$/.test(name ?? ""))).toBe(true);
+  expect(affirmative).not.toBe(category);
+  expect(earns({ name: "renamed", choose: "affirmative" })).toBe(affirmative);
 });
 
 test("[AL8] a rule chooses by label, pattern, recommendation or all, types, or talks", () => {

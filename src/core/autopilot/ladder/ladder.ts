@@ -3,16 +3,19 @@ import type { Answer } from "../../ask/answer.ts";
 import { checkAnswers } from "../../ask/check-answer.ts";
 import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
-import { climbRules, type RuleResult } from "./ladder-rules.ts";
+import { climbRules } from "./ladder-rules.ts";
 import { weigh } from "./precedent.ts";
 import { followed } from "../style/conventions.ts";
 import { ANSWERABLE } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";
 
-/** `never`: nothing but a person may answer it, later neither. `warning`: planning missed what is asked now. */
+/**
+ * `never`: nothing but a person may answer it, later neither. `warning`: planning missed what is asked now. `earns`: the
+ * rule's name in the ledger of trust, where it proposes until it has earned more.
+ */
 export type Verdict =
-  | { next: "settle"; settlement: Settlement; by: Actor; warning?: string }
+  | { next: "settle"; settlement: Settlement; by: Actor; warning?: string; earns?: string }
   | { next: "brain"; brain: string; rule?: string; warning?: string }
   | { next: "human"; reason: string; never?: true };
 
@@ -35,7 +38,13 @@ export function runLadder(subject: Subject, rules: readonly CompiledRule[], sett
   const ruled = climbRules(subject, rules, settings);
   steps.push(...ruled.steps);
   if (ruled.result === "held") return { steps, verdict: human(ruled.why, ruled.never) };
-  if (ruled.result === "settled") return { steps, verdict: { next: "settle", ...decidedBy(ruled), ...warning } };
+  if (ruled.result === "settled") {
+    const { settlement, by, earns } = ruled;
+    const verdict: Verdict = { next: "settle", settlement, by, ...warning };
+    if (earns === undefined) return { steps, verdict };
+    const suggestion = suggestedBy(subject, steps);
+    return { steps, verdict: { ...verdict, earns }, ...(suggestion && { suggestion }) };
+  }
   if (ruled.result === "brain") {
     const name = ruled.brain;
     if (settings.brains.includes(name))
@@ -58,13 +67,6 @@ export function runLadder(subject: Subject, rules: readonly CompiledRule[], sett
     return { next: "brain", brain: name, ...warning };
   })();
   return { steps, verdict, ...(suggestion && { suggestion }) };
-}
-
-function decidedBy({ settlement, by }: Extract<RuleResult, { result: "settled" }>): {
-  settlement: Settlement;
-  by: Actor;
-} {
-  return { settlement, by };
 }
 
 function suggestedBy({ ask, precedents }: Subject, steps: Step[]): Suggestion | undefined {

@@ -3,6 +3,7 @@ import { answered, askOf, question } from "../../../../test/sample.ts";
 import type { Ask } from "../../ask/ask.ts";
 import type { Answer } from "../../ask/answer.ts";
 import type { Question } from "../../ask/question.ts";
+import { templateOf } from "../trust/template.ts";
 import { contradiction, keysOf, weigh } from "./precedent.ts";
 
 const store = { ...question("Which database?", ["SQLite", "Postgres"]), header: "Store" };
@@ -55,11 +56,47 @@ test("[AL27] precedents speak only where all of them agree and what they say is 
     count: 2,
     why: 'earlier answers contradict each other: "Postgres", "SQLite"',
   });
-  const typed = before(store, { picks: [], text: "DuckDB" });
-  expect(weigh(store, [typed, before(store, { picks: [], text: "duckdb" })]).answer).toEqual({
-    picks: [],
-    text: "DuckDB",
+});
+
+test("[TU1] a person's own words are an answer that differs, also from the same words", () => {
+  const [one, typed] = [before(store, { picks: [1] }), before(store, { picks: [], text: "DuckDB" })];
+  const own = { count: 2, why: 'answered in your own words before: "DuckDB"' };
+  expect(weigh(store, [typed, typed])).toEqual(own);
+  expect(weigh(store, [typed, one])).toEqual(own);
+  expect(weigh(store, [one, typed])).toEqual({
+    count: 2,
+    why: 'earlier answers contradict each other: "Postgres", "DuckDB"',
   });
+});
+
+test("[TU2] after an answer that differed, five equal ones in a row speak again", () => {
+  const [one, other] = [before(store, { picks: [1] }), before(store, { picks: [0] })];
+  expect(weigh(store, [one, one, one, one, other, one]).answer).toBeUndefined();
+  expect(weigh(store, [one, one, one, one, one, other])).toEqual({
+    count: 6,
+    answer: { picks: [1] },
+    why: 'answered the last 5 times the same: "Postgres"',
+  });
+});
+
+test("[TU3] one question with something else in its slot is the same question, with the same options only", () => {
+  const asked = (about: string, labels = ["More questions", "Next area"]) =>
+    question(`More questions about ${about}, or move on?`, labels);
+  const [auth, cart] = [asked("the sign-in"), asked("how the cart keeps its items")];
+  expect(sameKeys(auth, cart)).toBe(true);
+  expect(weigh(cart, [before(auth, { picks: [1] })]).answer).toEqual({ picks: [1] });
+  expect(sameKeys(auth, asked("the sign-in", ["More questions", "Stop"]))).toBe(false);
+  expect(templateOf({ questions: [cart] }).title).toBe("More questions about … move on?");
+  // Five words leave no room for a slot.
+  const short = (name: string) => ({ ...question(`Use ${name} for the names?`, ["Yes", "No"]), header: "" });
+  expect(sameKeys(short("tabs"), short("dots"))).toBe(false);
+});
+
+test("[TU4] a word in the slot that turns the question makes it another one", () => {
+  const asked = (middle: string) => question(`Shall I continue ${middle} the last tests now?`, ["Yes", "No"]);
+  expect(sameKeys(asked("with"), asked("by"))).toBe(true);
+  for (const turn of ["without", "before", "instead of", "and never run"])
+    expect(sameKeys(asked("with"), asked(turn))).toBe(false);
 });
 
 test("[AL28] an answer that contradicts all earlier ones is pointed out", () => {

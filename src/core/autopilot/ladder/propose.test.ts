@@ -1,3 +1,4 @@
+import { phasesWith } from "../../../autopilot/workflows.ts";
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../../test/sample.ts";
 import type { Question } from "../../ask/question.ts";
@@ -6,7 +7,7 @@ import { subjectOf, type Surroundings } from "../category/subject.ts";
 
 const proposed = (asked: Question, given: Surroundings = {}, command?: string): Proposal => {
   const ask = askOf({ questions: [asked], origin: { agent: "claude-code", ...(command && { command }) } });
-  const found = caseOf(subjectOf(ask, given), 0);
+  const found = caseOf(subjectOf(ask, { phases: phasesWith({}), ...given }), 0);
   return found ? propose(found) : { why: "there is no case" };
 };
 const notes = (...lines: string[]) => [{ name: "CONTEXT.md", text: lines.join("\n") }];
@@ -79,9 +80,9 @@ test("[AL16] a note says what the documents ask for beyond the options", () => {
   });
 });
 
-test("[AL17] a choice is handed back only when nothing speaks for an option", () => {
+test("[AL17] where the choice may be handed back, what speaks for an option decides, and nothing is handed back", () => {
   const naming = question("Naming of the files?", ["snake_case", "kebab-case", "You decide"]);
-  expect(proposed(naming).answer).toEqual({ picks: [2] });
+  expect(proposed(naming)).toEqual({ why: "nothing speaks for an option" });
   expect(proposed(naming, { documents: notes("Files are named in kebab-case.") }).answer).toEqual({ picks: [1] });
   const earlier = askOf({ questions: [naming], outcome: answered({ picks: [0] }) });
   expect(proposed(naming, { precedents: [earlier] }).answer).toEqual({ picks: [0] });

@@ -20,20 +20,19 @@ export function caseOf(subject: Subject, index: number): Case | undefined {
   return { question, category: read.category, subject, kinds, labels: read.labels };
 }
 
-/** Contract: never the first option because it is the first. */
+/** Contract: never the first option because it is the first, nor "you decide" because it is offered. */
 export function propose(given: Case): Proposal {
   return STRATEGIES[given.category](given);
 }
 
 const STRATEGIES: Record<Category, (given: Case) => Proposal> = {
   confirmation: affirm,
-  "style-preference": (given) =>
-    byDocuments(given, "the convention") ?? delegate(given) ?? { why: "no convention is known" },
+  "style-preference": (given) => byDocuments(given, "the convention") ?? { why: "no convention is known" },
   "scope-selection": includeAll,
   "architecture-decision": (given) =>
     byDocuments(given, "the direction") ?? { why: "the documents do not speak for exactly one option" },
   "open-floor": (given) => byDocuments(given, "what is wanted") ?? { why: "what is wanted has to be typed" },
-  delegation: (given) => whatSpeaksForOne(given) ?? delegate(given) ?? { why: "nothing hands the choice back" },
+  delegation: (given) => whatSpeaksForOne(given) ?? { why: "nothing speaks for an option" },
   unclassifiable: () => ({ why: "it needs a reasoned answer" }),
 };
 
@@ -89,15 +88,6 @@ function byDocuments({ question, subject, labels, kinds }: Case, what: string): 
   if (!voice) return undefined;
   const label = question.options[voice.index]?.label;
   return { answer: { picks: [voice.index] }, why: `"${label}" is ${what}: ${voice.document} says "${voice.line}"` };
-}
-
-function delegate({ question, kinds }: Case): Proposal | undefined {
-  const index = kinds.indexOf("delegate");
-  if (index < 0 || question.multiSelect) return undefined;
-  return {
-    answer: { picks: [index] },
-    why: `nothing speaks for an option, and "${question.options[index]?.label}" is offered`,
-  };
 }
 
 /** The documents, earlier answers or the asker; in that order, and only where they do not disagree. */

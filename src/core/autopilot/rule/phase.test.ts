@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { phaseOf } from "./phase.ts";
+import { phaseOf as phaseIn } from "./phase.ts";
+
+const GSD = {
+  "gsd:discuss-phase": "discuss",
+  "gsd:plan-phase": "plan",
+  "gsd:execute-phase": "execute",
+  "gsd:verify-work": "verify",
+} as const;
+const phaseOf = (command: string | undefined, own = {}) => phaseIn(command, { ...GSD, ...own });
 
 test("[AL24] the running command sets the phase, in either spelling", () => {
   expect(phaseOf("/gsd:discuss-phase 3")).toBe("discuss");

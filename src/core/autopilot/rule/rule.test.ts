@@ -1,3 +1,4 @@
+import { phasesWith } from "../../../autopilot/workflows.ts";
 import { expect, test } from "bun:test";
 import { askOf, question } from "../../../../test/sample.ts";
 import type { Ask } from "../../ask/ask.ts";
@@ -8,7 +9,7 @@ import { subjectOf } from "../category/subject.ts";
 const problems = (given: unknown) => Rule.safeParse(given).error?.issues.map(({ message }) => message) ?? [];
 const matched = (match: object, ask: Partial<Ask> = {}, acts: object = { choose: "recommended" }) => {
   const rules = compileRules([Rule.parse({ name: "it", match, ...acts })]);
-  return rules.map((rule) => matches(rule, subjectOf(askOf(ask)), 0))[0];
+  return rules.map((rule) => matches(rule, subjectOf(askOf(ask), { phases: phasesWith({}) }), 0))[0];
 };
 
 const database = {

@@ -60,6 +60,7 @@ export const COMMANDS: readonly Row[] = [
     "what may be answered in your place: on, suggest, off, test, pause",
     () => import("../commands/autopilot.ts"),
   ),
+  autopilot("digest", "what was answered in your place, by project", () => import("../commands/digest.ts")),
   autopilot("accept", "take what the autopilot proposes", () => import("../commands/accept.ts")),
   autopilot("undo", "take back what the autopilot is about to answer", () => import("../commands/undo.ts")),
   autopilot("explain", "what the autopilot did with a question, step by step", () => import("../commands/explain.ts")),

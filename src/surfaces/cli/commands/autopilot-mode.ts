@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
 import { jsonLine } from "../json.ts";
 
 const MEANS: Record<Mode, string> = {
-  on: "it answers what is plainly harmless; parley undo <id> takes an answer back",
+  on: "it watches what you answer first, and answers only what it has earned; parley undo <id> takes an answer back",
   suggest: "it proposes, you decide: parley accept <id>",
   off: "nothing is answered in your place",
 };

@@ -40,8 +40,13 @@ export const command = defineCommand({
     pausing("pause", "send nothing from now on, also after a restart"),
     pausing("resume", "resume after a pause"),
     {
+      name: "replay",
+      summary: "what it would have answered of all you did, and how well",
+      load: () => import("./autopilot-replay.ts"),
+    },
+    {
       name: "trust",
-      summary: "show a project's .parley.toml and let its rules act",
+      summary: "what has earned your trust, and how; withdraw it",
       load: () => import("./autopilot-trust.ts"),
     },
   ],
@@ -96,6 +101,7 @@ function statusLines(found: AutopilotStatus, now: number): string {
       "Brains",
       brains.map((name) => (name === found.brain ? `${name} (asked where no rule decides)` : name)).join(" · "),
     ],
+    ["Trust", trustTerms(found.trust)],
     ["Undo", `${found.undoSeconds} s`],
     ["Quiet", quiet.hours === "" ? "" : `${quiet.hours}${quiet.now ? " (now: it only suggests)" : ""}`],
     ["Budget", `${budget.lastHour} of ${limit(budget.perHour)} in this hour · ${limit(budget.perSession)} a session`],
@@ -111,6 +117,11 @@ function statusLines(found: AutopilotStatus, now: number): string {
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `${`${name}:`.padEnd(17)}${safeLine(value, { max: 300 })}\n`)
     .join("");
+}
+
+function trustTerms({ perQuestion, perRule, askEvery, days }: AutopilotStatus["trust"]): string {
+  const after = (count: number) => (count === 0 ? "nothing to earn" : `after ${count}`);
+  return `${after(perQuestion)} for a question, ${after(perRule)} for a rule; 1 in ${askEvery} asked; ends after ${days} days unused`;
 }
 
 function theirRules({ projectRules, trusted }: AutopilotStatus["here"]): string {

@@ -14,7 +14,7 @@ const LONGEST_LINE = 240;
 
 export const command = defineCommand({
   about:
-    "The agents that run: what each is called, where it works, and whether it works, asks, or has finished and waits for a prompt, with its last words.",
+    "The agents that run: what each is called, where it works, and whether it runs, asks, or has finished and waits for a prompt, with its last words.",
   positionals: { id: { optional: true } },
   options: {
     dismiss: { description: "you have seen that it finished; without an id: all that have" },

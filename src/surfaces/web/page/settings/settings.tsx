@@ -35,6 +35,10 @@ export function Settings({ model }: { model: Model }) {
           ))}
         </div>
       </section>
+      <section>
+        <h2>Autopilot</h2>
+        <a href="/trust">What is trusted</a>
+      </section>
       <BrowserSettings signOut={() => void leave().finally(() => model.start())} />
     </div>
   );
