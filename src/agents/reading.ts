@@ -23,6 +23,8 @@ export type HookReading = { session: SessionFacts } & (
       match?: string;
       /** What it would do, where a grant can be about it. */
       call?: ToolCall;
+      /** The same, where there may be more to it: good enough to ask, never to allow. */
+      about?: ToolCall;
       key?: string;
       turn?: string;
       subagent?: string;

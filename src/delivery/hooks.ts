@@ -19,6 +19,7 @@ import { originOf } from "../inbox/origin.ts";
 import { createProjects } from "../inbox/projects.ts";
 import type { Grants } from "../inbox/grants.ts";
 import type { IdleSessions } from "../inbox/idle.ts";
+import { type MustAsk, mustAskWords } from "../inbox/must-ask.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
@@ -37,6 +38,7 @@ type Deps = {
   context: Context;
   idle: IdleSessions;
   grants: Grants;
+  mustAsk: MustAsk;
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
@@ -54,8 +56,22 @@ export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks(deps: Deps) {
-  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context, idle, grants, tasks } =
-    deps;
+  const {
+    store,
+    inbox,
+    holds,
+    deliver,
+    reconciler,
+    now,
+    subagentHoldMs,
+    log,
+    callers,
+    context,
+    idle,
+    grants,
+    mustAsk,
+    tasks,
+  } = deps;
   const { titles } = context;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
@@ -69,6 +85,7 @@ export function createHooks(deps: Deps) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
       return NOTHING;
     }
+    if (hook.mustAsk) return askFirst(agent, reading);
     await callers.note(reading.session.id, agent, hook.facts);
     // What an agent makes a hook say that it did not call itself ends nothing.
     if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
@@ -104,6 +121,12 @@ export function createHooks(deps: Deps) {
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
     }
+  }
+
+  /** Before a call, in whatever mode: silent, unless a person wants to be asked about it. */
+  async function askFirst({ hooks }: Agent, reading: HookReading): Promise<HookReply> {
+    const pattern = reading.type === "asked" ? await mustAsk.patternFor(reading) : undefined;
+    return pattern === undefined ? NOTHING : { output: hooks?.askFirst?.(mustAskWords(pattern)), handed: [] };
   }
 
   /** What may be offered depends on the modes the session has been in. */

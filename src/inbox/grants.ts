@@ -10,10 +10,11 @@ import { allowedBy } from "../core/words/grant-words.ts";
 import type { Log } from "../machine/log.ts";
 import { realPath } from "../machine/real-path.ts";
 import type { Store } from "../store/store.ts";
+import type { MustAsk } from "./must-ask.ts";
 import type { Clock, Decided } from "./inbox.ts";
 
 type Asked = HookReading & { type: "asked" };
-type Deps = { store: Store; now: Clock; log: Log };
+type Deps = { store: Store; now: Clock; log: Log; mustAsk?: MustAsk };
 export type Grants = ReturnType<typeof createGrants>;
 
 /** The shell's grammar is loaded when there is a grant to compare with, not before. */
@@ -21,7 +22,7 @@ export const grammar = () => import("../core/grant/match.ts");
 export const placeAt = (cwd: string): Place => ({ cwd, real: realPath });
 
 /** What people allowed in advance: found by the calls it matches, counted, and ended when its time has come. */
-export function createGrants({ store, now, log }: Deps) {
+export function createGrants({ store, now, log, mustAsk }: Deps) {
   /** Read again after anything happened to one of them. */
   let live: Promise<Grant[]> | undefined;
   const liveGrants = () => (live ??= store.grants({ live: true, limit: 500 }));
@@ -52,6 +53,8 @@ export function createGrants({ store, now, log }: Deps) {
       return "pattern" in read && read.pattern(call, place);
     };
     const grant = grants.find(fits);
+    // Whatever was granted, this is asked about.
+    if (grant && (await mustAsk?.patternFor(asked)) !== undefined) return undefined;
     return grant && allowed(grant, questions, pick);
   }
 

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eachVersion, openStage } from "./stage.ts";
 
@@ -8,6 +8,25 @@ const touch = (name: string, command = `touch ${name}.txt`) => [
 ];
 
 eachVersion("grants", ({ version, it }) => {
+  it("[GR28] in bypass mode what must be asked about is asked, and all else runs", async () => {
+    const script = { free: touch("free"), asked: touch("asked", "true && touch asked.txt x") };
+    const prepare = async ({ home }: { home: string }) => {
+      mkdirSync(join(home, ".config/parley"), { recursive: true });
+      writeFileSync(join(home, ".config/parley/config.toml"), 'approvals.must_ask = ["touch asked.txt ..."]\n');
+    };
+    const options = { permissionMode: "bypassPermissions", settings: { skipDangerousModePermissionPrompt: true } };
+    await using stage = await openStage({ version, script, setup: ["--must-ask"], prepare, ...options });
+    const { claude } = stage;
+    await claude.prompt("SCENARIO:free");
+    await stage.received("free");
+    expect(existsSync(join(claude.project, "free.txt"))).toBe(true);
+    await claude.prompt("SCENARIO:asked");
+    const ask = await stage.find((each) => each.reachable && each.kind === "approval");
+    expect([ask.title, existsSync(join(claude.project, "asked.txt"))]).toEqual(["$ true && touch asked.txt x", false]);
+    expect((await stage.answer(ask.id, "Deny")).code).toBe(0);
+    expect((await stage.received("asked")).isError).toBe(true);
+  });
+
   it("[GR22] a granted call runs without waiting for anybody, what is wider asks, and each is proven", async () => {
     const script = { first: touch("first"), second: touch("second"), wide: touch("wide", "touch wide.txt && true") };
     await using stage = await openStage({ version, script });

@@ -11,9 +11,18 @@ type Known = { fields: readonly string[]; call: (input: Json) => ToolCall | unde
  */
 export function grantable(tool: string, input: unknown): ToolCall | undefined {
   const known = Object.hasOwn(KNOWN, tool) ? KNOWN[tool] : undefined;
-  if (!known || typeof input !== "object" || input === null) return undefined;
-  return Object.keys(input).every((field) => known.fields.includes(field)) ? known.call(input as Json) : undefined;
+  const isKnown = Object.keys(input ?? {}).every((field) => known?.fields.includes(field));
+  return isKnown ? callIn(tool, input) : undefined;
 }
+
+/** The same whatever else stands there: good enough to ask, never to allow. */
+export function callIn(tool: string, input: unknown): ToolCall | undefined {
+  const known = Object.hasOwn(KNOWN, tool) ? KNOWN[tool] : undefined;
+  return known && typeof input === "object" && input !== null ? known.call(input as Json) : undefined;
+}
+
+/** The tools whose calls must-ask patterns can be about. */
+export const CALLING_TOOLS = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit", "Read", "WebFetch"];
 
 const text = (value: unknown) =>
   typeof value === "string" && value !== "" && value.length <= LONGEST ? value : undefined;

@@ -60,7 +60,7 @@ function asked(payload: HookPayload, session: SessionFacts, modes: readonly stri
 function askedIn(
   payload: HookPayload,
   modes: readonly string[],
-): { kind: Kind; questions: Question[]; match?: string; call?: ToolCall } | undefined {
+): { kind: Kind; questions: Question[]; match?: string; call?: ToolCall; about?: ToolCall } | undefined {
   const { tool_name: tool } = payload;
   if (tool === undefined) return undefined;
   if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload, modes);

@@ -101,7 +101,7 @@ function below(folder: string, path: string | undefined): string | undefined {
 }
 
 /** Only over https, and without anything that hides where it goes. */
-function hostOf(url: string): string | undefined {
+export function hostOf(url: string): string | undefined {
   const { protocol, host, username, password } = URL.parse(url) ?? {};
   return protocol === "https:" && host && !username && !password ? host : undefined;
 }

@@ -17,25 +17,29 @@ export function readPathPattern(text: string): Read<PathPattern> {
 }
 
 /** `relative`: the path from the folder, without links and `..`. */
-export function fitsPath({ segments }: PathPattern, relative: string): boolean {
-  return fits(segments, relative.split("/"));
+export function fitsPath({ segments }: PathPattern, relative: string, { hidden = false } = {}): boolean {
+  return fits(segments, relative.split("/"), hidden);
 }
 
-function fits([segment, ...others]: readonly string[], names: readonly string[]): boolean {
+function fits([segment, ...others]: readonly string[], names: readonly string[], hidden: boolean): boolean {
+  const isReached = (name: string) => hidden || isShown(name);
   const [name, ...below] = names;
   if (segment === undefined) return name === undefined;
   if (segment === "**") {
     const isLast = others.length === 0;
-    if (isLast) return names.length > 0 && names.every(isShown);
-    return fits(others, names) || (name !== undefined && isShown(name) && fits([segment, ...others], below));
+    if (isLast) return names.length > 0 && names.every(isReached);
+    return (
+      fits(others, names, hidden) ||
+      (name !== undefined && isReached(name) && fits([segment, ...others], below, hidden))
+    );
   }
-  return name !== undefined && isNamed(segment, name) && fits(others, below);
+  return name !== undefined && isNamed(segment, name, hidden) && fits(others, below, hidden);
 }
 
 const isShown = (name: string) => name !== "" && !name.startsWith(".");
 
-function isNamed(segment: string, name: string): boolean {
+function isNamed(segment: string, name: string, hidden: boolean): boolean {
   if (!segment.includes("*")) return segment === name;
-  if (segment.startsWith("*") && !isShown(name)) return false;
+  if (segment.startsWith("*") && !hidden && !isShown(name)) return false;
   return fitsStars(segment.split("*"), name);
 }

@@ -39,6 +39,10 @@ export function shellWords(command: string, { stars = false } = {}): ShellWords 
   return { words: raw.map(({ value }) => value), raw };
 }
 
+/** What a program gets for this word; undefined: only running it says that. */
+export const staticValue = (word: Word): string | undefined =>
+  undecidedIn(word, false) === undefined ? word.value : undefined;
+
 const NOT_SIMPLE: Record<string, string> = {
   Pipeline: "it is a pipeline",
   AndOr: "it is more than one command",

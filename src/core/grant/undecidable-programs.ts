@@ -14,6 +14,18 @@ const RESERVED = new Set(
   ),
 );
 
+/** They change the shell that runs them, and start nothing. */
+const OF_THE_SHELL = new Set(
+  `cd pushd popd set shopt enable hash export declare typeset local readonly unset read mapfile umask ulimit exit return
+  alias unalias`.split(/\s+/),
+);
+
+/** Other words of it are a command. */
+export function runsOthers(program: string): boolean {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return (RUN_OTHERS.has(name) && !OF_THE_SHELL.has(name)) || SHELLS.has(name) || name === "find";
+}
+
 /** Why a command that starts so is always asked about. Undefined: its words say what it does. */
 export function undecidableProgram([program = "", ...args]: readonly string[]): string | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1);

@@ -40,6 +40,9 @@ export function decisionToSend(ask: Pick<Ask, "kind" | "questions">, outcome: Ou
       interrupt: words === undefined,
     };
   if (outcome.type === "chat") return { allow: false, message: refusalToSend(outcome), interrupt: false };
+  // No user said it: nobody came in time.
+  if (outcome.actor.type === "system" && words !== undefined)
+    return { allow: false, message: `${words}.`, interrupt: false };
   const said = ask.kind === "plan" ? "The user wants the plan revised" : "The user does not allow this";
   return { allow: false, message: words === undefined ? `${said}.` : `${said}: ${words}`, interrupt: false };
 }
