@@ -10,7 +10,7 @@ export const Approvals = z.strictObject(
       .max(200)
       .default([])
       .register(KEYS, {
-        about: "Calls to ask about in every mode and whatever was granted; needs parley setup claude-code --must-ask",
+        about: "Calls to ask about in every mode, whatever was granted; needs parley setup --must-ask",
         project: "apart",
         // No pattern can be read so: it asks about everything.
         strict: ["(approvals.must_ask cannot be read)"],
