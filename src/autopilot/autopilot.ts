@@ -16,6 +16,7 @@ import { createAlarm } from "./alarm.ts";
 import { createBudget } from "./budget.ts";
 import { createConsult } from "./consult.ts";
 import { createDecide } from "./decide.ts";
+import { createInTurn } from "./in-turn.ts";
 import { createInForce, nameOfSetting } from "./in-force.ts";
 import { createLook } from "./look.ts";
 import { createPauses } from "./pauses.ts";
@@ -39,8 +40,6 @@ type Deps = {
 type Once = { key: string; digest: string };
 export type Autopilot = ReturnType<typeof createAutopilot>;
 
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 5000;
 const PAUSED = "the autopilot is paused";
 const SWITCHED_OFF = "the autopilot was switched off";
 /** Quiet hours end, and budgets come back, unseen. */
@@ -57,6 +56,8 @@ export function createAutopilot(deps: Deps) {
   const budget = createBudget(deps);
   const pauses = createPauses(deps.pauseFile);
   const serial = createSerial();
+  let stopped = false;
+  const inTurn = createInTurn({ serial, isStopped: () => stopped, log });
   const alarm = createAlarm(now, (id) => soon(id, true));
   /** What may be otherwise in a while: its budget, its quiet hours. */
   const again = createAlarm(now, (id) => soon(id, true));
@@ -66,7 +67,6 @@ export function createAutopilot(deps: Deps) {
   /** By which settings each Ask was judged last. */
   const judgedBy = new Map<string, string>();
   const wake = createWake({ isOff, soon: (id) => soon(id, true) });
-  let stopped = false;
   let known: string | undefined;
 
   const unhook = store.onCommit((events) => {
@@ -81,17 +81,6 @@ export function createAutopilot(deps: Deps) {
   /** `isAnew`: whatever it was judged by before. */
   function soon(id: string, isAnew = false): void {
     void inTurn(id, () => step(id, isAnew));
-  }
-
-  /** What fails, as on a full disk, is done as soon as it can be: a brain that has replied is not asked again. */
-  function inTurn(id: string, work: () => Promise<void>, pause = FIRST_PAUSE_MS): Promise<void> {
-    return serial(id, work).catch((error: unknown) => {
-      if (stopped) return;
-      if (pause === FIRST_PAUSE_MS)
-        log("the autopilot could not go on; it is tried again", { ask: id, error: String(error) });
-      const next = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      setTimeout(() => void (stopped ? undefined : inTurn(id, work, next)), pause).unref();
-    });
   }
 
   async function step(id: string, isAnew = false): Promise<void> {
@@ -169,11 +158,8 @@ export function createAutopilot(deps: Deps) {
     if (alarm.isAhead(ask.id, due, pilot.at)) return;
     const waited = `nobody answered within ${duration(after)}`;
     const steps = (why: string) => [{ step: "human", result: "passed", why: `${waited}: ${why}` }];
-    const stay = (why: string) =>
-      note(
-        ask,
-        noted(pilot.state, pilot.why, steps(why), { escalated: true, ...(pilot.passing && { passing: true }) }),
-      );
+    const more = { escalated: true, ...(pilot.passing && { passing: true }) };
+    const stay = (why: string) => note(ask, noted(pilot.state, pilot.why, steps(why), more));
     if (values.after_escalation === "wait") return void (await stay("it keeps waiting"));
     const found = await look.runLadder(ask);
     const { verdict } = found.climbed;

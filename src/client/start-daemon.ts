@@ -53,7 +53,7 @@ async function started(
   // On a very busy machine it takes longer than a person wants to wait for it.
   const until = performance.now() + Math.max(patienceMs, Number(process.env["PARLEY_START_MS"]) || 0);
   const end = (result: StartResult): StartResult => {
-    if (daemon) starting.ends(result === "failed");
+    if (daemon && !evenIfStopped) starting.ends(result === "failed");
     return result;
   };
   for (let ms = 5; performance.now() < until; ms = Math.min(ms * 1.5, LONGEST_PAUSE_MS)) {

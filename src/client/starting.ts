@@ -18,18 +18,22 @@ export function createStarting({ starting: file }: Pick<Paths, "starting">) {
           writeFileSync(file, String(process.pid), { flag: "wx", mode: 0o600 });
           return true;
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+          if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+            // Without a mark it is started as well. On a full disk it may be there, with nothing in it.
+            remove(file);
+            return true;
+          }
         }
         if (isLast || isUnderway(file)) return false;
-        rmSync(file, { force: true });
+        remove(file);
       }
       return false;
     },
     /** Whoever began says that it cannot be started. */
     hasFailed: () => read(file) === FAILED,
     ends(failed: boolean): void {
-      if (failed) writeFileSync(file, FAILED, { mode: 0o600 });
-      else rmSync(file, { force: true });
+      remove(file);
+      if (failed) write(file, FAILED);
     },
   };
 }
@@ -49,6 +53,23 @@ function isThere(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** On a disk that cannot be written it stays: nobody starts a daemon there. */
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    return;
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch {
+    return;
   }
 }
 

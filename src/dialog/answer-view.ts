@@ -50,6 +50,7 @@ function listAndPreview(state: DialogState, theme: Theme, room: Room): Viewport 
     if (left < 3 || preview.shown.length === 0) return list;
     return {
       ...preview,
+      rows: list.rows ?? [],
       shown: [
         ...list.shown,
         "",
@@ -58,13 +59,13 @@ function listAndPreview(state: DialogState, theme: Theme, room: Room): Viewport 
     };
   }
   const width = Math.floor(room.width * LIST_SHARE);
-  const list = listOnly(state, theme, { width, height: room.height }).shown;
+  const { shown: list, rows: listed = [] } = listOnly(state, theme, { width, height: room.height });
   const preview = viewport(wrapped(text, room.width - width - 3), state.scroll.detail, room.height);
   const rows = Math.max(list.length, preview.shown.length);
   const shown = Array.from({ length: rows }, (_, i) => {
     return `${padded(list[i] ?? "", width)} ${theme.border(preview.arrows[i] || "│")} ${preview.shown[i] ?? ""}`;
   });
-  return { ...preview, shown };
+  return { ...preview, shown, rows: listed, rowWidth: width };
 }
 
 function previewAlone(state: DialogState, theme: Theme, room: Room): Viewport {
@@ -89,5 +90,5 @@ function fieldBelowList(
     return viewport(field, 0, field.length);
   const list = listOnly(state, theme, { ...room, height: left });
   const lines = [...list.shown, "", ...field];
-  return viewport(lines, 0, lines.length);
+  return { ...viewport(lines, 0, lines.length), rows: list.rows ?? [] };
 }

@@ -1,4 +1,6 @@
-import { type FormState, openForm } from "../core/form/form.ts";
+import type { Answer } from "../core/ask/answer.ts";
+import type { Question } from "../core/ask/question.ts";
+import { type FormDraft, type FormState, openForm } from "../core/form/form.ts";
 import { here } from "../core/form/state.ts";
 
 /** What is on the screen around the form. Contract: `cursor` belongs to the text that is open: the note, else the field. */
@@ -10,6 +12,8 @@ export type DialogState = {
   /** Somebody else settled it. */
   readonly concluded: string | undefined;
   readonly ended: "submitted" | "cancelled" | undefined;
+  /** Leaving ends nothing: the question stays open, and what was entered is kept. */
+  readonly closes: boolean;
   readonly cursor: number;
   /** First line shown of the text above the options (the question's own while undefined), and of what belongs to the option under the cursor. */
   readonly scroll: { readonly head: number | undefined; readonly detail: number };
@@ -18,18 +22,22 @@ export type DialogState = {
   readonly restored: boolean;
 };
 
-export function openState(...form: Parameters<typeof openForm>): DialogState {
-  const opened = openForm(...form);
+export function openState(
+  questions: readonly Question[],
+  { closes = false, ...given }: { closes?: boolean; draft?: FormDraft; prefill?: readonly Answer[] } = {},
+): DialogState {
+  const opened = openForm(questions, given);
   return {
     form: opened,
     over: "form",
     collapsed: false,
     concluded: undefined,
     ended: undefined,
+    closes,
     cursor: fieldText(opened).length,
     scroll: { head: undefined, detail: 0 },
     digits: { typed: "", at: 0 },
-    restored: form[1]?.draft !== undefined && isFilled(opened),
+    restored: given.draft !== undefined && isFilled(opened),
   };
 }
 

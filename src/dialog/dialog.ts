@@ -3,10 +3,11 @@ import type { Answer } from "../core/ask/answer.ts";
 import { endingAnswers } from "../core/form/walk.ts";
 import { answers, draftOf, type FormDraft } from "../core/form/form.ts";
 import type { Question } from "../core/ask/question.ts";
-import { openState } from "./dialog-state.ts";
-import { draw } from "./draw.ts";
+import { type DialogState, openState } from "./dialog-state.ts";
+import { draw, type Drawing } from "./draw.ts";
 import { createKeyReader, type Press } from "./keys.ts";
-import { isTyping, press } from "./press.ts";
+import type { Mouse } from "./mouse.ts";
+import { chooseRow, isTyping, press, scrolled } from "./press.ts";
 import type { Theme } from "./theme.ts";
 
 export type DialogEnd = { type: "submitted"; answers: Answer[] } | { type: "cancelled"; draft: FormDraft };
@@ -15,8 +16,14 @@ export type DialogOptions = {
   questions: readonly Question[];
   /** What the agent said before it asked, and where it comes from; scrollable, above the question. */
   context?: string;
+  /** The body of the question is markdown, as a plan's is; else it is shown to the letter. */
+  isProse?: boolean;
   draft?: FormDraft;
   prefill?: readonly Answer[];
+  /** A row of the first question that opens as chosen. */
+  choose?: number;
+  /** Leaving keeps the question open: Esc closes at once. Else it cancels, and asks first. */
+  closes?: boolean;
   theme: Theme;
   /** Cells the dialog may use now. */
   size: () => { columns: number; rows: number };
@@ -33,6 +40,8 @@ export type DialogOptions = {
 export type Dialog = Component &
   Focusable & {
     handleInput(data: string): void;
+    /** A click or the wheel; line 0 is the first of the lines that were last drawn. */
+    point(mouse: Mouse): void;
     draft(): FormDraft;
     /** Somebody else settled it: the form turns into this line, keeps what was typed, any key leaves (onEnd cancelled). */
     conclude(line: string): void;
@@ -44,17 +53,26 @@ export type Dialog = Component &
 const GUARD_MS = 300;
 
 export function createDialog(options: DialogOptions): Dialog {
-  const { questions, draft, prefill, theme } = options;
-  let state = openState(questions, { ...(draft ? { draft } : {}), ...(prefill ? { prefill } : {}) });
+  const { questions, draft, prefill, closes = false, choose, theme } = options;
+  const opened = openState(questions, { closes, ...(draft ? { draft } : {}), ...(prefill ? { prefill } : {}) });
+  let state = choose === undefined ? opened : chooseRow(opened, choose);
   let appeared: number | undefined;
+  let hitAt: Drawing["at"] = () => undefined;
   const read = createKeyReader();
 
   function handle(pressed: Press): void {
     const now = options.now();
-    const guarded = appeared === undefined || now - appeared < GUARD_MS;
-    if (guarded && !isText(pressed)) return;
+    if (isGuarded() && !isText(pressed)) return;
+    become(press(state, pressed, { ...options.size(), now }));
+  }
+
+  function isGuarded(): boolean {
+    return appeared === undefined || options.now() - appeared < GUARD_MS;
+  }
+
+  function become(next: DialogState): void {
     const before = state;
-    state = press(state, pressed, { ...options.size(), now });
+    state = next;
     if (state === before) return;
     if (state.form.entries.some((entry, i) => entry !== before.form.entries[i])) options.onDraft?.(draftOf(state.form));
     if (before.ended === undefined && state.ended !== undefined) end();
@@ -80,11 +98,23 @@ export function createDialog(options: DialogOptions): Dialog {
     handleInput(data) {
       for (const pressed of read(data)) handle(pressed);
     },
+    point(mouse) {
+      const hit = hitAt(mouse.line, mouse.column);
+      if (mouse.type === "wheel") return become(scrolled(state, hit?.type === "head" ? "head" : "detail", mouse.by));
+      if (hit?.type === "key") return handle({ type: "key", name: hit.name, text: "", repeat: false });
+      if (hit?.type === "row" && !isGuarded() && state.ended === undefined) become(chooseRow(state, hit.row));
+    },
     render(columns) {
       appeared ??= options.now();
-      const around = { context: options.context ?? "", focused: this.focused, theme };
+      const around = {
+        context: options.context ?? "",
+        isProse: options.isProse ?? false,
+        focused: this.focused,
+        theme,
+      };
       const drawing = draw(state, around, { columns, rows: options.size().rows });
       state = { ...state, scroll: drawing.scroll };
+      hitAt = drawing.at;
       return drawing.lines;
     },
     invalidate() {},

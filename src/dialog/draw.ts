@@ -2,15 +2,22 @@ import { answerLines } from "./answer-view.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { bottomLine, collapsedLine, concludedLines, titleLine } from "./frame.ts";
 import { headLines } from "./head-view.ts";
-import { helpLines, helpOf } from "./help.ts";
+import { helpLines, helpOf, keyAt } from "./help.ts";
 import { isCancel, rowOrder } from "../core/form/rows.ts";
 import { reviewLines } from "./review-view.ts";
 import { dialogWidth, INDENT, innerWidth, type Room, type Size } from "./room.ts";
 import type { Theme } from "./theme.ts";
 import { clipped, type Viewport, viewport, wrapped } from "./wrap.ts";
 
-export type Drawing = { lines: string[]; scroll: DialogState["scroll"] };
-export type Look = { context: string; focused: boolean; theme: Theme };
+/** What stands at a place: a row of the list, a key that is named, or the text to read above them. */
+export type Hit = { type: "row"; row: number } | { type: "key"; name: string } | { type: "head" };
+export type Drawing = {
+  lines: string[];
+  scroll: DialogState["scroll"];
+  at: (line: number, column: number) => Hit | undefined;
+};
+/** `isProse`: what the question is about is markdown, not a command or a change. */
+export type Look = { context: string; isProse: boolean; focused: boolean; theme: Theme };
 
 /** From this height on there are blank lines between the parts. */
 const AIRY = 20;
@@ -20,8 +27,9 @@ const LIST_SHARE = 0.65;
 export function draw(state: DialogState, look: Look, size: Size): Drawing {
   const { theme } = look;
   const width = dialogWidth(size.columns);
-  if (state.concluded !== undefined) return { lines: concludedLines(state, theme, width), scroll: state.scroll };
-  if (state.collapsed) return { lines: [collapsedLine(state, theme, width)], scroll: state.scroll };
+  const anyKey = { scroll: state.scroll, at: () => ({ type: "key", name: "enter" }) as const };
+  if (state.concluded !== undefined) return { lines: concludedLines(state, theme, width), ...anyKey };
+  if (state.collapsed) return { lines: [collapsedLine(state, theme, width)], ...anyKey };
 
   const airy = size.rows >= AIRY;
   const message = messageLines(state, theme, innerWidth(size.columns));
@@ -39,13 +47,25 @@ export function draw(state: DialogState, look: Look, size: Size): Drawing {
     answer.shown.map((line) => INDENT + line),
     message,
   );
+  const keys = help(head.overflows, answer.overflows);
   const lines = [
     titleLine(state, theme, width),
     ...body.map((line) => line.trimEnd()),
     bottomLine(state, theme, width),
-    ...help(head.overflows, answer.overflows).map((line) => paintedHelp(line, theme)),
+    ...keys.map((line) => paintedHelp(line, theme)),
   ];
-  return { lines: lines.slice(0, size.rows), scroll: { head: head.top, detail: answer.top } };
+  const firstRow = (airy ? 2 : 1) + head.shown.length + (airy && head.shown.length > 0 ? 1 : 0);
+  return {
+    lines: lines.slice(0, size.rows),
+    scroll: { head: head.top, detail: answer.top },
+    at(line, column) {
+      const key = keyAt(keys[line - (lines.length - keys.length)] ?? "", column);
+      if (key !== undefined) return { type: "key", name: key };
+      const row = column < (answer.rowWidth ?? Infinity) + INDENT.length ? answer.rows?.[line - firstRow] : undefined;
+      if (row !== undefined) return { type: "row", row };
+      return line < firstRow ? { type: "head" } : undefined;
+    },
+  };
 }
 
 function paintedHelp(line: string, theme: Theme): string {

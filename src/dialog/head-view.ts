@@ -1,28 +1,35 @@
 import { here } from "../core/form/state.ts";
+import { diffLineKind, isDiff } from "../core/text/diff-lines.ts";
 import type { DialogState } from "./dialog-state.ts";
+import { markdownWrapped, paintsOf } from "./markdown.ts";
 import type { Theme } from "./theme.ts";
 import { wrapped } from "./wrap.ts";
 
 /** What there is to read before answering. `from` is where the question itself begins. */
 export function headLines(
   { form }: DialogState,
-  { context, theme }: { context: string; theme: Theme },
+  { context, isProse, theme }: { context: string; isProse: boolean; theme: Theme },
   width: number,
   airy: boolean,
 ): { lines: string[]; from: number } {
   const { question } = here(form);
-  const said = wrapped(context, width).map(theme.muted);
-  const asked = wrapped(question?.text ?? "", width).map(theme.question);
-  const body = wrapped(question?.body ?? "", width);
-  const isDiff = body.some((line) => line.startsWith("@@ "));
+  const said = markdownWrapped(context, width, paintsOf(theme, theme.muted));
+  const asked = markdownWrapped(question?.text ?? "", width, paintsOf(theme, theme.question));
+  const body = bodyLines(question?.body ?? "", isProse, width, theme);
   const gap = airy ? [""] : [];
   const before = said.length > 0 ? [...said, ...gap] : [];
-  const after = body.length > 0 ? [...gap, ...body.map((line) => (isDiff ? diffLine(line, theme) : line))] : [];
+  const after = body.length > 0 ? [...gap, ...body] : [];
   return { lines: [...before, ...asked, ...after], from: before.length };
 }
 
-function diffLine(line: string, theme: Theme): string {
-  if (line.startsWith("+")) return theme.ok(line);
-  if (line.startsWith("-")) return theme.error(line);
-  return line.startsWith("@@") ? theme.muted(line) : line;
+/** A plan is prose; anything else is a command, a change or data, shown to the letter. */
+function bodyLines(body: string, isProse: boolean, width: number, theme: Theme): string[] {
+  if (isProse) return markdownWrapped(body, width, paintsOf(theme, theme.text));
+  const lines = wrapped(body, width);
+  if (!isDiff(body, true)) return lines;
+  const paints = { added: theme.ok, removed: theme.error, place: theme.muted };
+  return lines.map((line) => {
+    const kind = diffLineKind(line);
+    return kind ? paints[kind](line) : line;
+  });
 }

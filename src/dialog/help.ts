@@ -11,9 +11,9 @@ export type Help = { usual: string[]; more: string[] };
 export function helpOf(state: DialogState, can: { readHead: boolean; readDetail: boolean }): Help {
   const { question } = here(state.form);
   const walk = (keys: string) => (state.form.questions.length > 1 ? [keys] : []);
-  // Where a row is called Cancel, leaving is something else.
+  // Where a row ends everything, leaving is something else.
   const hasCancel = state.form.questions.some(({ options }) => options.some(isCancel));
-  const esc = hasCancel ? "Esc: leave" : "Esc: cancel";
+  const esc = state.closes || hasCancel ? "Esc: close" : "Esc: cancel";
   const more = [...(can.readHead ? ["PgUp/PgDn: read"] : []), "Ctrl+O: hide"];
   if (state.over === "leaving") return { usual: ["Esc: leave", "any other key: stay"], more: [] };
   if (state.over === "ending") return { usual: ["y: yes", "any other key: no"], more: [] };
@@ -40,6 +40,22 @@ export function helpLines({ usual, more }: Help, width: number, height: number):
   if (rest.length === 0) return fitted([first, ...more], width - INDENT.length, height).map((line) => INDENT + line);
   return fitted([...usual, ...more], width, Math.max(height, fitted(usual, width, 9).length));
 }
+
+/** The key that a line of help names at this column, by the name that presses have. */
+export function keyAt(line: string, column: number): string | undefined {
+  for (const { index, 0: item, 1: key = "" } of line.matchAll(/(\S[^:]*?): .*?(?=  |$)/g))
+    if (column >= index && column < index + visibleWidth(item))
+      return NAMED[key] ?? (/^[a-z]$/.test(key) ? key : undefined);
+  return undefined;
+}
+const NAMED: Record<string, string> = {
+  Enter: "enter",
+  Esc: "escape",
+  Space: "space",
+  Tab: "tab",
+  "←": "left",
+  "Ctrl+O": "ctrl+o",
+};
 
 function fitted(items: readonly string[], width: number, height: number): string[] {
   const lines: string[] = [];

@@ -2,6 +2,9 @@ import type { FormEntry } from "../core/form/draft.ts";
 import { isSelected } from "../core/form/entry.ts";
 import { isRecommended, type Option, type Question } from "../core/ask/question.ts";
 import { rowOrder } from "../core/form/rows.ts";
+import { plainText } from "../core/text/markdown.ts";
+import type { Paints } from "../core/text/markdown-lines.ts";
+import { inlineWrapped, paintsOf } from "./markdown.ts";
 import type { Room } from "./room.ts";
 import type { Theme } from "./theme.ts";
 import { clipped, type Viewport, viewport, wrapped } from "./wrap.ts";
@@ -15,18 +18,22 @@ const POINTER = "❯ ";
 
 /** Rows are the options, Other and last what ends everything (`rowOrder`); `row` is the one under the cursor. */
 export type List = { question: Question; entry: FormEntry; row: number };
+type Painted = List & { paint: Paints };
 type Text = { label: string[]; description: string[]; arrows?: Viewport["arrows"] };
 
 /** At most six rows around the cursor, each with as much of its text as there is room for. */
-export function listLines(list: List, theme: Theme, { width, height }: Room, top: number): Viewport {
+export function listLines(given: List, theme: Theme, { width, height }: Room, top: number): Viewport {
+  const list = { ...given, paint: paintsOf(theme, theme.muted) };
   const indent = POINTER.length + "(•) ".length + numbered(list, list.row).length;
   const inside = Math.max(4, width - indent);
-  const draw = (text: (row: number) => Text, rows: readonly number[]) =>
-    rows.flatMap((row) => rowLines(list, row, text(row), pointerOf(list, row, rows), theme, indent));
+  const draw = (text: (row: number) => Text, rows: readonly number[]) => {
+    const parts = rows.map((row) => rowLines(list, row, text(row), pointerOf(list, row, rows), theme, indent));
+    return { shown: parts.flat(), rows: parts.flatMap((lines, i) => lines.map(() => rows[i] ?? 0)) };
+  };
 
   for (const text of [everything, firstLines, ownOnly]) {
-    const lines = draw((row) => text(list, row, inside), around(list, ROWS));
-    if (lines.length <= height) return viewport(lines, 0, height);
+    const drawn = draw((row) => text(list, row, inside), around(list, ROWS));
+    if (drawn.shown.length <= height) return { ...viewport(drawn.shown, 0, height), rows: drawn.rows };
   }
   // Too little room: the row under the cursor keeps its text, scrolled if need be, the others one line each.
   const { label, description } = everything(list, list.row, inside);
@@ -34,7 +41,7 @@ export function listLines(list: List, theme: Theme, { width, height }: Room, top
   const rows = around(list, Math.max(1, Math.min(ROWS, height - own + 1)));
   const rest = viewport([...label.slice(1), ...description], top, Math.max(0, height - rows.length));
   const short = { label: label.slice(0, 1), description: rest.shown, arrows: rest.arrows };
-  return { ...rest, shown: draw((row) => (row === list.row ? short : ownOnly(list, row, inside)), rows) };
+  return { ...rest, ...draw((row) => (row === list.row ? short : ownOnly(list, row, inside)), rows) };
 }
 
 function around({ question, row }: List, size: number): number[] {
@@ -43,25 +50,26 @@ function around({ question, row }: List, size: number): number[] {
   return rows.slice(first, first + size);
 }
 
-function everything({ question, entry }: List, row: number, width: number): Text {
+function everything({ question, entry, paint }: Painted, row: number, width: number): Text {
   const option = question.options[row];
   if (!option) {
     const own = entry.text.trim() === "" ? OTHER_DESCRIPTION : `“${clipped(entry.text, width - 2)}”`;
-    return { label: [OTHER], description: wrapped(own, width) };
+    return { label: [OTHER], description: wrapped(own, width).map(paint.text) };
   }
   return {
     label: wrapped(labelOf(option), width, MAX_TEXT),
-    description: wrapped(option.description, width, MAX_TEXT),
+    description: inlineWrapped(option.description.slice(0, MAX_TEXT), width, paint),
   };
 }
 
-function firstLines(list: List, row: number, width: number): Text {
+function firstLines(list: Painted, row: number, width: number): Text {
   const { label, description } = everything(list, row, width);
   if (row === list.row || description.length < 2) return { label, description };
-  return { label, description: [clipped(list.question.options[row]?.description ?? "", width)] };
+  const words = plainText((list.question.options[row]?.description ?? "").slice(0, MAX_TEXT));
+  return { label, description: [list.paint.text(clipped(words, width))] };
 }
 
-function ownOnly(list: List, row: number, width: number): Text {
+function ownOnly(list: Painted, row: number, width: number): Text {
   if (row === list.row) return everything(list, row, width);
   const option = list.question.options[row];
   return { label: [option ? clipped(labelOf(option), width) : OTHER], description: [] };
@@ -82,7 +90,7 @@ function rowLines(list: List, row: number, text: Text, pointer: string, theme: T
   return [
     `${current ? theme.selected(pointer) : theme.muted(pointer)}${mark}${theme.muted(numbered(list, row))}${label(first)}`,
     ...more.map((line) => space + label(line)),
-    ...text.description.map((line, i) => theme.muted(`${(text.arrows?.[i] ?? "").padStart(indent - 1)} ${line}`)),
+    ...text.description.map((line, i) => `${theme.muted((text.arrows?.[i] ?? "").padStart(indent - 1))} ${line}`),
   ];
 }
 

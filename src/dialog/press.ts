@@ -1,4 +1,5 @@
-import { type FormAction, isDirty, updateForm } from "../core/form/form.ts";
+import { type FormAction, type FormState, isDirty, updateForm } from "../core/form/form.ts";
+import { pickRow } from "../core/form/point.ts";
 import { here, withError } from "../core/form/state.ts";
 import { endsAll } from "../core/form/walk.ts";
 import { rowOrder } from "../core/form/rows.ts";
@@ -24,6 +25,7 @@ export function press(state: DialogState, pressed: Press, place: Place): DialogS
   const { name } = pressed;
   // A key that is held down may move and type, but must not run through all questions and submit.
   if (pressed.repeat && (name === "enter" || name === "escape")) return state;
+  if (pressed.repeat && /^\d$/.test(name) && !isTyping(state)) return state;
   if (name === "ctrl+c") return { ...state, ended: "cancelled" };
   if (state.over === "leaving")
     return name === "escape" ? { ...state, ended: "cancelled" } : { ...state, over: "form" };
@@ -75,7 +77,7 @@ function pressInList(state: DialogState, name: string, place: Place): DialogStat
     case "J":
       return scrolled(state, "detail", 1);
     default:
-      return /^\d$/.test(name) ? jump(state, name, place) : walk(state, name);
+      return /^\d$/.test(name) ? chooseNumber(state, name, place) : walk(state, name);
   }
 }
 
@@ -115,7 +117,7 @@ function walk(state: DialogState, name: string): DialogState {
 
 /** Esc in the list, in the review, and in a question that is only a field. */
 function leave(state: DialogState): DialogState {
-  return isDirty(state.form) ? { ...state, over: "leaving" } : { ...state, ended: "cancelled" };
+  return isDirty(state.form) && !state.closes ? { ...state, over: "leaving" } : { ...state, ended: "cancelled" };
 }
 
 function closeText(state: DialogState): DialogState {
@@ -162,7 +164,10 @@ function pasted(text: string): string {
 }
 
 function step(state: DialogState, action: FormAction): DialogState {
-  const form = updateForm(state.form, action);
+  return become(state, updateForm(state.form, action));
+}
+
+function become(state: DialogState, form: FormState): DialogState {
   if (form === state.form) return state;
   if (form.phase === "submitted" && endsAll(form)) return { ...state, over: "ending" };
   const ended = form.phase === "submitted" ? "submitted" : undefined;
@@ -172,16 +177,27 @@ function step(state: DialogState, action: FormAction): DialogState {
   return { ...state, form, ended, cursor, restored: false, scroll: { head, detail: 0 } };
 }
 
-function jump(state: DialogState, digit: string, { now }: Place): DialogState {
-  const rows = rowOrder(here(state.form).question ?? { options: [] });
-  const count = rows.length;
-  const longer = now - state.digits.at < 800 ? `${state.digits.typed}${digit}` : digit;
-  const typed = Number(longer) <= count ? longer : digit;
-  if (Number(typed) < 1 || Number(typed) > count) return state;
-  return { ...step(state, { kind: "move", to: rows[Number(typed) - 1] ?? 0 }), digits: { typed, at: now } };
+/** Chooses this row, or takes it back in multi-select; Other opens its field. Nothing is sent. */
+export function chooseRow(state: DialogState, row: number): DialogState {
+  const left = state.over === "form" ? state : closeNote(state);
+  if (row !== here(left.form).question?.options.length) return become(left, pickRow(left.form, row));
+  return step(step(left, { kind: "move", to: row }), { kind: "openField" });
 }
 
-function scrolled(state: DialogState, what: "head" | "detail", by: number): DialogState {
+function chooseNumber(state: DialogState, digit: string, { now }: Place): DialogState {
+  const { question } = here(state.form);
+  const rows = rowOrder(question ?? { options: [] });
+  const { typed: before, at } = state.digits;
+  const isLonger = before !== "" && now - at < 800 && Number(before + digit) <= rows.length;
+  const typed = isLonger ? before + digit : digit;
+  const row = rows[Number(typed) - 1];
+  if (row === undefined) return state;
+  // 1 and 2 in a row mean 12: what 1 did is taken back.
+  const undone = isLonger && question?.multiSelect ? chooseRow(state, rows[Number(before) - 1] ?? 0) : state;
+  return { ...chooseRow(undone, row), digits: { typed, at: now } };
+}
+
+export function scrolled(state: DialogState, what: "head" | "detail", by: number): DialogState {
   const top = Math.max(0, (state.scroll[what] ?? 0) + by);
   return { ...state, scroll: { ...state.scroll, [what]: top } };
 }

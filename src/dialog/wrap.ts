@@ -36,7 +36,15 @@ export function padded(line: string, width: number): string {
 }
 
 /** `arrows` has, for every line shown, where the text goes on beyond it. */
-export type Viewport = { shown: string[]; top: number; overflows: boolean; arrows: readonly ("↑" | "↓" | "")[] };
+export type Viewport = {
+  shown: string[];
+  top: number;
+  overflows: boolean;
+  arrows: readonly ("↑" | "↓" | "")[];
+  /** Of a list: the row that each line shown belongs to, and how wide they are where something stands beside them. */
+  rows?: readonly number[];
+  rowWidth?: number;
+};
 
 /** The part of `lines` that fits, scrolled as far as it can be. */
 export function viewport(lines: readonly string[], top: number, height: number): Viewport {

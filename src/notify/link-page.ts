@@ -1,3 +1,4 @@
+import { isCall } from "../core/form/rows.ts";
 import { askTitle } from "../core/ask/title.ts";
 import { safeLine, safeText } from "../core/text/text.ts";
 import type { Links, Seen } from "./links.ts";
@@ -53,7 +54,8 @@ function question({ ask, label }: Seen & { state: "ready" }): string {
     `<p>${escaped([project, title].filter(Boolean).join(" · "))}</p>`,
     `<h1>${escaped(safeText(first?.text ?? "", { max: 2000 }))}</h1>`,
     ...(first?.body ? [`<pre>${escaped(safeText(first.body, { max: 2000 }))}</pre>`] : []),
-    `<form method="post"><button>Answer: ${escaped(label)}</button></form>`,
+    // Approve and Deny say what they do.
+    `<form method="post"><button>${first && isCall(first) ? "" : "Answer: "}${escaped(label)}</button></form>`,
   ].join("\n");
 }
 

@@ -4,7 +4,8 @@ import type { Ask } from "../core/ask/ask.ts";
 import type { Notify } from "../core/config/config.ts";
 import { ParleyError } from "../core/error.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
-import { safeLine } from "../core/text/text.ts";
+import { denialWords } from "../core/words/denial.ts";
+import { capitalised, safeLine } from "../core/text/text.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Link } from "./messenger.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -58,8 +59,9 @@ export function createLinks({ ledger, inbox, config, now }: Deps) {
       if (option === undefined || !ledger.useLink(hash, now())) return look(code);
       try {
         const settlement = { action: "answer" as const, answers: [{ picks: [option] }] };
-        await inbox.settle(seen.ask.id, settlement, { type: "person", surface: "link" });
-        return { state: "done", words: `Answered: ${seen.label}` };
+        const { outcome, questions } = await inbox.settle(seen.ask.id, settlement, { type: "person", surface: "link" });
+        const denied = outcome && denialWords({ questions }, outcome);
+        return { state: "done", words: denied ? capitalised(denied) : `Answered: ${seen.label}` };
       } catch (error) {
         if (error instanceof ParleyError && error.code === "already_settled")
           return { state: "settled", words: error.message };

@@ -76,7 +76,7 @@ export const CONTRACT = {
   listAsks: {
     ...ADDRESSES.listAsks,
     needs: "human",
-    about: "Asks, open ones longest waiting first, done ones newest first",
+    about: "Asks, open ones longest waiting first, done ones last settled first, all of them newest first",
     query: z.object({
       state: z.enum(["open", "active", "done", "all"]).or(AskState).default("open"),
       kind: Kind.optional(),

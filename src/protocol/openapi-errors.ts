@@ -12,6 +12,8 @@ const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
 const namesPane = ({ path, method }: Endpoint) => /^\/api\/(panes|servers)\//.test(path) && method === "POST";
 /** Looks for the settings file of a project. */
 const trusts = ({ path }: Endpoint) => path === ADDRESSES.setTrust.path;
+/** Names a row of the ledger of trust. */
+const namesTrust = ({ path }: Endpoint) => path === ADDRESSES.withdrawTrust.path;
 const settles = ({ path, body }: Endpoint) =>
   body !== undefined && (path.includes(":id") || path === ADDRESSES.answerPane.path);
 
@@ -22,9 +24,9 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   unauthorized: ({ needs }) => needs !== "none",
   forbidden: () => true,
   self_answer: settles,
-  not_found: (endpoint) => namesAsk(endpoint) || setsUp(endpoint) || namesPane(endpoint) || trusts(endpoint),
+  not_found: (endpoint) => [namesAsk, setsUp, namesPane, trusts, namesTrust].some((names) => names(endpoint)),
   settings: setsUp,
-  ambiguous: namesAsk,
+  ambiguous: (endpoint) => namesAsk(endpoint) || namesTrust(endpoint),
   already_settled: settles,
   stale_version: (endpoint) => settles(endpoint) || (trusts(endpoint) && endpoint.body !== undefined),
   not_answerable: settles,

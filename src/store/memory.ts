@@ -199,15 +199,21 @@ function prunableOf({ asks, sessions, events, drafts, precedents, marks, uses }:
 function listed(rows: readonly Row<Ask>[], query: AskQuery, after: Ask | undefined): Row<Ask>[] {
   const { states, kind, session, project, order = "oldest", limit = 100, maxBytes = Infinity } = query;
   const sign = order === "oldest" ? 1 : -1;
+  const timed = ({ id, createdAt, settledAt = 0 }: Ask) => ({
+    id,
+    createdAt: order === "settled" ? settledAt : createdAt,
+  });
+  const compared = (a: Ask, b: Ask) => sign * compare(timed(a), timed(b));
   const found = rows.filter(
     ({ value }) =>
+      (order !== "settled" || value.settledAt !== undefined) &&
       (!states || states.includes(value.state)) &&
       (!kind || value.kind === kind) &&
       (!session || value.origin.session === session) &&
       (!project || value.origin.project === project) &&
-      (!after || sign * compare(value, after) > 0),
+      (!after || compared(value, after) > 0),
   );
-  return withinBytes(maxBytes, found.toSorted((a, b) => sign * byTime(a, b)).slice(0, limit));
+  return withinBytes(maxBytes, found.toSorted((a, b) => compared(a.value, b.value)).slice(0, limit));
 }
 
 function pageOfTasks(

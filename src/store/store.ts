@@ -32,7 +32,8 @@ export type AskQuery = {
   kind?: Kind;
   session?: string;
   project?: string;
-  order?: "oldest" | "newest";
+  /** By when they were asked; `settled`: by when they were settled, the last one first, and only those that were. */
+  order?: "oldest" | "newest" | "settled";
   limit?: number;
   /** The last id of the page before. */
   after?: string;

@@ -30,13 +30,15 @@ eachVersion("approvals", ({ version, it, main }) => {
       ],
     });
     expect(labels(once).slice(0, 1)).toEqual(["Approve"]);
-    expect(labels(once).slice(-2)).toEqual(["Deny", "Cancel"]);
+    expect(labels(once).slice(-2)).toEqual(["Deny", "Deny and stop"]);
     expect((await stage.answer(once.id, "Approve")).out).toStartWith('✓ Claude Code received "Approve"');
     expect((await stage.received("once")).text).toContain("made once");
     expect(made(stage, "once")).toBe(true);
 
     const denied = await prompts(stage, "denied");
-    expect((await stage.answer(denied.id, "Deny", "-m", "use another name")).out).toStartWith("✓ Claude Code received");
+    expect((await stage.answer(denied.id, "Deny", "-m", "use another name")).out).toStartWith(
+      '✓ denied: "use another name"; Claude Code received it',
+    );
     expect(await stage.received("denied")).toMatchObject({
       isError: true,
       text: "The user does not allow this: use another name",
@@ -44,7 +46,9 @@ eachVersion("approvals", ({ version, it, main }) => {
     expect(made(stage, "denied")).toBe(false);
 
     const cancelled = await prompts(stage, "cancelled");
-    expect((await stage.answer(cancelled.id, "Cancel")).out).toStartWith("✓ Claude Code received");
+    expect((await stage.answer(cancelled.id, "Deny and stop")).out).toStartWith(
+      "✓ denied and stopped; Claude Code received it",
+    );
     expect(made(stage, "cancelled")).toBe(false);
   });
 

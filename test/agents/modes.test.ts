@@ -65,9 +65,9 @@ eachVersion("modes", ({ version, it, once }) => {
       writePlan(stage);
       await stage.claude.prompt("SCENARIO:plan");
       const plan = await stage.find((ask) => ask.reachable && ask.kind === "plan");
-      expect(labels(plan)).toContain("Accept, and use auto mode");
-      const accepted = await stage.answer(plan.id, "Accept, and use auto mode", "-m", "keep it small");
-      expect(accepted.out).toStartWith('✓ Claude Code received "Accept, and use auto mode (note: keep it small)"');
+      expect(labels(plan)).toContain("Approve, and use auto mode");
+      const accepted = await stage.answer(plan.id, "Approve, and use auto mode", "-m", "keep it small");
+      expect(accepted.out).toStartWith('✓ Claude Code received "Approve, and use auto mode (note: keep it small)"');
       expect((await stage.received("plan")).text).toEndWith(`${PLAN}\n\nNote from the user: keep it small`);
       await stage.claude.tmux.waitFor(/auto mode on/);
     },

@@ -19,15 +19,19 @@ eachVersion("plans", ({ version, it }) => {
     await using stage = await openStage({ version, script, permissionMode: "plan" });
     const revise = await plans(stage, "revise");
     expect(revise.questions[0]?.options.map(({ label }) => label)).toEqual([
-      "Accept, ask for edits",
-      "Accept, and accept edits",
-      "Revise",
-      "Cancel",
+      "Approve, ask for edits",
+      "Approve, and accept edits",
+      "Deny",
+      "Deny and stop",
     ]);
-    expect((await stage.answer(revise.id, "-m", "test first")).out).toStartWith("✓ Claude Code received");
+    expect((await stage.answer(revise.id, "-m", "test first")).out).toStartWith(
+      '✓ denied: "test first"; Claude Code received it',
+    );
     expect((await stage.received("revise")).text).toContain("The user wants the plan revised: test first");
     const stop = await plans(stage, "stop");
-    expect((await stage.answer(stop.id, "Cancel")).out).toStartWith("✓ Claude Code received");
+    expect((await stage.answer(stop.id, "Deny and stop")).out).toStartWith(
+      "✓ denied and stopped; Claude Code received it",
+    );
   });
 
   for (const name of ["asking", "editing"])

@@ -62,7 +62,7 @@ test("[P13] a body of the wrong shape is refused with every problem and its plac
     "answers[0].picks[0]: expected a number, not text",
     "body: colour is unknown",
   ]);
-  expect((await send("POST /api/prune", {})).error.message).toBe("days: is missing; a number is needed");
+  expect((await send("POST /api/prune", {})).error.message).toBe("days: is missing; expected a number");
 });
 
 test("[P14] a question that breaks the rules is refused with every problem, in the words of the rules", async () => {

@@ -165,6 +165,7 @@ test("[AU28] what a person answered before is proposed again, answers alone only
   await pilot.settles(first, "1");
   const again = await pilot.becomes(await pilot.ask(), stateIs("suggested"));
   expect(again.autopilot?.proposal).toMatchObject({ answers: [{ picks: [0] }], by: { name: "precedent" } });
+  await pilot.program.parley(["undo", again.id]);
   pilot.configure(on("undo_seconds = 0") + `[[autopilot.rules]]\nname = "as-before"\nchoose = "precedent"\n`);
   const alone = await pilot.becomes(await pilot.ask(), isSettled);
   expect(alone.outcome).toMatchObject({ actor: { type: "rule", name: "as-before" }, answers: [{ picks: [0] }] });

@@ -20,7 +20,7 @@ const VERIFYING = "a yes while verifying would claim what nobody looked at";
 const input = {
   questions: [
     {
-      question: "Does the login flow work as expected?",
+      question: "Does the search work as expected?",
       header: "Login",
       multiSelect: false,
       options: [

@@ -12,6 +12,8 @@ const WIDE = "どのデータベースを使いますか、それとも今のま
 beforeAll(async () => {
   program = createProgram();
   await program.start();
+  // What `up` would ask here: whether to link the program.
+  await Bun.write(join(program.home, "link-declined"), "");
   ({ id } = await create(program, [question("Store", { question: LONG })], { project: "billing" }));
   await create(program, [question("Store", { question: WIDE })], { project: "日本語プロジェクト" });
   await create(program, [question("Store", { question: `👨‍👩‍👧‍👦 ${WIDE}` }), store].map(named), { project: "x" });

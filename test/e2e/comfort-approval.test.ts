@@ -31,7 +31,7 @@ describe("approvals", () => {
       "  3. Always allow Bash(npm test:*) - Approve, and allow Bash(npm test:*) without asking in this project, for you",
       "  4. Switch to mode acceptEdits (high stakes) - Approve, and accept every file edit without asking in this session",
       "  5. Deny - Do not allow it; a note tells the agent why",
-      "  6. Cancel - Deny it and stop the turn, as Esc does",
+      "  6. Deny and stop - Deny it and stop the turn, as Esc does",
     ]);
     await asked.hangsUp();
   });
@@ -53,20 +53,39 @@ describe("approvals", () => {
   });
 
   test.each([
-    [["5"], { behavior: "deny", message: "The user does not allow this." }],
-    [["5", "-m", "not there"], { behavior: "deny", message: "The user does not allow this: not there" }],
-    [["-m", "use /tmp"], { behavior: "deny", message: "The user does not allow this: use /tmp" }],
-    [["--decline", "-m", "no"], { behavior: "deny", message: "The user does not allow this: no" }],
-    [["6"], { behavior: "deny", message: CANCELLED("."), interrupt: true }],
-    [["--cancel"], { behavior: "deny", message: CANCELLED("."), interrupt: true }],
-    [["6", "-m", "think first"], { behavior: "deny", message: CANCELLED(": think first") }],
-    [["--cancel", "-m", "think first"], { behavior: "deny", message: CANCELLED(": think first") }],
-    [["--chat", "why?"], { behavior: "deny", message: "The user wants to talk about this before answering: why?" }],
-  ])("[AP3] %j denies it, with its words, and the receipt is found", async (words, told) => {
+    [["5"], "denied", { behavior: "deny", message: "The user does not allow this." }],
+    [
+      ["5", "-m", "not there"],
+      'denied: "not there"',
+      { behavior: "deny", message: "The user does not allow this: not there" },
+    ],
+    [["-m", "use /tmp"], 'denied: "use /tmp"', { behavior: "deny", message: "The user does not allow this: use /tmp" }],
+    [["--decline", "-m", "no"], 'denied: "no"', { behavior: "deny", message: "The user does not allow this: no" }],
+    [["6"], "denied and stopped", { behavior: "deny", message: CANCELLED("."), interrupt: true }],
+    [["--cancel"], "denied and stopped", { behavior: "deny", message: CANCELLED("."), interrupt: true }],
+    [
+      ["6", "-m", "think first"],
+      'denied and stopped: "think first"',
+      { behavior: "deny", message: CANCELLED(": think first") },
+    ],
+    [
+      ["--cancel", "-m", "think first"],
+      'denied and stopped: "think first"',
+      { behavior: "deny", message: CANCELLED(": think first") },
+    ],
+    [
+      ["--chat", "why?"],
+      undefined,
+      { behavior: "deny", message: "The user wants to talk about this before answering: why?" },
+    ],
+  ])("[AP3] %j denies it, with its words, and the receipt says so: %s", async (words, said, told) => {
     const asked = await prompt(program);
     const [{ code, out }, decision] = await Promise.all([answer(asked.id, ...words), asked.takes()]);
     expect(decision).toEqual(told);
-    expect([code, out.startsWith("✓ Claude Code received ")]).toEqual([0, true]);
+    expect([code, out.startsWith(said ? `✓ ${said}; Claude Code received it ` : "✓ Claude Code received ")]).toEqual([
+      0,
+      true,
+    ]);
   });
 
   test("[AP4] another hook that said no is not taken for a person who said yes", async () => {
@@ -75,7 +94,7 @@ describe("approvals", () => {
     await asked.hangsUp();
     const human = program.client();
     expect(await holds(async () => (await human.call("getAsk", { id: asked.id })).outcome !== undefined)).toBe(true);
-    expect((await human.call("getAsk", { id: asked.id })).sentence).toBe("✗ declined by another hook");
+    expect((await human.call("getAsk", { id: asked.id })).sentence).toBe("✗ denied by another hook");
   });
 
   test("[AP5] what would be done is bounded, safe, and what runs is never pushed out of sight", async () => {
@@ -116,15 +135,15 @@ describe("approvals", () => {
 });
 
 describe("plans", () => {
-  test("[AP10] the plan is shown, with the ways to accept it, Revise and Cancel", async () => {
+  test("[AP10] the plan is shown, with the ways to approve and to deny it", async () => {
     const asked = await prompt(program, PLAN);
     const shown = await show(asked.id);
-    expect(shown).toContain("[Plan] Accept this plan?\n     │ # Plan\n     │\n     │ 1. Read\n     │ 2. Write\n");
+    expect(shown).toContain("[Plan] Approve this plan?\n     │ # Plan\n     │\n     │ 1. Read\n     │ 2. Write\n");
     expect(linesOf(shown).filter((line) => /^ {2}\d\. /.test(line))).toEqual([
-      "  1. Accept, ask for edits - Start; it asks before each edit, as usual",
-      "  2. Accept, and accept edits (high stakes) - Start, and accept every file edit in this session without asking",
-      "  3. Revise - Keep planning; say with a note what to change",
-      "  4. Cancel - Deny it and stop the turn, as Esc does",
+      "  1. Approve, ask for edits - Start; it asks before each edit, as usual",
+      "  2. Approve, and accept edits (high stakes) - Start, and accept every file edit in this session without asking",
+      "  3. Deny - Keep planning; a note says what to change",
+      "  4. Deny and stop - Deny it and stop the turn, as Esc does",
     ]);
     expect((await program.parley(["ls"])).out).toContain("[plan] 1. Read");
     await asked.hangsUp();

@@ -44,7 +44,7 @@ test("[CF2] wrong words are said so and asked again; nothing is skipped by a typ
   const screen = typing(program, ["review"]);
   await screen.type(PROMPT, "9\r");
   expect(await screen.type(PROMPT, "\r")).toContain("There is no option 9 (1-2)\n");
-  expect(await screen.type(PROMPT, "nonsense\r")).toContain("d [words]    decline");
+  expect(await screen.type(PROMPT, "nonsense\r")).toContain("d [words]    deny or decline");
   expect(await screen.type(PROMPT, "c\r")).toContain('No option is called "nonsense"');
   expect(await screen.type(PROMPT, "PostgreSQL\r")).toContain("Chat needs a message");
   expect((await screen.ended()).code).toBe(0);

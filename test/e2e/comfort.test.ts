@@ -152,6 +152,23 @@ describe("decisions", () => {
     expect((await program.parley(["decisions", "--project", "none"])).out).toBe("Nothing decided yet.\n");
   });
 
+  test("[VB13] in the order of the time they show, whichever was asked first; the last ones are kept by --limit", async () => {
+    const [first, second] = [await create(program, [named("First?")]), await create(program, [named("Second?")])];
+    await program.parley(["answer", second.id, "1"]);
+    await program.parley(["answer", first.id, "1"]);
+    const ids = async (...args: string[]) =>
+      JSON.parse((await program.parley([...args, "--json"])).out) as {
+        decisions?: { id: string }[];
+        asks?: { id: string }[];
+      };
+    const { decisions = [] } = await ids("decisions");
+    expect(decisions.slice(-2).map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect((await ids("decisions", "--limit", "1")).decisions?.map(({ id }) => id)).toEqual([first.id]);
+    for (const { id } of [second, first]) await program.client("agent").call("receiveAnswer", { id });
+    const { asks = [] } = await ids("ls", "--done");
+    expect(asks.slice(0, 2).map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
   test("[CF31] --limit counts decisions, not questions", async () => {
     await decide(store, "1");
     for (let i = 0; i < 3; i++) await create(program);
@@ -164,14 +181,19 @@ describe("decisions", () => {
     await decide(named(`${evil}?`), "-m", `${evil}\n\n# heading`);
     const { out } = await program.parley(["decisions", "--md"]);
     const [head, rule, row, ...rest] = linesOf(out);
-    expect([head, rule, rest]).toEqual(["| when | question | decision | by | why |", "|---|---|---|---|---|", []]);
+    expect([head, rule, rest]).toEqual([
+      "| when | project | question | decision | by | why |",
+      "|---|---|---|---|---|---|",
+      [],
+    ]);
     const cells = (row ?? "").split(/(?<=[^\\](?:\\\\)*)\|/).map((cell) => cell.trim());
-    expect(cells).toHaveLength(6);
-    expect(cells[1]).toBe(
+    expect(cells).toHaveLength(7);
+    expect(cells[1]).toBe("shop");
+    expect(cells[2]).toBe(
       "a \\| b \\| c \\| \\`x\\` &lt;img src=x> \\!\\[i\\](http://t.example) \\[l\\](x) \\*b\\* \\_i\\_ \\\\\\| &amp; \\$m\\$?",
     );
-    expect(cells[2]).toEndWith("# heading");
-    expect(cells[3]).toBe("person, cli");
+    expect(cells[3]).toEndWith("# heading");
+    expect(cells[4]).toBe("person, cli");
   });
 });
 

@@ -121,8 +121,10 @@ export async function openTaskScene(
           .filter(isAlive)
           .map(({ pid }) => pid)
           .filter((pid) => commandOf(pid).includes("task-agent.ts"));
-      await holds(() => agents().length === wanted);
-      return agents();
+      // What was seen: the next moment one may have done its work.
+      let seen: number[] = [];
+      await holds(() => (seen = agents()).length === wanted);
+      return seen;
     },
     async strike(id, who) {
       const { run } = await task(id);

@@ -71,7 +71,7 @@ test("[TK13] a plan that nobody decided on in time waits without a process and i
   const id = await scene.give([{ call: "ExitPlanMode", input: { plan: "1. Build" } }, { say: "Built." }]);
   const { session } = await scene.becomes(id, (task) => isParked(task) && isWaiting("plan")(task));
   const ask = await scene.asked(id);
-  await scene.pick(ask.id, "Accept, ask for edits");
+  await scene.pick(ask.id, "Approve, ask for edits");
   await scene.becomes(id, isIn("done"));
   expect(events(of(session))).toEqual(["prompt", "refused", "told", "ran"]);
   expect(of(session)[2]?.text).toStartWith("Your plan is accepted.");

@@ -132,7 +132,7 @@ test("[FM7] up offers the link, makes it, and repeats no advice that was followe
     env: { ...env, PATH: `${join(program.user, ".local/bin")}:${env["PATH"]}` },
   });
   expect(out).toMatch(
-    /^Parley runs already .*\nState: .*\nAfter a reboot: .*\n\nNext: parley review  .*\n      parley open    .*\n$/,
+    /^Parley is already running .*\nState: .*\nAfter a reboot: .*\n\nNext: parley review  .*\n      parley open    .*\n$/,
   );
 });
 

@@ -37,7 +37,6 @@ const CASES: Record<string, Case | string> = {
   ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
   status: { once: [["status"]] },
   sessions: { once: [["sessions"], ["sessions", word], ["sessions", word, "--dismiss"]] },
-  digest: { once: [["digest"], ["digest", word], ["digest", "agree", word]] },
   uninstall: {
     once: [
       ["uninstall", "--print"],
@@ -89,11 +88,18 @@ const CASES: Record<string, Case | string> = {
       ["autopilot"],
       ["autopilot", "test"],
       ["autopilot", "stats"],
+      ["autopilot", "replay"],
+      ["autopilot", "trust"],
+      ["autopilot", "trust", "--withdraw", word],
       ["autopilot", "pause", "--session", word],
       ["autopilot", "resume", "--session", word],
       ["autopilot", word],
     ],
     each: (id) => [["autopilot", "test", id]],
+  },
+  digest: {
+    once: [["digest"], ["digest", "agree", word], ["digest", "withdraw", word], ["digest", "correct", word, word]],
+    each: (id) => [["digest", "agree", id]],
   },
   explain: { once: [["explain", word]], each: (id) => [["explain", id]] },
   accept: { once: [["accept", word]], each: (id) => [["accept", id]] },

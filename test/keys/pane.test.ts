@@ -52,7 +52,7 @@ it("[KY20] only the given pane of the given server, and only while its program a
   const address = tmux.address();
   const pane = await openPane(address);
   expect(await problemOf(openPane({ ...address, id: "%77" }))).toContain("The tmux pane %77 is gone");
-  expect(await problemOf(openPane({ ...address, id: "0" }))).toContain('"0" is no tmux pane');
+  expect(await problemOf(openPane({ ...address, id: "0" }))).toContain('"0" is not a tmux pane');
   expect(await problemOf(openPane({ ...address, pid: address.pid + 1 }))).toContain(
     "Another tmux server has taken the place",
   );

@@ -13,7 +13,7 @@ eachVersion("answered in the inbox", ({ version, it }) => {
     await inbox.shows("( ) 2. Option B");
     await guardOver();
     inbox.press("2");
-    await inbox.shows("❯ ( ) 2. Option B");
+    await inbox.shows("❯ (•) 2. Option B");
     inbox.press("\r");
     await inbox.shows(/✓ Claude Code received "Option B" \(.+\)/);
     const { text } = await stage.received("call");
@@ -21,7 +21,7 @@ eachVersion("answered in the inbox", ({ version, it }) => {
     expect(await stage.becomes(id, ({ state }) => state === "verified")).toMatchObject({
       outcome: { actor: { type: "person", surface: "inbox" } },
     });
-    inbox.press("3");
+    inbox.press("[");
     await inbox.shows(/\[Sessions 1\][^]*(finished|waiting for a prompt)[^]*Claude Code/);
   });
 });

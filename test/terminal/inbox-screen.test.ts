@@ -75,7 +75,7 @@ describe("the screen", () => {
                                         │ From: Claude Code · shop (main)
       ────────────────────────────────────────────────────────────────────────────────
 
-       Enter answer  r recommended  d decline  s snooze  Space mark            ? help"
+       Enter answer  r recommended  d decline  s snooze  Space mark  x stop    ? help"
     `);
   });
 
@@ -96,7 +96,7 @@ describe("the screen", () => {
                                                              │
       ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-       Enter answer  r recommended  d decline  s snooze  Space mark  / filter  Tab settled  q quit                               ? help"
+       Enter answer  r recommended  d decline  s snooze  Space mark  x stop  / filter  Tab settled  q quit                       ? help"
     `);
   });
 

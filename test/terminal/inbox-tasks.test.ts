@@ -27,7 +27,7 @@ test("[TD17] tasks are in the inbox: seen, answered, their work looked at, appli
   await stage.becomes("asker", isWaiting);
 
   await inbox.shows("Tasks 3");
-  inbox.press("4");
+  inbox.press("[");
   await inbox.shows(/●asker[^]*waiting: question[^]*throwaway[^]*not applied[^]*limits/);
   await inbox.shows("Enter answer");
   inbox.press("\r");

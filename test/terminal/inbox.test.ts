@@ -194,7 +194,7 @@ test("[IN39] the settled tab says what happened, newest first; the sessions tab 
   await program.parley(["hook", "SessionStart"], { stdin: JSON.stringify(hook) });
   await using inbox = onScreen(program);
   await inbox.shows("Settled 2");
-  inbox.press("2");
+  inbox.press("]");
   await inbox.shows(/❯ Second\?[^]*First\?\s[^]*shop · ✓ Claude Code received "SQLite/);
   inbox.press("\t");
   await inbox.shows(/❯ user[^]*running · [^]*· Claude Code/);

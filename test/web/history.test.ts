@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Actor } from "../../src/core/ask/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { asCsv } from "../../src/surfaces/web/page/history/history-export.ts";
+import { inOrder } from "../../src/surfaces/web/page/history/in-order.ts";
 import { numbersOf } from "../../src/surfaces/web/page/history/history-numbers.ts";
 import { searchable } from "../../src/surfaces/web/page/history/search.ts";
 import { askOf, question } from "../sample.ts";
@@ -37,6 +38,12 @@ test("[WB43] the chart counts asks per day, the median wait and who answered", (
   ]);
   expect(numbers).toEqual({ medianWaitMs: 3000, people: 2, policy: 2, other: 1, open: 1 });
   expect(numbersOf([], TODAY, 3).medianWaitMs).toBeUndefined();
+});
+
+test("[VB13] the history is in the order of the time it shows: when each was settled", () => {
+  const [late, early] = [settled(TODAY, 9 * HOUR, "person"), settled(TODAY + HOUR, HOUR, "person")];
+  const { outcome: _outcome, ...open } = settled(TODAY, 0, "person");
+  expect(inOrder([early, open, late])).toEqual([late, early]);
 });
 
 test("[WB69] the search finds who decided, where and why", () => {

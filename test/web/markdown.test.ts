@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type Block, plainText, readMarkdown } from "../../src/surfaces/web/page/text/markdown.ts";
-import type { Inline } from "../../src/surfaces/web/page/text/markdown-inline.ts";
+import { type Block, plainText, readMarkdown } from "../../src/core/text/markdown.ts";
+import type { Inline } from "../../src/core/text/markdown-inline.ts";
 
 const text = (words: string): Inline => ({ type: "text", text: words });
 

@@ -26,7 +26,7 @@ inBrowser("[SF56] the page and the inbox say as well that an answer could not be
 
   await using inbox = onScreen(web.program, { columns: 120 });
   await inbox.shows("Settled 1");
-  inbox.press("2");
+  inbox.press("]");
   const screen = await inbox.shows("✗ answered in the terminal; the answer could not be");
   expect(screen).toContain('✗ could not be read: {"0":"Option B"}');
 });

@@ -178,7 +178,7 @@ inBrowser(
     expect(await page.locator(".hint").innerText()).toBe('"Approve" takes no note: it would not reach the agent');
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect(await page.getByRole("alert").innerText()).toBe('"Approve" takes no note: it would not reach the agent');
-    await page.getByRole("radio", { name: /^Deny/ }).check();
+    await page.getByRole("radio", { name: /^Deny Do/ }).check();
     await page.getByRole("button", { name: "Confirm Answers" }).click();
     expect((await waiting).output).toBeDefined();
 

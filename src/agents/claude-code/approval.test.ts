@@ -21,7 +21,7 @@ describe("choices", () => {
   test.each([[undefined], [null], ["x"], [{}], [[]], [[null]], [[{ no: "type" }]], [[{ type: 7 }]]])(
     "[AP40] with the suggestions %j there is once, deny and cancel",
     (suggestions) => {
-      expect(labels(suggestions)).toEqual(["Approve", "Deny", "Cancel"]);
+      expect(labels(suggestions)).toEqual(["Approve", "Deny", "Deny and stop"]);
     },
   );
 
@@ -34,7 +34,7 @@ describe("choices", () => {
       "Switch to mode another",
       "Approve with somethingNew",
       "Deny",
-      "Cancel",
+      "Deny and stop",
     ]);
     expect(choices[1]?.grants).toEqual([raw]);
     expect(choices.map(({ grants }) => grants?.length)).toEqual([undefined, 1, 1, 1, undefined, undefined]);
@@ -74,19 +74,24 @@ describe("auto mode", () => {
     toolQuestion(tool, sent, modes).questions[0]?.options.map(({ label }) => label) ?? [];
 
   test("[WS2] is offered for commands and plans, only in a session that has been in it", () => {
-    expect(offered("Bash", bash(), ["default", "auto"])).toEqual(["Approve", "Switch to mode auto", "Deny", "Cancel"]);
-    expect(offered("Bash", bash(), ["default"])).toEqual(["Approve", "Deny", "Cancel"]);
-    expect(offered("Bash", bash({ permission_mode: "plan" }), ["auto"])).toEqual(["Approve", "Deny", "Cancel"]);
-    expect(offered("Write", bash({ tool_name: "Write" }), ["auto"])).toEqual(["Approve", "Deny", "Cancel"]);
+    expect(offered("Bash", bash(), ["default", "auto"])).toEqual([
+      "Approve",
+      "Switch to mode auto",
+      "Deny",
+      "Deny and stop",
+    ]);
+    expect(offered("Bash", bash(), ["default"])).toEqual(["Approve", "Deny", "Deny and stop"]);
+    expect(offered("Bash", bash({ permission_mode: "plan" }), ["auto"])).toEqual(["Approve", "Deny", "Deny and stop"]);
+    expect(offered("Write", bash({ tool_name: "Write" }), ["auto"])).toEqual(["Approve", "Deny", "Deny and stop"]);
     const planned = { ...bash({ tool_name: "ExitPlanMode" }), tool_input: { plan: "1. Test" } };
-    expect(offered("ExitPlanMode", planned, ["auto"])).toContain("Accept, and use auto mode");
-    expect(offered("ExitPlanMode", planned, [])).not.toContain("Accept, and use auto mode");
+    expect(offered("ExitPlanMode", planned, ["auto"])).toContain("Approve, and use auto mode");
+    expect(offered("ExitPlanMode", planned, [])).not.toContain("Approve, and use auto mode");
     expect(offered("ExitPlanMode", { ...planned, tool_input: {} }, ["auto"])).not.toContain(
-      "Accept, and use auto mode",
+      "Approve, and use auto mode",
     );
   });
 
-  test("[WS3] is granted where it was picked, and a note with an accepted plan stands below the plan", () => {
+  test("[WS3] is granted where it was picked, and a note with an approved plan stands below the plan", () => {
     const input = { plan: "1. Test", planFilePath: "/p.md" };
     const sent = { ...bash({ tool_name: "ExitPlanMode" }), tool_input: input };
     const { questions } = toolQuestion("ExitPlanMode", sent, ["auto"]);
@@ -195,7 +200,7 @@ describe("what would be done", () => {
 
   test("[AP47] a plan that comes without its text is still asked about", () => {
     const { kind, questions } = toolQuestion("ExitPlanMode", payload());
-    expect([kind, questions[0]?.text, questions[0]?.body]).toEqual(["plan", "Accept this plan?", undefined]);
+    expect([kind, questions[0]?.text, questions[0]?.body]).toEqual(["plan", "Approve this plan?", undefined]);
     expect(questions[0]?.options.map(({ stakes }) => stakes)).toEqual([undefined, "high", undefined, undefined]);
   });
 });

@@ -1,20 +1,12 @@
 import type { Effect } from "../../core/ask/effect.ts";
 import type { Option } from "../../core/ask/question.ts";
+import { APPROVE, DENY, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
 import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
 import { AUTO_MODE, effectOf, isModeChange, readSuggestions } from "./suggestion.ts";
 
 /** One way to settle a tool call; `grants` is what Claude Code is told to change with it. */
 export type Choice = { option: Option & { effect: Effect }; grants?: unknown[] };
-
-export const CANCEL: Choice = {
-  option: {
-    label: "Cancel",
-    description: "Deny it and stop the turn, as Esc does",
-    recommended: false,
-    effect: "cancel",
-  },
-};
 
 const ASKS = new Set(["default", "acceptEdits"]);
 const AUTO = { type: "setMode", mode: AUTO_MODE, destination: "session" };
@@ -25,20 +17,12 @@ const TO_AUTO: Choice = {
 
 /**
  * The ways to settle a permission prompt, in the order a person sees them: once, one for each "always allow" that Claude
- * Code suggests, auto mode where `hasAuto` says that the session can be in it, deny, cancel. Suggestions are never sent
- * together: each does another thing.
+ * Code suggests, auto mode where `hasAuto` says that the session can be in it, deny, deny and stop. Suggestions are never
+ * sent together: each does another thing.
  */
 export function approvalChoices(payload: HookPayload, hasAuto = false): Choice[] {
   return [
-    {
-      option: {
-        label: "Approve",
-        description: "Allow it this once",
-        recommended: false,
-        effect: "allow",
-        target: "once",
-      },
-    },
+    { option: { ...APPROVE, target: "once" } },
     ...readSuggestions(payload["permission_suggestions"]).map(({ raw, suggestion }): Choice => {
       const stakes = isModeChange(suggestion) ? { stakes: "high" as const } : {};
       return {
@@ -54,14 +38,7 @@ export function approvalChoices(payload: HookPayload, hasAuto = false): Choice[]
     }),
     // Its own dialog offers it for commands, and never among the suggestions.
     ...(hasAuto && payload.tool_name === "Bash" && ASKS.has(payload.permission_mode ?? "") ? [TO_AUTO] : []),
-    {
-      option: {
-        label: "Deny",
-        description: "Do not allow it; a note tells the agent why",
-        recommended: false,
-        effect: "deny",
-      },
-    },
-    CANCEL,
+    { option: DENY },
+    { option: DENY_AND_STOP },
   ];
 }

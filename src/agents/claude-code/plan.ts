@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CANCEL, type Choice } from "./approval.ts";
+import { DENY, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
+import type { Choice } from "./approval.ts";
 import { AUTO_MODE, IN_AUTO_MODE, sessionMode } from "./suggestion.ts";
 
 export const PLAN_TOOL = "ExitPlanMode";
@@ -24,20 +25,20 @@ export function planChoices(input: unknown, hasAuto: boolean): Choice[] {
     { option: { ...EDITING, ...note }, grants: sessionMode("acceptEdits") },
     // As in its own dialog: not for a plan without a text.
     ...(hasAuto && isWritten ? [{ option: { ...AUTO, ...note }, grants: sessionMode(AUTO_MODE) }] : []),
-    { option: REVISE },
-    CANCEL,
+    { option: { ...DENY, description: "Keep planning; a note says what to change" } },
+    { option: DENY_AND_STOP },
   ];
 }
 
 const ASKING: Choice["option"] = {
-  label: "Accept, ask for edits",
+  label: "Approve, ask for edits",
   description: "Start; it asks before each edit, as usual",
   recommended: false,
   effect: "allow",
   target: "default",
 };
 const EDITING: Choice["option"] = {
-  label: "Accept, and accept edits",
+  label: "Approve, and accept edits",
   description: "Start, and accept every file edit in this session without asking",
   recommended: false,
   effect: "allow",
@@ -45,16 +46,10 @@ const EDITING: Choice["option"] = {
   stakes: "high",
 };
 const AUTO: Choice["option"] = {
-  label: "Accept, and use auto mode",
+  label: "Approve, and use auto mode",
   description: `Start, and ${IN_AUTO_MODE} in this session`,
   recommended: false,
   effect: "allow",
   target: AUTO_MODE,
   stakes: "high",
-};
-const REVISE: Choice["option"] = {
-  label: "Revise",
-  description: "Keep planning; say with a note what to change",
-  recommended: false,
-  effect: "deny",
 };

@@ -19,7 +19,7 @@ export function toolQuestion(
   const match = matchOf(tool, payload.tool_input);
   if (tool === PLAN_TOOL) {
     const plan = planIn(payload.tool_input);
-    const question = { text: "Accept this plan?", header: "Plan", multiSelect: false, options };
+    const question = { text: "Approve this plan?", header: "Plan", multiSelect: false, options };
     return { kind: "plan", match, questions: [plan === undefined ? question : { ...question, body: plan }] };
   }
   const [call, about] = [grantable(tool, payload.tool_input), callIn(tool, payload.tool_input)];

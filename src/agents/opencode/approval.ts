@@ -1,4 +1,5 @@
 import type { Option, Question } from "../../core/ask/question.ts";
+import { APPROVE, DENY, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
 import { safeLine, truncate } from "../../core/text/text.ts";
 import type { Call, PermissionRequest } from "./payload.ts";
 import { describePermission } from "./permission-detail.ts";
@@ -10,16 +11,11 @@ export function approvalQuestion(request: PermissionRequest, call: Call | undefi
 }
 
 /**
- * In the order a person sees them: once, always, deny, cancel.
+ * In the order a person sees them: once, always, deny, deny and stop.
  * Contract: the first that allows is for once, a later one for good; `reply` counts on it.
  */
 function approvalOptions(request: PermissionRequest): Option[] {
-  return [
-    option("Approve", "Allow it this once", "allow"),
-    ...alwaysOption(request),
-    option("Deny", "Do not allow it; a note tells the agent why", "deny"),
-    option("Cancel", "Deny it and stop the turn, as Esc does", "cancel"),
-  ];
+  return [APPROVE, ...alwaysOption(request), DENY, DENY_AND_STOP];
 }
 
 /** What it allows is wider than the call that asks, so it says what: `touch *` for `touch notes.txt`. */
@@ -28,13 +24,6 @@ function alwaysOption({ permission, always }: PermissionRequest): Option[] {
   const isAll = always.includes("*");
   const what = isAll ? `every ${permission}` : always.join(", ");
   const description = truncate(`Allows ${what} in this project until opencode ends`, 500);
-  const wide = option(`Always allow ${safeLine(what, { max: 60 })}`, description, "allow");
+  const wide = { ...APPROVE, label: `Always allow ${safeLine(what, { max: 60 })}`, description };
   return [isAll ? { ...wide, stakes: "high" } : wide];
 }
-
-const option = (label: string, description: string, effect: NonNullable<Option["effect"]>): Option => ({
-  label,
-  description,
-  recommended: false,
-  effect,
-});

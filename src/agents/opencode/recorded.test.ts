@@ -134,7 +134,7 @@ describe.each(VERSIONS)("%s", (version) => {
       ["Approve", "allow", undefined],
       [`Always allow ${all}`, "allow", undefined],
       ["Deny", "deny", undefined],
-      ["Cancel", "cancel", undefined],
+      ["Deny and stop", "cancel", undefined],
     ]);
   });
 

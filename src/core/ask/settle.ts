@@ -7,6 +7,7 @@ import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { noteRefusal } from "../words/note-words.ts";
 import { describeOutcome } from "../words/sentence.ts";
+import { TASK_NOT_DECLINED } from "../words/refusal-words.ts";
 import { cancelsTask, wordsWith } from "../task/task-cancel.ts";
 
 export type Settlement = {
@@ -101,7 +102,7 @@ function refuseLostWords(answers: unknown): void {
 function refuseDeclinedTask({ origin, deliveries }: Ask, { action }: Settlement): void {
   if (action !== "decline" || origin.task === undefined) return;
   if (!deliveries.every(({ channel }) => channel === "self")) return;
-  throw new ParleyError("invalid", "A task that waits for you cannot be declined: answer it, or cancel the task", {
+  throw new ParleyError("invalid", TASK_NOT_DECLINED, {
     problems: [{ field: "action", message: "A task that waits for you cannot be declined", limit: "answer or cancel" }],
   });
 }

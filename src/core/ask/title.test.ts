@@ -16,7 +16,15 @@ describe("askTitle", () => {
     expect(askTitle(asked("plan", { body: plan }))).toBe("Add rate limits to api");
     expect(askTitle(asked("plan", { body: "# Plan: count requests #\n" }))).toBe("count requests");
     expect(askTitle(asked("plan", { body: "# Plan\n---\n- Count **requests**\n" }))).toBe("Count requests");
-    expect(askTitle(asked("plan", { text: "Accept this plan?" }))).toBe("Accept this plan?");
+    expect(askTitle(asked("plan", { text: "Approve this plan?" }))).toBe("Approve this plan?");
+  });
+
+  test("[VB25] what a question says in markdown is its name without the marks; a command is to the letter", () => {
+    const text = "Use **SQLite** or `pg`?\n\n- one file\n- a server";
+    expect(askTitle(asked("question", { text }))).toBe("Use SQLite or pg? one file, a server");
+    expect(askTitle(asked("question", { text: "Delete **/*.log and *.tmp?" }))).toBe("Delete **/*.log and *.tmp?");
+    expect(askTitle(asked("question", { text: "---" }))).toBe("---");
+    expect(askTitle(asked("approval", { title: "$ ls **" }))).toBe("$ ls **");
   });
 
   test("[NM2] an approval that was stored before calls had names is called by its command", () => {

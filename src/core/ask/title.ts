@@ -1,4 +1,5 @@
-import { safeLine } from "../text/text.ts";
+import { plainText } from "../text/markdown.ts";
+import { safeLine, safeText } from "../text/text.ts";
 import { NO_DETAILS } from "../words/ask-words.ts";
 import type { Ask } from "./ask.ts";
 import { callTitle } from "./call-title.ts";
@@ -13,7 +14,10 @@ const LONGEST = 240;
  */
 export function askTitle({ kind, questions: [first] }: Named, { max = LONGEST }: { max?: number } = {}): string {
   if (!first) return NO_DETAILS;
-  return safeLine(subjectOf(kind, first).slice(0, max * 8), { max }) || NO_DETAILS;
+  const subject = subjectOf(kind, first).slice(0, max * 8);
+  // What a question says in markdown is said without its marks; a command is to the letter.
+  const words = kind === "question" ? plainText(safeText(subject)) : "";
+  return safeLine(words.trim() === "" ? subject : words, { max }) || NO_DETAILS;
 }
 
 /** The same for all of its questions; only questions come in several. */

@@ -5,6 +5,10 @@ type Asked = Pick<Question, "options">;
 /** Ends everything instead of answering. */
 export const isCancel = (option: Option | undefined): boolean => option?.effect === "cancel";
 
+/** A call that waits to be allowed. */
+export const isCall = ({ options }: Asked): boolean =>
+  options.some(({ effect }) => effect === "allow" || effect === "deny");
+
 /** What may happen, and what Parley itself is to do, is chosen, not written: words go along as a note, if at all. */
 const CHOSEN = new Set<string | undefined>(["allow", "deny", "listen", "listen-to-none", "apply", "skip"]);
 export const takesOwnWords = ({ options }: Asked): boolean => !options.some(({ effect }) => CHOSEN.has(effect));

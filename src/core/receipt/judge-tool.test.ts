@@ -11,7 +11,7 @@ const option = (label: string, effect: "allow" | "deny" | "cancel") => ({
   recommended: false,
   effect,
 });
-const options = [option("Approve", "allow"), option("Deny", "deny"), option("Cancel", "cancel")];
+const options = [option("Approve", "allow"), option("Deny", "deny"), option("Deny and stop", "cancel")];
 const approval = (outcome?: Outcome): Ask =>
   askOf({
     kind: "approval",

@@ -38,5 +38,5 @@ test("[FM18] actions that are none are refused in a sentence, at a place that ha
   };
   const lead = "These actions do not answer the question: ";
   expect(refused({})).toBe(`${lead}actions: expected a list, not an object`);
-  expect(refused([{ action: "fly" }])).toBe(`${lead}actions.0.action: is nothing Parley knows here`);
+  expect(refused([{ action: "fly" }])).toBe(`${lead}actions.0.action: expected select, type, multi-select or chat`);
 });

@@ -28,14 +28,15 @@ export function issueWords(issue: z.core.$ZodIssue): string {
     case "too_big":
       return sized(issue.origin, Number(issue.maximum), issue.inclusive === false ? "less than" : "at most");
     case "invalid_value":
-      return `expected ${issue.values
-        .map(String)
-        .join(", ")
-        .replace(/, (?=[^,]*$)/, " or ")}`;
+      return `expected ${listed(issue.values.map(String))}`;
     case "unrecognized_keys":
       return `${issue.keys.join(", ")} ${issue.keys.length === 1 ? "is" : "are"} unknown`;
-    case "invalid_union":
-      return "is nothing Parley knows here";
+    case "invalid_union": {
+      const known = [...(/Expected (.+)$/.exec(message)?.[1]?.matchAll(/'([^']+)'/g) ?? [])].map(
+        ([, name = ""]) => name,
+      );
+      return known.length > 0 ? `expected ${listed(known)}` : "is nothing Parley knows here";
+    }
     case "invalid_format":
       return `has the wrong format (expected ${issue.format})`;
     case "custom":
@@ -45,6 +46,8 @@ export function issueWords(issue: z.core.$ZodIssue): string {
       return message;
   }
 }
+
+const listed = (names: readonly string[]) => names.join(", ").replace(/, (?=[^,]*$)/, " or ");
 
 function sized(origin: string, count: number, bound: string): string {
   if (origin === "string" && count === 1 && bound === "at least") return "must not be empty";

@@ -2,6 +2,7 @@ import type { Outcome } from "../ask/outcome.ts";
 import type { Question } from "../ask/question.ts";
 import { safeLine } from "../text/text.ts";
 import { byActorInFull } from "./actor-words.ts";
+import { denialOf } from "./denial.ts";
 import { describeAnswers } from "./describe-answer.ts";
 
 /** What was done to the question. */
@@ -26,14 +27,15 @@ export const withdrawnWhy = (reason: string, agent: string): string | undefined 
 export function outcomeWords(outcome: Outcome, questions: readonly Question[]): string {
   const { type, actor, answers, message, reason = "", lost } = outcome;
   const isFirst = type === "overtaken";
-  const verb = isFirst
-    ? `the terminal was first: ${outcomeVerb(safeLine(reason) as Outcome["type"])}`
-    : outcomeVerb(type);
+  const denial = denialOf({ questions }, outcome);
+  const done = denial?.verb ?? outcomeVerb(isFirst ? (safeLine(reason) as Outcome["type"]) : type);
+  const verb = isFirst ? `the terminal was first: ${done}` : done;
   const said = (list: Outcome["answers"]) => safeLine(describeAnswers(questions, list ?? []), { max: 300 });
   return [
     [verb, byActorInFull(actor)].filter(Boolean).join(" "),
-    answers && `: ${said(answers)}`,
-    message && `: ${safeLine(message, { max: 300 })}`,
+    denial?.words && `: ${denial.words}`,
+    answers && !denial && `: ${said(answers)}`,
+    message && !denial && `: ${safeLine(message, { max: 300 })}`,
     reason && !isFirst && `: ${withdrawnWhy(reason, "the agent") ?? safeLine(reason, { max: 120 })}`,
     lost?.answers && `; not taken: ${said(lost.answers)}`,
   ]

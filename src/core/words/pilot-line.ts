@@ -32,6 +32,15 @@ export function prefillFor(ask: Ask): Answer[] | undefined {
   return ask.prefill ?? proposalFor(ask)?.answers;
 }
 
+/** Stands before what is filled in and not sent. */
+export const FILLED_IN = "•";
+
+/** That a form opens with what its asker filled in; undefined: nothing is. What the autopilot proposes `pilotLine` says. */
+export function prefillLine(ask: Ask, agent: string): string | undefined {
+  if (ask.outcome || !ask.prefill) return undefined;
+  return `${FILLED_IN} filled in by ${safeLine(agent, { max: 40 })}, and not sent yet`;
+}
+
 /** What is about to happen by itself, or could with one key; undefined: nothing. */
 export function pilotLine(ask: Ask, now: number): string | undefined {
   const { state, due = 0, brain } = ask.autopilot ?? {};
@@ -45,6 +54,15 @@ export function pilotLine(ask: Ask, now: number): string | undefined {
 
 /** The same in a few words for a list. */
 export function pilotTag(ask: Ask, now: number): string {
+  return `${filledTag(ask)}${proposedTag(ask, now)}`;
+}
+
+function filledTag({ outcome, prefill, questions }: Ask): string {
+  if (outcome || !prefill) return "";
+  return `[filled in: "${safeLine(describeAnswers(questions, prefill), { max: 40 })}"] `;
+}
+
+function proposedTag(ask: Ask, now: number): string {
   const { state, due = 0 } = ask.autopilot ?? {};
   const proposal = proposalFor(ask);
   if (!ask.outcome && state === "asking") return "[autopilot thinks] ";

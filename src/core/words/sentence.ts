@@ -1,11 +1,11 @@
 import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "../ask/ask.ts";
-import { endsTask, goesToTask, isParleys } from "../ask/ask-state.ts";
+import { endsTask, goesToTask, isDismissed, isParleys } from "../ask/ask-state.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import { duration } from "./time.ts";
 import { safeLine } from "../text/text.ts";
 import { byActor } from "./actor-words.ts";
-import { isDismissed } from "../ask/ask-state.ts";
+import { denialOf, denialWords } from "./denial.ts";
 import { outcomeVerb, withdrawnWhy } from "./outcome-words.ts";
 
 /** What happened to an Ask, in one line, the same on every surface. `agent` is the agent's name for people. */
@@ -13,7 +13,8 @@ export function sentence(ask: Ask, agent: string, now: number): string {
   const { outcome } = ask;
   if (!outcome) return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
   if (endsTask(ask)) return cancelling(ask, outcome);
-  const said = quoted(ask, outcome);
+  const denied = denialWords(ask, outcome);
+  const said = denied ?? quoted(ask, outcome);
   switch (ask.state) {
     case "open":
       return `… waiting for an answer for ${duration(now - ask.createdAt)}`;
@@ -21,10 +22,14 @@ export function sentence(ask: Ask, agent: string, now: number): string {
       if (goesToTask(ask)) return `… saved: ${said}; its task continues with it`;
       return `… saved: ${said}; ${agent} has not picked it up yet${lostWay(ask)}`;
     case "delivered":
+      if (denied) return `… ${denied}; sent to ${agent}, not yet confirmed by its own record`;
       return `… sent ${said} to ${agent}, not yet confirmed by its own record`;
-    case "verified":
+    case "verified": {
       if (isSetUp(ask)) return `✓ ${capitalised(safeLine(details(ask), { max: 300 }))}`;
-      return `✓ ${isParleys(ask) ? "Parley" : agent} received ${said} (${duration(receiptTime(ask))})`;
+      const who = isParleys(ask) ? "Parley" : agent;
+      const received = denied ? `${denied}; ${who} received it` : `${who} received ${said}`;
+      return `✓ ${received} (${duration(receiptTime(ask))})`;
+    }
     case "mismatched":
       if (isSetUp(ask)) return `✗ ${safeLine(details(ask), { max: 300 })}`;
       return `✗ ${notReceived(ask, agent)}`;
@@ -44,23 +49,28 @@ function cancelling({ state }: Ask, { actor, message }: Outcome): string {
 export function describeOutcome(ask: Ask, now: number): string {
   const { outcome } = ask;
   if (!outcome) return "open";
+  const denial = denialOf(ask, outcome);
+  const by = `${byActor(outcome.actor)} ${duration(now - outcome.at)} ago`;
+  if (denial) return `${denial.verb} ${by}${denial.words && `: ${denial.words}`}`;
   const what = outcome.answers
     ? `: ${answerLine(ask, outcome)}`
     : outcome.message
       ? `: ${safeLine(outcome.message, { max: 120 })}`
       : "";
   const verb = outcome.type === "overtaken" ? "answered" : outcomeVerb(outcome.type);
-  return `${verb} ${byActor(outcome.actor)} ${duration(now - outcome.at)} ago${what}`;
+  return `${verb} ${by}${what}`;
 }
 
 function closed(ask: Ask, outcome: Outcome, agent: string): string {
   const answer = outcome.answers ? answerLine(ask, outcome) : "";
   const said = isAllUnread(outcome) ? `; the answer ${unreadLine(outcome)}` : `: ${answer || "nothing"}`;
+  const denial = denialOf(ask, outcome);
+  if (denial && outcome.type !== "overtaken") return `${denial.verb} ${byActor(outcome.actor)}`;
   switch (outcome.type) {
     case "answered-elsewhere":
       return `answered ${byActor(outcome.actor)}${said}`;
     case "overtaken":
-      return `the terminal was first${answer ? said : `: ${outcome.reason ?? "declined"}`}`;
+      return `the terminal was first${answer ? said : `: ${denial?.verb ?? outcome.reason ?? "declined"}`}`;
     case "declined":
     case "chat":
       return `${outcomeVerb(outcome.type)} ${byActor(outcome.actor)}`;

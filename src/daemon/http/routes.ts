@@ -112,9 +112,9 @@ export function createRoutes(deps: Deps): Routes {
     async listAsks({ query: { state, kind, project, session, limit, after, program } }) {
       await welcome.refresh();
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
-      const newest = state === "done" || state === "all";
+      const order = state === "done" ? "settled" : state === "all" ? "newest" : "oldest";
       const wanted: AskQuery = {
-        order: newest ? "newest" : "oldest",
+        order,
         ...(states && { states }),
         ...(kind && { kind }),
         ...(project !== undefined && { project }),

@@ -34,6 +34,12 @@ test("[AU35] none of it reads history: every look goes through an index", () => 
   expect(plan("DELETE FROM marks WHERE ask = ?", "a")).toContain("marks_of_ask");
 });
 
+test("[VB12] what was settled last is found by an index", () => {
+  const asks = `SELECT data FROM asks WHERE state IN ('verified', 'mismatched', 'closed') AND settled_at IS NOT NULL
+    ORDER BY settled_at DESC, id DESC LIMIT ?`;
+  expect(plan(asks, 100)).toStartWith("SEARCH asks USING INDEX asks_done");
+});
+
 test("[SX27] what is to be pruned is found by an index", () => {
   const asks = "SELECT id FROM asks WHERE state IN ('verified', 'mismatched', 'closed') AND settled_at < ? LIMIT ?";
   expect(plan(asks, 1, 200)).toBe("SEARCH asks USING INDEX asks_done (settled_at<?)");

@@ -146,13 +146,16 @@ function listSql(query: AskQuery, askNow: Standing["ask"]): { sql: string; value
   if (session) and("session = ?", session);
   if (project) and("project = ?", project);
   const last = after === undefined ? undefined : askNow(after);
-  if (last) and(`(created_at, id) ${order === "oldest" ? ">" : "<"} (?, ?)`, last.createdAt, last.id);
+  const time = order === "settled" ? "settled_at" : "created_at";
+  if (order === "settled") and("settled_at IS NOT NULL");
+  const from = order === "settled" ? (last?.settledAt ?? 0) : last?.createdAt;
+  if (last) and(`(${time}, id) ${order === "oldest" ? ">" : "<"} (?, ?)`, from ?? 0, last.id);
   const direction = order === "oldest" ? "ASC" : "DESC";
   const filter = where.length > 0 ? `WHERE ${where.join(" AND ")}` : "";
   // By itself SQLite walks through all that the session ever asked.
   const index = session && states && areActive(states) ? "INDEXED BY asks_active_of_session" : "";
   return {
-    sql: `SELECT data FROM asks ${index} ${filter} ORDER BY created_at ${direction}, id ${direction} LIMIT ?`,
+    sql: `SELECT data FROM asks ${index} ${filter} ORDER BY ${time} ${direction}, id ${direction} LIMIT ?`,
     values: [...values, limit],
   };
 }

@@ -21,9 +21,16 @@ export function wrap(text: string, columns: number): string[] {
   if (columns === Infinity) return text.split("\n");
   return text.split("\n").flatMap((line) => {
     const indent = (/^ */.exec(line)?.[0] ?? "").slice(0, columns / 2);
-    const lines = Bun.wrapAnsi(line.trim(), Math.max(2, columns - indent.length), { hard: true }).split("\n");
+    const lines = wrapped(line.trim(), Math.max(2, columns - indent.length), { hard: true });
     return lines.map((part) => (part === "" ? "" : `${indent}${part}`));
   });
+}
+
+/** What is painted is painted on each of its lines; each ends as ours do. */
+export function wrapped(line: string, columns: number, how: Parameters<typeof Bun.wrapAnsi>[2]): string[] {
+  return Bun.wrapAnsi(line, columns, how)
+    .replaceAll(/\x1b\[(?:22|39)m/g, "\x1b[0m")
+    .split("\n");
 }
 
 /** The same behind a lead-in, which may be painted: the first line carries it, the others stand under its end. */

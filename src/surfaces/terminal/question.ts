@@ -3,10 +3,13 @@ import { describeUnread } from "../../core/words/describe-answer.ts";
 import { headerOf } from "../../core/ask/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/ask/question.ts";
 import { rowOrder } from "../../core/form/rows.ts";
+import { plainText } from "../../core/text/markdown.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { NO_DETAILS } from "../../core/words/ask-words.ts";
+import { FILLED_IN, prefillFor } from "../../core/words/pilot-line.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { atMost, hang, wrap } from "./columns.ts";
+import { atMost, hang } from "./columns.ts";
+import { proseLines, proseWords } from "./markdown.ts";
 import { colourOf, type Page } from "./terminal.ts";
 
 const LONGEST = { header: 60, text: 4000, label: 200, description: 500, preview: 4000, lines: 40 };
@@ -16,39 +19,58 @@ type Fold = { body: number; preview: number; hint: string };
 const USUAL: Fold = { body: LONGEST.lines, preview: LONGEST.lines, hint: "" };
 type Sheet = Page & { fold: Fold };
 
-/** Each question of an Ask as lines, with what was chosen once that is known. */
-export function questionLines({ questions, outcome, state }: AskView, page: Page, fold = USUAL): string[][] {
+/** Lines that belong together; `number`: what a person types for the option that stands there. */
+export type Part = { lines: readonly string[]; number?: number };
+
+/** Each question of an Ask as lines, with what was chosen once that is known, and until then what is filled in. */
+export const questionLines = (ask: AskView, page: Page, fold = USUAL): string[][] =>
+  questionParts(ask, page, fold).map((parts) => parts.flatMap(({ lines }) => lines));
+
+export function questionParts(ask: AskView, page: Page, fold = USUAL): Part[][] {
+  const { questions, outcome, state } = ask;
   const terminal = { ...page, fold };
-  if (questions.length === 0) return [[NO_DETAILS]];
-  const mark = state === "mismatched" ? "✗" : "✓";
+  if (questions.length === 0) return [[{ lines: [NO_DETAILS] }]];
+  const mark = state === "mismatched" ? "✗" : outcome ? "✓" : FILLED_IN;
+  const answers = outcome ? outcome.answers : prefillFor(ask);
   return questions.map((question, i) => {
     const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...(question.multiSelect ? ["one or more"] : [])];
     return [
-      ...asked(question, about.join(", "), terminal),
-      ...previewLines(question.body, terminal, fold.body).map(terminal.style.dim),
-      ...rowLines(question, outcome?.answers?.[i], mark, terminal),
+      { lines: asked(question, about.join(", "), terminal) },
+      { lines: bodyLines(question.body, ask.kind === "plan", terminal, fold.body) },
+      ...rowParts(question, answers?.[i], mark, terminal),
     ];
   });
 }
 
-function asked(question: Question, about: string, { style, width }: Page): string[] {
+function asked(question: Question, about: string, page: Page): readonly string[] {
   const header = safeLine(headerOf(question), { max: LONGEST.header }) || "Question";
   const text = safeText(question.text, { max: LONGEST.text }).trim() || NO_DETAILS;
-  return atMost(wrap(`[${header}] ${text}${about && ` (${about})`}`, width), LONGEST.lines).map(style.bold);
+  const around = { lead: `[${header}] `, tail: about && ` (${about})` };
+  return atMost(proseLines(text, page, page.style.bold, around), LONGEST.lines);
+}
+
+/** A plan is prose; anything else is a command, a change or data. */
+function bodyLines(body: string | undefined, isProse: boolean, sheet: Sheet, most: number): string[] {
+  const { style, width, fold } = sheet;
+  if (!isProse || !body?.trim() || width === Infinity) return previewLines(body, sheet, most).map(style.dim);
+  const text = safeText(body, { max: LONGEST.preview }).trim();
+  const lines = proseLines(text, { style, width: Math.max(2, width - LEAD.length) }, (line) => line);
+  return folded(lines, most, fold.hint).map((line) => `${style.dim(LEAD)}${line}`.trimEnd());
 }
 
 /** Other has a line of its own where the number behind it is another's. */
-function rowLines(question: Question, answer: Answer | undefined, mark: string, terminal: Sheet): string[] {
+function rowParts(question: Question, answer: Answer | undefined, mark: string, terminal: Sheet): Part[] {
   const rows = rowOrder(question);
-  const said = ownWords(answer, mark, terminal);
+  const said = { lines: ownWords(answer, mark, terminal) };
   const isNamed = rows.at(-1) !== question.options.length && answer?.text === undefined;
-  const lines = rows.flatMap((row, i) => {
+  const parts = rows.map((row, i): Part => {
     const option = question.options[row];
-    if (!option) return isNamed ? optionLines(OTHER, `  ${i + 1}. `, terminal) : said;
-    return optionLines(option, `${answer?.picks.includes(row) ? mark : " "} ${i + 1}. `, terminal);
+    if (!option) return isNamed ? { lines: optionLines(OTHER, `  ${i + 1}. `, terminal), number: i + 1 } : said;
+    const lead = `${answer?.picks.includes(row) ? mark : " "} ${i + 1}. `;
+    return { lines: optionLines(option, lead, terminal), number: i + 1 };
   });
   const isSaid = rows.includes(question.options.length) && !isNamed;
-  return isSaid ? lines : [...lines, ...said];
+  return isSaid ? parts : [...parts, said];
 }
 
 const OTHER: Option = { label: "Other", description: "Your own words", recommended: false };
@@ -61,24 +83,29 @@ function optionLines(option: Option, lead: string, sheet: Sheet): string[] {
     option.stakes === "high" ? " (high stakes)" : "",
   ].join("");
   const description = safeLine(option.description, { max: LONGEST.description });
-  const lines = hang(lead, `${label}${advice}${description && ` - ${description}`}`, width);
-  const painted = lead.startsWith(" ") ? lines : lines.map(colourOf(lead, style));
+  const isMarked = !lead.startsWith(" ");
+  // A marked one has one colour.
+  const words = isMarked ? plainText(description) : proseWords(description, { style, width });
+  const lines = hang(lead, `${label}${advice}${words && ` - ${words}`}`, width);
+  const painted = isMarked ? lines.map(colourOf(lead, style)) : lines;
   return [...painted, ...previewLines(option.preview, sheet, fold.preview).map(style.dim)];
 }
 
 /** Not joined or trimmed: a preview is a drawing or code. */
 function previewLines(preview: string | undefined, { width, fold: { hint } }: Sheet, most: number): string[] {
   if (!preview?.trim()) return [];
-  const lead = "     │ ";
   const text = safeText(preview, { max: LONGEST.preview }).trimEnd();
-  const whole = width === Infinity ? text : Bun.wrapAnsi(text, Math.max(2, width - lead.length), WITHOUT_WORDS);
-  const lines = whole.split("\n");
-  const left = lines.length - most;
-  const shown = left <= 0 ? lines : [...lines.slice(0, most), `… ${most > 0 ? `${left} more` : left} lines${hint}`];
-  return shown.map((line) => `${lead}${line}`.trimEnd());
+  const whole = width === Infinity ? text : Bun.wrapAnsi(text, Math.max(2, width - LEAD.length), WITHOUT_WORDS);
+  return folded(whole.split("\n"), most, hint).map((line) => `${LEAD}${line}`.trimEnd());
 }
 
+const LEAD = "     │ ";
 const WITHOUT_WORDS = { hard: true, wordWrap: false, trim: false };
+
+function folded(lines: readonly string[], most: number, hint: string): readonly string[] {
+  const left = lines.length - most;
+  return left <= 0 ? lines : [...lines.slice(0, most), `… ${most > 0 ? `${left} more` : left} lines${hint}`];
+}
 
 function ownWords(answer: Answer | undefined, mark: string, { style, width }: Page): string[] {
   const said = (lead: string, words: string | undefined) =>
@@ -104,8 +131,10 @@ export function fittedQuestion(ask: AskView, page: Page, rows: number, hint: str
 }
 
 /** All that was folded. */
-export function wholeTexts(ask: AskView, page: Page): string[] {
-  const texts = ask.questions.flatMap(({ body, options }) => [body, ...options.map(({ preview }) => preview)]);
-  const sheet = { ...page, fold: { ...USUAL, hint: "" } };
-  return texts.flatMap((text) => previewLines(text, sheet, Infinity)).map((line) => page.style.dim(line));
+export function wholeTexts({ kind, questions }: AskView, page: Page): string[] {
+  const sheet = { ...page, fold: USUAL };
+  return questions.flatMap(({ body, options }) => [
+    ...bodyLines(body, kind === "plan", sheet, Infinity),
+    ...options.flatMap(({ preview }) => previewLines(preview, sheet, Infinity)).map(page.style.dim),
+  ]);
 }

@@ -7,7 +7,7 @@ import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import type { AskDialog } from "./ask-dialog.ts";
 import type { Size } from "./box.ts";
 import type { Desk } from "./inbox-actions.ts";
-import type { Drafts } from "./drafts.ts";
+import { type Drafts, isBlank } from "./drafts.ts";
 import type { Model } from "./model.ts";
 
 type Deps = {
@@ -21,12 +21,15 @@ type Deps = {
   close: () => void;
 };
 
+/** `given`: what was filled in and refused; `choose`: a row that opens as chosen. */
+type Opening = { given?: FormDraft; choose?: number };
+
 /** The way of one Ask through its dialog. Contract: what was filled in is kept until it was sent. */
 export function createAnswering({ model, desk, drafts, theme, size, repaint, show, close }: Deps) {
   let dialog: AskDialog | undefined;
   let isOpening = false;
 
-  async function open(ask: AskView, given?: FormDraft): Promise<void> {
+  async function open(ask: AskView, { given, choose }: Opening = {}): Promise<void> {
     if (ask.outcome) return;
     if (isForTerminal(ask)) return model.say(`${TERMINAL_ONLY}${ask.origin.pane ? " t goes there." : ""}`);
     isOpening = true;
@@ -35,7 +38,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       const { createAskDialog } = await import("./ask-dialog.ts");
       const draft = given ?? (await drafts.load(ask.id));
       const { now } = model;
-      dialog = createAskDialog({ ask, draft, theme, size, now, repaint, onDraft, submitted, left });
+      dialog = createAskDialog({ ask, draft, choose, theme, size, now, repaint, onDraft, submitted, left });
       show(dialog);
       concludeIfSettled(model.asks.get(ask.id));
     } catch (error) {
@@ -52,6 +55,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       drafts.keep(ask.id, filled);
       void drafts.save();
       if (model.asks.get(ask.id)?.outcome) model.said = { type: "late", id: ask.id };
+      else if (!isBlank(filled)) model.say("What you entered is kept.");
       end();
     }
     function submitted(answers: Answer[], filled: FormDraft): void {
@@ -65,7 +69,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
   /** What was refused comes back as it was typed. */
   async function send(ask: AskView, answers: Answer[], filled: FormDraft): Promise<void> {
     const settled = await desk.settle(ask, { action: "answer", answers });
-    if (!settled && !model.asks.get(ask.id)?.outcome) await open(ask, filled);
+    if (!settled && !model.asks.get(ask.id)?.outcome) await open(ask, { given: filled });
   }
 
   function end(): void {

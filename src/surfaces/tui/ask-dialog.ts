@@ -20,6 +20,7 @@ export type AskDialog = Box & {
 type AskDialogOptions = {
   ask: AskView;
   draft: FormDraft | undefined;
+  choose?: number | undefined;
   theme: Theme;
   size: () => Size;
   now: () => number;
@@ -34,7 +35,7 @@ const LONGEST_CONTEXT = 4000;
 const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
-export function createAskDialog({ ask, draft, submitted, left, ...options }: AskDialogOptions): AskDialog {
+export function createAskDialog({ ask, draft, choose, submitted, left, ...options }: AskDialogOptions): AskDialog {
   const { size, now, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
@@ -42,8 +43,11 @@ export function createAskDialog({ ask, draft, submitted, left, ...options }: Ask
   const dialog = createDialog({
     ...options,
     questions: ask.questions,
+    closes: true,
+    isProse: ask.kind === "plan",
     context: contextFor(ask, now()),
     ...(draft && { draft }),
+    ...(choose !== undefined && { choose }),
     ...(prefill && { prefill }),
     size: () => (isRoomy() ? { columns: size().columns - 6, rows: size().rows - 4 } : size()),
     onEnd: (end) => (end.type === "submitted" ? submitted(end.answers, dialog.draft()) : left(end.draft)),
@@ -51,6 +55,11 @@ export function createAskDialog({ ask, draft, submitted, left, ...options }: Ask
   return {
     id: ask.id,
     handleInput: (data) => dialog.handleInput(data),
+    point(mouse) {
+      // Its frame and a space around it.
+      const [above, beside] = isRoomy() && !dialog.isCollapsed() ? [1, 2] : [0, 0];
+      dialog.point({ ...mouse, line: mouse.line - above, column: mouse.column - beside });
+    },
     render({ columns, rows }) {
       if (dialog.isCollapsed()) return [cells(` ${dialog.render(columns - 2)[0] ?? ""}`, columns)];
       if (!isRoomy()) {

@@ -1,5 +1,6 @@
 import { compositeTuiLine, visibleWidth } from "@earendil-works/pi-tui";
 import { createKeyReader } from "../../dialog/keys.ts";
+import type { Mouse } from "../../dialog/mouse.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import { cells } from "./cells.ts";
 import { GUARD_MS } from "./cursor.ts";
@@ -10,12 +11,22 @@ import { TASK_KEYS } from "./task-keys.ts";
 const PAGE = 10;
 export type Size = { columns: number; rows: number };
 /** Stands over the inbox and takes every key while it does. */
-export type Box = { render(size: Size): string[]; handleInput(data: string): void };
+export type Box = {
+  render(size: Size): string[];
+  handleInput(data: string): void;
+  /** Line 0 is the first one of the box. */
+  point(mouse: Mouse): void;
+};
 
-/** The box in the middle of the screen. */
-export function over(screen: readonly string[], box: readonly string[], { columns, rows }: Size): string[] {
+/** Where the box stands: in the middle of the screen. */
+export function placeOf(box: readonly string[], { columns, rows }: Size) {
   const width = Math.min(columns, Math.max(...box.map(visibleWidth)));
-  const [top, left] = [Math.max(0, Math.floor((rows - box.length) / 2)), Math.floor((columns - width) / 2)];
+  return { top: Math.max(0, Math.floor((rows - box.length) / 2)), left: Math.floor((columns - width) / 2), width };
+}
+
+export function over(screen: readonly string[], box: readonly string[], size: Size): string[] {
+  const { columns } = size;
+  const { top, left, width } = placeOf(box, size);
   return screen.map((line, i) => {
     const above = box[i - top];
     return above === undefined ? line : compositeTuiLine(line, cells(above, width), left, width, columns);
@@ -76,6 +87,9 @@ export function createPager(theme: Theme, { title, lines, hint, press }: Pager):
       top = Math.min(top, last);
       const more = last === 0 ? hint : `↑↓: ${top + 1}-${top + height} of ${lines.length}   ${hint}`;
       return framed(title, [...lines.slice(top, top + height), "", theme.muted(more)], theme, size);
+    },
+    point(mouse) {
+      if (mouse.type === "wheel") top = Math.max(0, top + mouse.by);
     },
     handleInput(data) {
       for (const pressed of read(data)) {

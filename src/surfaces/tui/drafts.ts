@@ -56,7 +56,7 @@ export function createDrafts(client: Client, by: string) {
   };
 }
 
-const isBlank = ({ entries }: FormDraft) =>
+export const isBlank = ({ entries }: FormDraft) =>
   entries.every(({ picks, text, note }) => picks.length === 0 && text.trim() === "" && note.trim() === "");
 
 const textsOf = (draft: FormDraft | null) =>

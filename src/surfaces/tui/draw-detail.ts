@@ -1,7 +1,7 @@
 import { isForTerminal } from "../../core/ask/channel.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { shortId } from "../../core/id.ts";
-import { pilotLine, proposalFor } from "../../core/words/pilot-line.ts";
+import { pilotLine, prefillLine, proposalFor } from "../../core/words/pilot-line.ts";
 import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import { sessionSince, sessionWords } from "../../core/words/session-words.ts";
 import { agoWords, clock, snoozedWords } from "../../core/words/time.ts";
@@ -9,7 +9,7 @@ import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { hang } from "../terminal/columns.ts";
-import { questionLines } from "../terminal/question.ts";
+import { type Part, questionParts } from "../terminal/question.ts";
 import { contextLines, originLines } from "../cli/commands/show.ts";
 import type { Page } from "../terminal/terminal.ts";
 import { cells } from "./cells.ts";
@@ -23,13 +23,13 @@ import { styleOf } from "./theme-style.ts";
 export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {
   const [ask, session, task] = [model.ask(), model.session(), model.task()];
   const page: Page = { style: styleOf(theme), width };
-  const lines = ask
-    ? askLines(ask, model.now(), theme, page)
-    : session
-      ? sessionLines(session, model, page)
-      : task
-        ? taskLines(task, model.now(), page)
-        : [];
+  const parts = ask ? askParts(ask, model.now(), theme, page) : [];
+  const lines = session
+    ? sessionLines(session, model, page)
+    : task
+      ? taskLines(task, model.now(), page)
+      : parts.flatMap((part) => part.lines);
+  model.optionLines = ask?.state === "open" && ask.questions.length === 1 ? numbersIn(parts) : new Map();
   const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
   model.detailTop = top;
   const shown = lines.slice(top, top + height);
@@ -38,7 +38,13 @@ export function detailLines(model: Model, theme: Theme, { width, height }: Room)
   return shown.map((line) => cells(line, width));
 }
 
-function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[] {
+/** By its line: the number of the option that stands there. */
+function numbersIn(parts: readonly Part[]): Map<number, number> {
+  const all = parts.flatMap(({ lines, number }) => lines.map(() => number));
+  return new Map(all.flatMap((number, line) => (number === undefined ? [] : [[line, number] as const])));
+}
+
+function askParts(ask: AskView, now: number, theme: Theme, page: Page): Part[] {
   const words = safeLine(
     isSnoozed(ask, now) ? `… ${snoozedWords(ask.snoozedUntil ?? 0, now)}` : sentenceNow(ask, now),
     {
@@ -47,29 +53,27 @@ function askLines(ask: AskView, now: number, theme: Theme, page: Page): string[]
   );
   const happened = hang(`${theme.muted(shortId(ask.id))}  `, words, page.width, theme[toneOf(words)]);
   const isElsewhere = !ask.outcome && isForTerminal(ask);
-  const parts = [
-    happened,
-    ...(ask.mismatch === undefined
-      ? []
-      : [
-          safeText(ask.mismatch, { max: 3000 })
-            .split("\n")
-            .flatMap((line) => hang("", line, page.width)),
-        ]),
-    ...(isElsewhere ? [hang("", TERMINAL_ONLY, page.width)] : []),
-    ...questionLines(ask, page),
-    pilotLines(ask, now, theme, page),
-    contextLines(ask, page),
-    originLines(ask, page),
-  ].filter((part) => part.length > 0);
-  return parts.flatMap((part, i) => (i === 0 ? part : ["", ...part]));
+  const mismatch = safeText(ask.mismatch ?? "", { max: 3000 }).split("\n");
+  const one = (lines: string[]): Part[] => [{ lines }];
+  const groups: Part[][] = [
+    one(happened),
+    one(ask.mismatch === undefined ? [] : mismatch.flatMap((line) => hang("", line, page.width))),
+    one(isElsewhere ? hang("", TERMINAL_ONLY, page.width) : []),
+    ...questionParts(ask, page),
+    one(pilotLines(ask, now, theme, page)),
+    one(contextLines(ask, page)),
+    one(originLines(ask, page)),
+  ].filter((group) => group.some(({ lines }) => lines.length > 0));
+  return groups.flatMap((group, i) => (i === 0 ? group : [{ lines: [""] }, ...group]));
 }
 
 function pilotLines(ask: AskView, now: number, theme: Theme, { width }: Page): string[] {
   const line = pilotLine(ask, now);
-  if (line === undefined) return [];
+  const filled = prefillLine(ask, ask.agentTitle);
+  const given = filled === undefined ? [] : hang("", filled, width, theme.muted);
+  if (line === undefined) return given;
   const keys = proposalFor(ask) ? "y accepts it · u takes it back" : "u takes the question back";
-  return [...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
+  return [...given, ...hang("", line, width, theme.accent), ...hang("", keys, width, theme.muted)];
 }
 
 function sessionLines(session: SessionView, { asks, now: clockNow }: Model, page: Page): string[] {

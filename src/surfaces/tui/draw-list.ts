@@ -22,11 +22,14 @@ export type Room = { width: number; height: number };
 
 const LONGEST = 300;
 
+/** A row has two lines where there is room for them. */
+export const linesEach = ({ width, height }: Room): number => (height >= 8 && width < 100 ? 2 : 1);
+
 /** Only what is in sight is drawn, however long the list is. */
 export function listLines(model: Model, theme: Theme, { width, height }: Room): string[] {
   const rows = model.rowsOf(model.tab);
   const { index } = model.cursor();
-  const each = height >= 8 && width < 100 ? 2 : 1;
+  const each = linesEach({ width, height });
   const room = Math.max(1, Math.floor(height / each));
   const first = firstShown(model.first[model.tab], index, room, rows.length);
   model.first[model.tab] = first;

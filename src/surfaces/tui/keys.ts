@@ -4,7 +4,8 @@ export type KeyAction =
   | { type: "page"; by: number }
   | { type: "end"; of: "top" | "bottom" }
   | { type: "scroll"; by: number }
-  | { type: "tab"; to: number | "next" | "back" }
+  | { type: "tab"; to: "next" | "back" }
+  | { type: "choose"; number: number }
   | { type: Simple };
 type Simple =
   | "open"
@@ -16,6 +17,7 @@ type Simple =
   | "undo"
   | "decline"
   | "chat"
+  | "stop"
   | "snooze"
   | "jump"
   | "web"
@@ -43,11 +45,16 @@ export const BINDINGS: readonly Binding[] = [
   { keys: ["J", "shift+down"], action: { type: "scroll", by: 1 }, shown: "J K", help: "scroll the text on the right" },
   { keys: ["K", "shift+up"], action: { type: "scroll", by: -1 } },
   simple("open", ["enter", "right", "l"], "Enter", "answer it; a session: go there"),
+  ...Array.from({ length: 9 }, (_, i): Binding => {
+    const binding = { keys: [String(i + 1)], action: { type: "choose", number: i + 1 } } as const;
+    return i === 0 ? { ...binding, shown: "1-9", help: "choose this option; Enter sends it" } : binding;
+  }),
   simple("recommended", ["r"], "r", "answer with the recommended option (★)"),
   simple("accept", ["y"], "y", "accept what the autopilot proposes"),
   simple("undo", ["u"], "u", "take back what it is about to answer"),
-  simple("decline", ["d"], "d", "decline, with a reason if you like; a session: dismiss it"),
+  simple("decline", ["d"], "d", "deny or decline, with a reason if you like; a session: dismiss it"),
   simple("chat", ["c"], "c", "talk about it first"),
+  simple("stop", ["x"], "x", "stop the agent, as Esc does; cancel a task"),
   simple("snooze", ["s"], "s", "snooze: put it aside for a while"),
   simple("mark", ["space"], "Space", "mark; a marks all that are shown"),
   simple("markAll", ["a"], "", ""),
@@ -56,13 +63,12 @@ export const BINDINGS: readonly Binding[] = [
   simple("web", ["o"], "o", "open it in the web page"),
   simple("filter", ["/"], "/", "filter by words; Esc shows all again"),
   {
-    keys: ["tab"],
+    keys: ["tab", "]"],
     action: { type: "tab", to: "next" },
-    shown: "Tab 1 2 3 4",
+    shown: "Tab [ ]",
     help: "waiting, settled, sessions, tasks",
   },
-  { keys: ["shift+tab"], action: { type: "tab", to: "back" } },
-  ...[0, 1, 2, 3].map((to): Binding => ({ keys: [String(to + 1)], action: { type: "tab", to } })),
+  { keys: ["shift+tab", "["], action: { type: "tab", to: "back" } },
   simple("help", ["?"], "?", "this help"),
   simple("quit", ["q", "ctrl+c"], "q", "leave; what you typed is kept"),
   simple("escape", ["escape", "left", "h"], "", ""),

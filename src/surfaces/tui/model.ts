@@ -35,6 +35,8 @@ export function createModel({ now }: { now: () => number }) {
     /** The first row that is drawn, for each tab. */
     first: { waiting: 0, settled: 0, sessions: 0, tasks: 0 } as Record<Tab, number>,
     detailTop: 0,
+    /** Which lines of the detail are options that can be chosen, and by which number. */
+    optionLines: new Map<number, number>() as ReadonlyMap<number, number>,
     /** Where there is no room for both, the detail takes the place of the list. */
     readsDetail: false,
     said: undefined as StatusLine | undefined,

@@ -1,6 +1,7 @@
 import { inOrder } from "../../core/ask/session-state.ts";
 import { isKeyRelease, matchesKey, parseOsc11BackgroundColor, ProcessTerminal } from "@earendil-works/pi-tui";
 import { createScreen } from "../../dialog/screen.ts";
+import { isMouse, MOUSE_OFF, MOUSE_ON, readMouse } from "../../dialog/mouse.ts";
 import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
 import { onTrouble } from "../../dialog/trouble.ts";
 import type { Context } from "../cli/context.ts";
@@ -74,6 +75,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
     // Terminals keep key modes for each screen: they are set and taken back while ours is there.
     screen.enter();
     terminal.start(receive, repaint);
+    terminal.write(MOUSE_ON);
     paint();
     if (page.color && !schemeOf(page.env)) terminal.write(ASK_BACKGROUND);
   }
@@ -81,6 +83,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
     if (!isShown) return;
     isShown = false;
     try {
+      terminal.write(MOUSE_OFF);
       terminal.stop();
     } catch {
       // A terminal that was closed has nothing to be put back.
@@ -89,12 +92,19 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   }
   function receive(data: string): void {
     if (data.startsWith("\x1b]11;")) return adapt(data);
+    if (isMouse(data)) return point(data);
     if (isKeyRelease(data)) return;
     if (matchesKey(data, "ctrl+z")) return trouble.stop();
     // Somebody else wrote on the terminal: everything is drawn anew.
     if (matchesKey(data, "ctrl+l")) return redraw();
     view.handleInput(data);
     // Keys are answered at once; everything else may share a frame.
+    paint();
+  }
+  function point(data: string): void {
+    const mouse = readMouse(data);
+    if (!mouse) return;
+    view.point(mouse);
     paint();
   }
   function repaint(): void {

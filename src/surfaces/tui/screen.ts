@@ -1,8 +1,7 @@
-import { isParleys } from "../../core/ask/ask-state.ts";
-import { PARLEY_ASKS } from "../../core/words/ask-words.ts";
 import { createKeyReader, type Press } from "../../dialog/keys.ts";
+import type { Mouse } from "../../dialog/mouse.ts";
 import type { Theme } from "../../dialog/theme.ts";
-import { isForTerminal } from "../../core/ask/channel.ts";
+import { rowOrder } from "../../core/form/rows.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { createAnswering } from "./answering.ts";
@@ -11,8 +10,10 @@ import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import { frame, hasRoomForBoth } from "./draw-frame.ts";
 import { type KeyAction, actionOf } from "./keys.ts";
-import type { Model } from "./model.ts";
+import type { Model, Tab } from "./model.ts";
+import { createPointing, pointInBox } from "./pointing.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
+import { createRefusing } from "./refusing.ts";
 import { nameOf } from "./status-line.ts";
 import { createTaskScreen } from "./task-screen.ts";
 import { planRecommended } from "./settle-many.ts";
@@ -34,11 +35,11 @@ const MOVING = new Set<KeyAction["type"]>(["move", "page", "scroll"]);
 export function createInboxScreen({ model, desk, drafts, theme, size, repaint, quit, jumped }: Deps) {
   let box: Box | undefined;
   let prompt: Prompt | undefined;
-  /** Words to an Ask that were typed and not sent. */
-  const unsent = new Map<string, string>();
   const read = createKeyReader();
   const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
   const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close });
+  const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
+  const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
 
   function show(next: Box): void {
     box = next;
@@ -84,12 +85,18 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
         return;
       case "recommendedMarked":
         return confirmMarked();
+      case "choose":
+        if (isOpen) chooseNumber(selected, wanted.number);
+        return;
       case "decline":
-        if (isOpen && mayRefuse(selected)) decline(selected);
-        else if (!isOpen) dismiss(model.session());
+        if (isOpen) refusing.decline(selected);
+        else dismiss(model.session());
+        return;
+      case "stop":
+        if (isOpen) refusing.stop(selected);
         return;
       case "chat":
-        if (isOpen && mayRefuse(selected)) tell(selected, "chat", "Say first:", "Enter sends it, Esc does not");
+        if (isOpen) refusing.chat(selected);
         return;
       case "snooze":
         if (isOpen) snooze(selected);
@@ -115,11 +122,14 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     model.detailTop = 0;
   }
 
-  function toTab(to: number | "next" | "back"): void {
+  function toTab(to: "next" | "back"): void {
     const tabs = model.tabs();
-    const here = tabs.indexOf(model.tab);
-    const next = typeof to === "number" ? Math.min(to, tabs.length - 1) : here + (to === "next" ? 1 : tabs.length - 1);
-    model.tab = tabs[next % tabs.length] ?? "waiting";
+    const next = tabs.indexOf(model.tab) + (to === "next" ? 1 : tabs.length - 1);
+    openTab(tabs[next % tabs.length] ?? "waiting");
+  }
+
+  function openTab(tab: Tab): void {
+    model.tab = tab;
     [model.detailTop, model.readsDetail] = [0, false];
   }
 
@@ -149,39 +159,16 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
     show(createConfirmation(theme, { ...plan, ...confirm, close, now: model.now }));
   }
 
-  /** Of what only a terminal can answer nobody is told. */
-  function decline(selected: AskView): void {
-    if (isForTerminal(selected)) return void desk.settle(selected, { action: "decline" });
-    tell(selected, "decline", "Decline, because:", "Enter declines, Esc does not");
+  /** Opens the dialog with this row chosen: Enter sends it. */
+  function chooseNumber(selected: AskView, number: number): void {
+    const [question = { options: [] }] = selected.questions;
+    const row = question.options.length === 0 ? undefined : rowOrder(question)[number - 1];
+    if (row === undefined) return model.say(`${nameOf(selected)}: there is no option ${number}`, "error");
+    void answering.open(selected, { choose: row });
   }
 
   function dismiss(session: SessionView | undefined): void {
     if (session && needsPrompt(session)) void desk.dismiss(session);
-  }
-
-  /** Words instead of an answer. What was not sent stands there again the next time. */
-  function tell(selected: AskView, action: "decline" | "chat", label: string, hint: string): void {
-    const { id } = selected;
-    const changed = (text: string) => void unsent.set(id, text);
-    prompt = createPrompt(theme, {
-      label,
-      hint,
-      value: unsent.get(id) ?? "",
-      changed,
-      done: (text) => void send(text.trim()),
-      cancel: () => (prompt = undefined),
-    });
-
-    async function send(message: string): Promise<void> {
-      prompt = undefined;
-      const settled = await desk.settle(selected, { action, ...(message !== "" && { message }) });
-      if (settled) unsent.delete(id);
-    }
-  }
-
-  function mayRefuse(selected: AskView): boolean {
-    if (isParleys(selected)) model.say(PARLEY_ASKS);
-    return !isParleys(selected);
   }
 
   function snooze(selected: AskView): void {
@@ -242,6 +229,11 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
       const { columns, rows } = size();
       const lines = frame(model, theme, { columns, rows }, prompt?.render(columns));
       return box ? over(lines, box.render({ columns, rows }), { columns, rows }) : lines;
+    },
+    point(mouse: Mouse): void {
+      if (box) pointInBox(box, mouse, size());
+      else if (!prompt && !answering.isOpening()) pointInFrame(mouse);
+      repaint();
     },
     handleInput(data: string): void {
       if (box) box.handleInput(data);

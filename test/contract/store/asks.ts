@@ -38,6 +38,15 @@ export function askContract(opened: () => Opened): void {
     expect(await idsIn(store, { order: "newest", limit: 2, after: "c" })).toEqual(["b", "a"]);
   });
 
+  test("[VB12] by when they were settled, the last one first, page by page; open ones are left out", async () => {
+    const { store } = opened();
+    for (const id of ["a", "b", "c", "d", "open"]) await create(store, { id });
+    for (const [i, id] of ["c", "a", "d", "b"].entries()) await happen(store, id, [closed(1)], 5000 + Math.min(i, 2));
+    expect(await paged(store, { order: "settled" })).toEqual(["d", "b", "a", "c"]);
+    expect(await paged(store, { order: "settled", states: DONE })).toEqual(["d", "b", "a", "c"]);
+    expect(await idsIn(store, { order: "settled", limit: 2, after: "b" })).toEqual(["a", "c"]);
+  });
+
   test("[ST10] a prefix finds at most ten ids, and is no pattern", async () => {
     const { store } = opened();
     for (let i = 0; i < 12; i++) await create(store, { id: `ab${String(i).padStart(2, "0")}` });

@@ -34,7 +34,7 @@ test("[AL7] the first rule that matches decides, and says so", () => {
     rule({ match: { category: "confirmation" }, choose: { label: "Yes" } }),
     rule({ name: "late", choose: { label: "No" } }),
   ];
-  const reason = 'matches by category; "Yes" is so labelled';
+  const reason = 'matches by category; "Yes" is matched by label';
   expect(climbed(asks(goOn), rules)).toEqual({
     steps: [{ step: "rule", name: "mine", result: "decided", why: reason }],
     verdict: { next: "settle", settlement: { action: "answer", answers: [{ picks: [0] }], reason }, by: byMine },

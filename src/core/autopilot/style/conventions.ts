@@ -1,5 +1,6 @@
 import type { Question } from "../../ask/question.ts";
 import { labelKind } from "../category/label-kind.ts";
+import { NAMES } from "../gate/language/names.ts";
 import { plainLabel } from "../plain.ts";
 
 /** A file that is counted in: its name without folders, and its text. */
@@ -31,7 +32,6 @@ const CONVENTIONS: readonly [words: RegExp, inText: Count, inNames?: Count][] = 
   [/^(?:no|without|omit) semicolons?/, times(/[\w)\]'"`]$/gm)],
   [/semicolons?/, times(/;$/gm)],
 ];
-const NAME = /^[\p{L}][\p{L}\p{N}.+#-]{2,30}$/u;
 const ABOUT_FILES = /\bfile(?:s|names?)?\b/i;
 
 /** For each option how it is counted; undefined: code says nothing about one of them. */
@@ -44,7 +44,8 @@ export function countersFor({ text, header, options, multiSelect }: Question): (
     if (known) return isOfFiles ? (known[2] ?? known[1]) : known[1];
     if (labelKind(label, description) !== "content") return undefined;
     const bare = label.replace(/\s*\(.*\)$/, "").trim();
-    return NAME.test(bare)
+    // "Grid" is a word like any other; a library's name stands in code where it is used.
+    return NAMES.has(bare)
       ? times(new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(bare)}(?![\\p{L}\\p{N}])`, "gu"))
       : null;
   });

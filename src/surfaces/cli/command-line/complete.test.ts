@@ -51,6 +51,6 @@ test.each([
 test("[CM21] what is offered says what it means", async () => {
   expect(await complete(["show", ""], sources)).toEqual([{ value: "k3x9q2", text: "Which database?" }]);
   expect(await complete(["ls", "--done"], sources)).toEqual([
-    { value: "--done", text: "settled ones, newest first, with what happened" },
+    { value: "--done", text: "settled ones, the last one first, with what happened" },
   ]);
 });

@@ -13,9 +13,9 @@ import { settleAsk, tooLate } from "../settle-ask.ts";
 export const ANSWER_OPTIONS = {
   message: { short: "m", value: "WORDS", repeatable: true, description: "a note; alone: your own words (Other)" },
   text: { value: "WORDS", repeatable: true, description: "your own words, beside options too" },
-  decline: { description: "no answer; -m says why" },
+  decline: { description: "no answer; -m says why. A call is denied" },
   chat: { value: "WORDS", description: "talk about it first" },
-  cancel: { description: "stop the agent here; a task is cancelled" },
+  cancel: { description: "stop the agent, as Esc does; a task is cancelled" },
   same: { description: "also for other agents that ask the same" },
   only: { description: "only this one, without asking" },
   grant: { value: "END", description: "approve it and calls like it: 30m, 10x, task, plan" },

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { modeCommands } from "./autopilot-mode.ts";
 
 export const command = defineCommand({
-  about: "Answers in your place, where you switched it on (docs/autopilot.md). On its own it shows the status.",
+  about: "Answers in your place where you switch it on; alone, it shows the status.",
   subcommands: [
     {
       name: "status",

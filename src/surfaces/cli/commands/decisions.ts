@@ -1,3 +1,4 @@
+import { denialWords } from "../../../core/words/denial.ts";
 import { askTitles } from "../../../core/ask/title.ts";
 import { describeAnswers } from "../../../core/words/describe-answer.ts";
 import { shortId } from "../../../core/id.ts";
@@ -26,7 +27,7 @@ export const command = defineCommand({
   async run(values, { terminal, client }) {
     const limit = countIn("--limit", values.limit, [1, 500]);
     if (values.mismatched) return mismatched(limit, values.project, values.json, { terminal, client });
-    const decided = (await newest(limit, values.project, client)).toReversed();
+    const decided = await newest(limit, values.project, client);
     if (values.json) return (terminal.out(jsonLine({ decisions: decided })), 0);
     if (values.md) return (terminal.out(markdown(decided)), 0);
     terminal.out(decided.length === 0 ? "Nothing decided yet.\n" : table(decided, terminal));
@@ -41,14 +42,16 @@ async function mismatched(
   { terminal, client }: Pick<Context, "terminal" | "client">,
 ): Promise<number> {
   const query = { state: "mismatched" as const, limit, ...(project !== undefined && { project }) };
-  const found = (await client.call("listAsks", { query })).asks.map(({ id, origin, outcome, mismatch = "", told }) => ({
-    id,
-    at: outcome?.at ?? 0,
-    project: safeLine(origin.project ?? origin.agent, { max: 40 }),
-    by: outcome ? who(outcome.actor) : "",
-    text: mismatch,
-    ...(told && { told }),
-  }));
+  const found = (await client.call("listAsks", { query })).asks
+    .toSorted(byOutcome)
+    .map(({ id, origin, outcome, mismatch = "", told }) => ({
+      id,
+      at: outcome?.at ?? 0,
+      project: safeLine(origin.project ?? origin.agent, { max: 40 }),
+      by: outcome ? who(outcome.actor) : "",
+      text: mismatch,
+      ...(told && { told }),
+    }));
   if (json) return (terminal.out(jsonLine({ mismatches: found })), 0);
   const blocks = found.map(
     ({ id, at, by, text }) => `${shortId(id)}  ${clock(at).slice(0, 16)}  ${by}\n${safeText(text)}\n`,
@@ -57,25 +60,31 @@ async function mismatched(
   return 0;
 }
 
-/** Not every Ask is a decision: pages are read until there are enough. */
+/** The last of them, in the order of their time. Not every Ask is a decision: pages are read until there are enough. */
 async function newest(limit: number, project: string | undefined, client: Client): Promise<Decision[]> {
-  const found: Decision[] = [];
-  for (let after: string | undefined; found.length < limit;) {
-    const { asks, next } = await client.call("listAsks", {
-      query: { state: "all", limit: 500, project, after } as never,
-    });
+  const page = (state: "settled" | "delivered" | "done", after?: string) =>
+    client.call("listAsks", { query: { state, limit: 500, ...(project && { project }), ...(after && { after }) } });
+  // What its agent has not confirmed yet is decided too; of these there are few.
+  const underway = await Promise.all([page("settled"), page("delivered")]);
+  const found = underway.flatMap(({ asks }) => asks.flatMap(decisionOf));
+  const needed = limit + found.length;
+  for (let after: string | undefined; found.length < needed;) {
+    const { asks, next } = await page("done", after);
     found.push(...asks.flatMap(decisionOf));
     if (next === undefined) break;
     after = next;
   }
-  return found.slice(0, limit);
+  return found.toSorted((a, b) => a.at - b.at).slice(-limit);
 }
+
+const byOutcome = (a: AskView, b: AskView) => (a.outcome?.at ?? 0) - (b.outcome?.at ?? 0);
 
 /** Only what somebody decided: a question that was withdrawn or expired decided nothing. */
 function decisionOf(ask: AskView): Decision[] {
   const { id, origin, questions, outcome } = ask;
   if (!outcome || !["answered", "answered-elsewhere", "overtaken", "declined"].includes(outcome.type)) return [];
-  const answer = outcome.answers ? describeAnswers(questions, outcome.answers) : "declined";
+  const denied = denialWords({ questions, origin }, outcome);
+  const answer = denied ?? (outcome.answers ? describeAnswers(questions, outcome.answers) : "declined");
   return [
     {
       at: outcome.at,
@@ -84,7 +93,10 @@ function decisionOf(ask: AskView): Decision[] {
       question: truncate(askTitles(ask), 300),
       answer: safeLine(answer, { max: 300 }),
       by: who(outcome.actor),
-      why: outcome.type === "overtaken" ? "" : safeLine(outcome.reason ?? outcome.message ?? "", { max: 300 }),
+      why:
+        outcome.type === "overtaken"
+          ? ""
+          : safeLine(outcome.reason ?? (denied === undefined ? outcome.message : "") ?? "", { max: 300 }),
     },
   ];
 }
@@ -117,14 +129,14 @@ function markdown(decided: readonly Decision[]): string {
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")
       .replaceAll(/[\\|`*_~[\]!$]/g, "\\$&");
-  const rows = decided.map(({ at, question, answer, by, why }) =>
-    [clock(at).slice(0, 16), question, answer, by, why]
+  const rows = decided.map(({ at, project, question, answer, by, why }) =>
+    [clock(at).slice(0, 16), project, question, answer, by, why]
       .map((text) => ` ${cell(text)} `.replace(/^ {2}$/, " "))
       .join("|"),
   );
   return [
-    "| when | question | decision | by | why |",
-    "|---|---|---|---|---|",
+    "| when | project | question | decision | by | why |",
+    "|---|---|---|---|---|---|",
     ...rows.map((row) => `|${row}|`),
     "",
   ].join("\n");

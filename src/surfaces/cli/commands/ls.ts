@@ -25,7 +25,7 @@ const LONGEST_PROJECT = 20;
 export const command = defineCommand({
   about: "What waits for an answer, longest waiting first: id, age, project, question.",
   options: {
-    done: { description: "settled ones, newest first, with what happened" },
+    done: { description: "settled ones, the last one first, with what happened" },
     all: { short: "a", description: "both" },
     state: { value: "S", of: STATES, description: "open, settled, delivered, verified, mismatched or closed" },
     project: { value: "P", description: "only this project" },
@@ -42,7 +42,9 @@ export const command = defineCommand({
     const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
     const { asks, next, idle = 0 } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
-    if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal));
+    // The time that is shown is the one they are in the order of.
+    const since = (ask: AskView) => (state === "done" ? (ask.settledAt ?? ask.createdAt) : ask.createdAt);
+    if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal, since));
     else terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n");
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
     if (idle > 0) terminal.out(terminal.style.dim(`${idleWords(idle)}: parley sessions\n`));
@@ -50,7 +52,12 @@ export const command = defineCommand({
   },
 });
 
-export function table(asks: readonly AskView[], now: number, { width, style }: Terminal): string {
+function table(
+  asks: readonly AskView[],
+  now: number,
+  { width, style }: Terminal,
+  since: (ask: AskView) => number,
+): string {
   const { bold, dim, cyan } = style;
   const most = Math.min(width, LONGEST_LINE);
   const [aside, before] = [true, false].map((snoozed) => asks.filter((ask) => isSnoozed(ask, now) === snoozed));
@@ -59,7 +66,7 @@ export function table(asks: readonly AskView[], now: number, { width, style }: T
     .map(({ ask, times }) => ({
       ask,
       times,
-      age: ageOf(ask.createdAt, now),
+      age: ageOf(since(ask), now),
       project: fit(
         safeLine(ask.origin.project ?? ask.agentTitle, { max: LONGEST_LINE }),
         Math.min(LONGEST_PROJECT, Math.floor(most / 4)),

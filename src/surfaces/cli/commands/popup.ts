@@ -1,5 +1,6 @@
 import { assertTmux } from "../../../machine/tmux.ts";
 import type { Client } from "../../../client/client.ts";
+import { isForTerminal } from "../../../core/ask/channel.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -22,7 +23,7 @@ const CARRIED = ["NO_COLOR", "COLORFGBG", "PARLEY_CONFIG"];
 
 export const command = defineCommand({
   about:
-    "The question that waits longest, and nothing else: inside tmux in a popup over what you are doing, elsewhere in this terminal.",
+    "The question that waits longest, then the next one, each with the receipt of the one before: inside tmux in a popup over what you are doing, elsewhere in this terminal. Esc leaves.",
   options: { json: { hidden: true, description: "refused: needs a terminal" } },
   examples: [["bind-key a run-shell -b 'parley popup || true'", "as a key of tmux"]],
   notes:
@@ -35,13 +36,33 @@ export const command = defineCommand({
     // A popup has no pane of its own; neither has a key binding, but that has no terminal.
     if (terminal.env["TMUX"] && (terminal.env["TMUX_PANE"] !== undefined || !isHere)) return overTmux(context);
     if (!isHere) throw new ParleyError("usage", "This needs a terminal; see: parley ls, parley answer");
-    return answerHere(ask, context);
+    return answerAll(ask, context);
   },
 });
 
-async function oldest(client: Client): Promise<AskView | undefined> {
+/** One after the other, each with the receipt of the one before it, until the person leaves or nothing waits. */
+async function answerAll(first: AskView, context: Context): Promise<number> {
+  const { terminal, client } = context;
+  // With these the dialog ends as on any other leaving, and what was typed is kept first.
+  for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
+  const done = new Set<string>();
+  let [worst, receipt] = [0, ""];
+  for (let ask: AskView | undefined = first; ask; ask = await oldest(client, done)) {
+    const end = await answerHere(ask, receipt, context);
+    if (!end) return worst;
+    done.add(ask.id);
+    worst = Math.max(worst, end.code);
+    receipt = safeLine(end.sentence, { max: 500 });
+    terminal.out(`${colourOf(receipt, terminal.style)(receipt)}\n`);
+  }
+  if (terminal.env["TMUX"] && terminal.env["TMUX_PANE"] === undefined) await Bun.sleep(READING_MS);
+  return worst;
+}
+
+async function oldest(client: Client, done: ReadonlySet<string> = new Set()): Promise<AskView | undefined> {
   const { asks } = await client.call("listAsks", { query: { limit: 500 } });
-  return asks.find((ask) => !isSnoozed(ask, Date.now()) && ask.deliveries.some(({ channel }) => channel !== "none"));
+  const isNext = (ask: AskView) => !done.has(ask.id) && !isSnoozed(ask, Date.now()) && !isForTerminal(ask);
+  return asks.find(isNext);
 }
 
 function overTmux({ paths, terminal: { env } }: Context): number {
@@ -56,16 +77,21 @@ function overTmux({ paths, terminal: { env } }: Context): number {
   return exitCode;
 }
 
-async function answerHere(ask: AskView, { terminal, client }: Context): Promise<number> {
+/** Undefined: the person left, and the question is as open as before. */
+async function answerHere(
+  ask: AskView,
+  receipt: string,
+  { terminal, client }: Context,
+): Promise<{ sentence: string; code: number } | undefined> {
   const drafts = createDrafts(client, "popup");
   const draft = await drafts.load(ask.id);
   const prefill = prefillFor(ask);
   const left = new AbortController();
-  // With these the dialog ends as on any other leaving, and what was typed is kept first.
-  for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
   const end = await openDialog({
     questions: ask.questions,
-    context: contextOf(ask, Date.now()),
+    closes: true,
+    isProse: ask.kind === "plan",
+    context: [receipt, contextOf(ask, Date.now())].filter(Boolean).join("\n\n"),
     ...(draft && { draft }),
     ...(prefill && { prefill }),
     onDraft: (changed) => drafts.keep(ask.id, changed),
@@ -76,21 +102,14 @@ async function answerHere(ask: AskView, { terminal, client }: Context): Promise<
     drafts.keep(ask.id, end.draft);
     await keepOrTell();
     const now = await client.call("getAsk", { id: ask.id });
-    return now.outcome ? tell(tooLate(now)) : 0;
+    return now.outcome ? tooLate(now) : undefined;
   }
   try {
     const settled = await settleAsk(ask, { action: "answer", answers: end.answers }, client, terminal, "popup");
     if (settled.code !== 4) drafts.forget(ask.id);
-    return await tell(settled);
+    return settled;
   } finally {
     await keepOrTell();
-  }
-
-  async function tell({ sentence, code }: { sentence: string; code: number }): Promise<number> {
-    const words = safeLine(sentence, { max: 500 });
-    terminal.out(`${colourOf(words, terminal.style)(words)}\n`);
-    if (terminal.env["TMUX"] && terminal.env["TMUX_PANE"] === undefined) await Bun.sleep(READING_MS);
-    return code;
   }
 
   async function keepOrTell(): Promise<void> {

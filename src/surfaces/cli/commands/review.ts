@@ -3,6 +3,7 @@ import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { isParleys } from "../../../core/ask/ask-state.ts";
 import { NOTHING_WAITS, PARLEY_ASKS } from "../../../core/words/ask-words.ts";
+import { stopWords } from "../../../core/words/refusal-words.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -19,7 +20,8 @@ import { colourOf, type Terminal } from "../../terminal/terminal.ts";
 
 const ANSWERS = `  2            option 2; 1,3 for several; 2 1,3 for several questions
   = words      your own words; 2 = words is option 2 with a note
-  d [words]    decline          c words   talk about it first
+  d [words]    deny or decline  c words   talk about it first
+  x            stop the agent, as Esc does; cancel a task
   p            the whole preview, where it was cut
   s            skip it          q         stop here`;
 
@@ -92,7 +94,8 @@ async function answerOne(ask: AskView, left: number, context: Context): Promise<
     }
     try {
       if (typed === "?" || typed === "") throw new ParleyError("usage", isParleys(ask) ? CHOICES : ANSWERS);
-      if (isParleys(ask) && /^[dc](\s|$)/.test(typed)) throw new ParleyError("usage", PARLEY_ASKS);
+      const isRefusing = /^[dc](\s|$)/.test(typed) || (typed === "x" && !stopWords(ask));
+      if (isParleys(ask) && isRefusing) throw new ParleyError("usage", PARLEY_ASKS);
       const settlement = readSettlement(ask, readWords(typed));
       const others = settlement.action === "cancel" ? [] : await alsoMeant(ask, false, context);
       for (const each of [ask, ...others]) {
@@ -109,6 +112,7 @@ async function answerOne(ask: AskView, left: number, context: Context): Promise<
 
 function readWords(typed: string) {
   const none = { choices: [], message: [], text: [] };
+  if (typed === "x") return { ...none, cancel: true };
   const [, letter, words = ""] = /^([dc])(?:\s+(.*))?$/s.exec(typed) ?? [];
   if (letter === "d") return { ...none, decline: true, ...(words && { message: [words] }) };
   if (letter === "c") return { ...none, chat: words };

@@ -3,12 +3,13 @@ import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
 import { takesOwnWords } from "../../../core/form/rows.ts";
-import { pilotLine } from "../../../core/words/pilot-line.ts";
+import { pilotLine, prefillLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { hang } from "../../terminal/columns.ts";
 import { findAsk } from "../find-ask.ts";
 import { jsonLine } from "../json.ts";
+import { proseLines } from "../../terminal/markdown.ts";
 import { questionLines } from "../../terminal/question.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { colourOf, type Page, type Terminal } from "../../terminal/terminal.ts";
@@ -59,10 +60,12 @@ function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): 
 
 function pilotLines(ask: AskView, { style, width }: Terminal): string[] {
   const line = pilotLine(ask, Date.now());
-  if (line === undefined) return [];
+  const filled = hang("", prefillLine(ask, ask.agentTitle) ?? "", width, style.dim).filter((words) => words !== "");
+  if (line === undefined) return filled;
   const id = shortId(ask.id);
   const accept = ask.autopilot?.proposal ? `parley accept ${id} · ` : "";
   return [
+    ...filled,
     ...hang("", line, width, style.cyan),
     ...hang("", `${accept}parley undo ${id} · parley explain ${id}`, width, style.dim),
   ];
@@ -73,7 +76,7 @@ export function contextLines({ agentTitle, origin: { lastText } }: AskView, { st
   const said = safeText(lastText ?? "").trim();
   if (said === "") return [];
   const end = said.length <= LONGEST_CONTEXT.text ? said : `…${said.slice(-LONGEST_CONTEXT.text).toWellFormed()}`;
-  const lines = hang("  ", end, width, style.dim);
+  const lines = proseLines(end, { style, width: width - 2 }, style.dim).map((line) => line && `  ${line}`);
   const shown = lines.length <= LONGEST_CONTEXT.lines ? lines : ["  …", ...lines.slice(-LONGEST_CONTEXT.lines)];
   return [`${safeLine(agentTitle, { max: 40 })} said before:`, ...shown];
 }

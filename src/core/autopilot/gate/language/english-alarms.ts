@@ -130,10 +130,12 @@ export const ENGLISH_ALARMS = createAlarms(
       ],
     },
     "secrets and accounts": {
-      pairs: [["your my", "name names details detail address data card photo voice number information date"]],
+      pairs: [
+        ["your my our", "login logins"],
+        ["your my", "name names details detail address data card photo voice number information date"],
+      ],
       stems: `secret passw passphras passcod credent api-key apikey api_key keychain keystor keyring vault confident
         oauth sso saml jwt account wallet seed-phras mnemon ssn passport medical patient salar payroll pii gdpr dotenv fingerprint`,
-      whole: `login logins`,
       softStems: `token private personal sensitiv identit birth health`,
       softWhole: `key keys pin pins`,
       phrases: [/(?<!\w)(?:log|sign)(?:s|ged|ging|ing)?[\s-]+in(?:to)?(?!\w)[\s\S]*(?<!\w)as(?!\w)/],

@@ -50,4 +50,5 @@ truck trumpet truth tube tulip tuna tundra tune tunnel turbine turkey turtle tut
 vermilion vertex vest villain vinegar vineyard violin virtue vitamin vocal volcano volleyball voyage waffle wagon waist waiter wall wallpaper walnut
 wardrobe waterfall watt wave wedding wetland whale wheat wheel whistle windmill wine winner wisdom wit wolf wool workshop worm wrestling wrist yacht
 yard yarn yoga yogurt yoyo zipper zoo zoologist
+door doors
 `);

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isParleys } from "../../../../core/ask/ask-state.ts";
 import { endsAll } from "../../../../core/form/walk.ts";
 import { answers, type FormState, updateForm } from "../../../../core/form/form.ts";
 import { leaveField, pickRow, stepOn } from "../../../../core/form/point.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
+import { declineWords, stopWords } from "../../../../core/words/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError } from "../api.ts";
 import type { Forms } from "./forms.ts";
@@ -11,8 +11,8 @@ import { isPlainKey, isPressable } from "../keys.ts";
 import type { Model, Settlement } from "../model.ts";
 import { QuestionFields } from "./question-fields.tsx";
 import { type Aside, FormActions } from "./form-actions.tsx";
-import { Refuse } from "./refuse.tsx";
-import { Cancel } from "../board/cancel.tsx";
+import { Refuse, refuseWords } from "./refuse.tsx";
+import { Cancel } from "./cancel.tsx";
 import { Review } from "./review.tsx";
 import { Snooze } from "../inbox/snooze.tsx";
 import { Steps } from "./steps.tsx";
@@ -32,7 +32,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
     setReady(false);
     const timer = setTimeout(() => setReady(true), CALM_MS);
     return () => clearTimeout(timer);
-  }, [phase === "review", current]);
+  }, [phase === "review", current, form.opened]);
 
   const set = (state: FormState) => forms.set(ask.id, state);
 
@@ -98,7 +98,9 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
     const pick = (row: number) => (row === rows ? openOther() : set(pickRow(form, row)));
     const to = (by: number) => order[order.indexOf(form.row) + by] ?? form.row;
     const chosen = /^[1-9]$/.test(key) ? order[Number(key) - 1] : undefined;
-    if (chosen !== undefined && phase !== "review" && rows > 0) return () => pick(chosen);
+    if (/^[1-9]$/.test(key) && phase === "review")
+      return () => set(updateForm(form, { kind: "goTo", question: Number(key) - 1 }));
+    if (chosen !== undefined && rows > 0) return () => pick(chosen);
     if (key === " " && phase === "answering") return () => pick(form.row);
     const keys: Record<string, () => void> = {
       Enter: confirm,
@@ -107,7 +109,8 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       b: () => set(updateForm(form, { kind: "back" })),
       o: openOther,
       n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),
-      ...(!isParleys(ask) && { d: () => setAside("decline"), c: () => setAside("chat") }),
+      ...(declineWords(ask) && { d: () => setAside("decline"), c: () => setAside("chat") }),
+      ...(stopWords(ask) && { x: () => setAside("cancel") }),
       s: () => setAside("snooze"),
     };
     return keys[key];
@@ -146,7 +149,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       )}
       {(aside === "decline" || aside === "chat") && (
         <Refuse
-          action={aside}
+          words={refuseWords(ask, aside)}
           busy={busy}
           close={close}
           send={(message) => void settle({ action: aside, ...(message !== "" && { message }) })}

@@ -1,9 +1,10 @@
-import { isParleys } from "../../../../core/ask/ask-state.ts";
 import { here } from "../../../../core/form/state.ts";
 import { endsAll } from "../../../../core/form/walk.ts";
 import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField, looksSelected } from "../../../../core/form/point.ts";
+import { isCancel } from "../../../../core/form/rows.ts";
+import { declineWords, stopWords } from "../../../../core/words/refusal-words.ts";
 import { takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
@@ -18,6 +19,8 @@ type Props = {
 };
 
 export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
+  const [decline, stop] = [declineWords(ask), stopWords(ask)];
+  const hasRow = ask.questions.some(({ options }) => options.some(isCancel));
   return (
     <div class="actions">
       <button class="button primary" type="submit" disabled={busy}>
@@ -37,15 +40,20 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
       <button class="button quiet" type="button" onClick={() => open("snooze")}>
         Snooze
       </button>
-      {!isParleys(ask) && (
+      {decline && (
         <>
           <button class="button quiet" type="button" onClick={() => open("chat")}>
             Chat about this
           </button>
           <button class="button quiet" type="button" onClick={() => open("decline")}>
-            Decline
+            {decline.name}
           </button>
         </>
+      )}
+      {stop && !hasRow && (
+        <button class="button quiet" type="button" onClick={() => open("cancel")}>
+          {stop.name}
+        </button>
       )}
     </div>
   );
@@ -53,7 +61,7 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
 
 function confirmWords(ask: AskView, form: FormState): string {
   const { questions, phase, current } = form;
-  if (endsAll(leaveField(form))) return ask.origin.task === undefined ? "Cancel" : "Cancel the task";
+  if (endsAll(leaveField(form))) return stopWords(ask)?.name ?? "";
   if (phase !== "review" && questions.length > 1) return current + 1 < questions.length ? "Next" : "Review";
   const { question, entry } = here(form);
   if (questions.length > 1 || !question || !entry || !takesFeedback(ask, question)) return "Confirm Answers";

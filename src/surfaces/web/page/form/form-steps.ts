@@ -1,16 +1,13 @@
 import { NOTHING_SELECTED } from "../../../../core/ask/check-answer.ts";
 import type { Question } from "../../../../core/ask/question.ts";
 import { isCancel } from "../../../../core/form/rows.ts";
+import { isEscalation } from "../../../../core/words/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 
 /** The page's words for what the form says in the terminal's. */
 export function errorText(error: string): string {
   return error === NOTHING_SELECTED ? "Please select at least one option." : `${error}.`;
 }
-
-/** Not the agent asks, but Parley for it: it stopped, and somebody has to say how it goes on. */
-const isEscalation = ({ kind, origin }: AskView): boolean =>
-  origin.task !== undefined && !["question", "approval", "plan", "elicitation"].includes(kind);
 
 /** What is wanted are words, not a choice. */
 export function takesFeedback(ask: AskView, { options }: Question): boolean {

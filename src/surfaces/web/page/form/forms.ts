@@ -1,6 +1,7 @@
 import type { FormDraft } from "../../../../core/form/draft.ts";
 import { draftOf, type FormState, isDirty, openForm } from "../../../../core/form/form.ts";
 import { leaveField } from "../../../../core/form/point.ts";
+import { prefillFor } from "../../../../core/words/pilot-line.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { call } from "../api.ts";
 
@@ -19,10 +20,20 @@ export function createForms() {
   function open(ask: AskView): FormState {
     const found = forms.get(ask.id);
     if (found) return found.state;
-    const state = openForm(ask.questions, ask.prefill ? { prefill: ask.prefill } : {});
+    const state = openForm(ask.questions, given(ask));
     forms.set(ask.id, { state, synced: draftText(state), at: 0 });
     void load(ask);
     return state;
+  }
+
+  /** What is proposed later is taken into a form that nobody has touched. */
+  function propose(ask: AskView): void {
+    const form = forms.get(ask.id);
+    if (!form || form.at > 0 || isDirty(form.state)) return;
+    const state = openForm(ask.questions, given(ask));
+    if (JSON.stringify(state.entries) === JSON.stringify(form.state.opened)) return;
+    forms.set(ask.id, { state, synced: draftText(state), at: 0 });
+    tell();
   }
 
   /** Takes a newer draft from elsewhere, unless something was entered here meanwhile. */
@@ -30,10 +41,9 @@ export function createForms() {
     const kept = await call("getDraft", { id: ask.id }).catch(() => undefined);
     const form = forms.get(ask.id);
     if (!kept?.draft || !form || (kept.at ?? 0) <= form.at || draftText(form.state) !== form.synced) return;
-    const prefill = ask.prefill ? { prefill: ask.prefill } : {};
     // Against the empty form: what the draft holds is a change, also when it came from elsewhere.
-    const { entries: opened } = openForm(ask.questions, prefill);
-    const state = { ...openForm(ask.questions, { draft: kept.draft, ...prefill }), opened };
+    const { entries: opened } = openForm(ask.questions, given(ask));
+    const state = { ...openForm(ask.questions, { draft: kept.draft, ...given(ask) }), opened };
     forms.set(ask.id, { state, synced: draftText(state), at: kept.at ?? 0 });
     tell();
   }
@@ -55,6 +65,7 @@ export function createForms() {
   return {
     open,
     load,
+    propose,
     peek: (id: string): FormState | undefined => forms.get(id)?.state,
     set(id: string, state: FormState): void {
       const form = forms.get(id);
@@ -79,6 +90,11 @@ export function createForms() {
     },
   };
 }
+
+const given = (ask: AskView) => {
+  const prefill = prefillFor(ask);
+  return prefill ? { prefill } : {};
+};
 
 function draftText(state: FormState): string {
   const left = leaveField(state);

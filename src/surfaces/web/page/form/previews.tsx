@@ -3,7 +3,6 @@ import type { FormState } from "../../../../core/form/form.ts";
 import { looksSelected, pickRow } from "../../../../core/form/point.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { Markdown } from "../text/markdown-view.tsx";
 import { pageKey } from "../page-key.ts";
 import { Verbatim } from "./question-text.tsx";
 
@@ -35,16 +34,12 @@ export function Previews({ ask, form, set }: Props) {
 const previewPath = (ask: string, question: number, option: number) =>
   `/preview/${ask}/${question}/${option}?page=${pageKey()?.previews ?? ""}`;
 
-/** HTML is shown only in a frame that can do nothing; it comes from its own address, with its own policy. */
+/** A drawing or code, to the letter. HTML is shown only in a frame that can do nothing; it comes from its own address, with its own policy. */
 function Preview({ text, title, src }: { text: string; title: string; src: string }) {
   if (isHtml(text))
     return <iframe sandbox="" src={src} title={`Preview of ${safeLine(title, { max: 80 })}`} loading="lazy" />;
-  if (/^(?:---|\+\+\+|@@|diff )/m.test(text) && /^[-+]/m.test(text)) return <Verbatim text={text} />;
-  return isProse(text) ? <Markdown text={text} /> : <Verbatim text={text} />;
+  return <Verbatim text={text} />;
 }
 
 const isHtml = (text: string) =>
   /^\s*<(?:!doctype|html|head|body|[a-z][\w-]*)[\s>/]/i.test(text) && /<\/?\w+[^>]*>\s*$/.test(text);
-/** Drawings and code lose their shape as markdown; only what says that it is markdown is read as such. */
-const isProse = (text: string) =>
-  /^(?:#{1,6} |[-*] |\d+\. |```|> )/m.test(text) && !/[│┌└├─╭╰]|^ {4,}\S/m.test(text.replace(/```[^]*?```/g, ""));

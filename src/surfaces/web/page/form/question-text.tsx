@@ -2,6 +2,7 @@ import { NO_DETAILS } from "../../../../core/words/ask-words.ts";
 import type { Kind } from "../../../../core/ask/ask.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import type { Question } from "../../../../core/ask/question.ts";
+import { diffLineKind, isDiff } from "../../../../core/text/diff-lines.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import { Markdown } from "../text/markdown-view.tsx";
 
@@ -28,24 +29,21 @@ function Body({ text, kind }: { text: string; kind: Kind }) {
         <Markdown text={text} />
       </div>
     );
-  return <Verbatim text={text} wraps />;
+  return <Verbatim text={text} wraps isCall />;
 }
 
+type VerbatimProps = { text: string; wraps?: boolean; isCall?: boolean };
+
 /** Lines as they are; those of a change in its colours. `wraps`: nothing of it may be out of sight at the side. */
-export function Verbatim({ text, wraps = false }: { text: string; wraps?: boolean }) {
+export function Verbatim({ text, wraps = false, isCall = false }: VerbatimProps) {
+  const isChange = isDiff(text, isCall);
   return (
     <pre class="verbatim" data-wraps={wraps} tabIndex={0}>
       {safeText(text)
         .split("\n")
         .map((line) => (
-          <span data-line={lineKind(line)}>{line === "" ? <br /> : line}</span>
+          <span data-line={isChange ? diffLineKind(line) : undefined}>{line === "" ? <br /> : line}</span>
         ))}
     </pre>
   );
-}
-
-function lineKind(line: string): string | undefined {
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return line.startsWith("@@") ? "place" : undefined;
 }

@@ -1,26 +1,36 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { declineWords } from "../../../../core/words/refusal-words.ts";
+import type { AskView } from "../../../../protocol/view.ts";
 
+type Words = { title: string; box: string; send: string; empty?: string };
 type Props = {
-  action: "decline" | "chat";
+  words: Words;
   busy: boolean;
   close: () => void;
   send: (message: string) => void;
 };
-const WORDS = {
-  decline: { title: "Decline this question", box: "Reason (optional)", send: "Decline" },
-  chat: { title: "Chat about this", box: "What do you want to talk about?", send: "Send" },
+const CHAT: Words = {
+  title: "Chat about this",
+  box: "What do you want to talk about?",
+  send: "Send",
+  empty: "Say what you want to talk about.",
 };
 
+export function refuseWords(ask: AskView, action: "decline" | "chat"): Words {
+  if (action === "chat") return CHAT;
+  const { name = "Decline" } = declineWords(ask) ?? {};
+  return { title: name === "Deny" ? "Deny this" : "Decline this question", box: "Reason (optional)", send: name };
+}
+
 /** The two ways to end a question without answering it. Never one key alone: it takes a second step to send. */
-export function Refuse({ action, busy, close, send }: Props) {
+export function Refuse({ words, busy, close, send }: Props) {
   const [message, setMessage] = useState("");
   const [problem, setProblem] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const words = WORDS[action];
 
   function submit(): void {
-    if (action === "chat" && message.trim() === "") return setProblem(true);
+    if (words.empty !== undefined && message.trim() === "") return setProblem(true);
     send(message.trim());
   }
 
@@ -46,7 +56,7 @@ export function Refuse({ action, busy, close, send }: Props) {
       </label>
       {problem && (
         <p class="error" role="alert">
-          Say what you want to talk about.
+          {words.empty}
         </p>
       )}
       <div class="actions">

@@ -10,6 +10,7 @@ import { call } from "../api.ts";
 import { Chart } from "./chart.tsx";
 import { download } from "./download.ts";
 import { asCsv, asJson } from "./history-export.ts";
+import { inOrder } from "./in-order.ts";
 import type { Model } from "../model.ts";
 import { askPath } from "../route.ts";
 import { searchable } from "./search.ts";
@@ -37,7 +38,7 @@ export function History({ model }: { model: Model }) {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     return wanted.length === 0 ? asks : asks.filter((ask) => wanted.every((word) => searchable(ask).includes(word)));
   }, [asks, words]);
-  const found = useMemo(() => fitting.filter(({ outcome }) => outcome !== undefined), [fitting]);
+  const found = useMemo(() => inOrder(fitting), [fitting]);
   const save = (kind: "csv" | "json") =>
     download(
       `parley-history.${kind}`,

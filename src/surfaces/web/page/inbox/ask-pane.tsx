@@ -31,6 +31,8 @@ export function AskPane(props: Props) {
 export function AskBody({ ask, model, forms, settled, isInTask = false }: Props) {
   const isElsewhere = isForTerminal(ask);
   const form = useChanging(() => (ask.outcome ? undefined : forms.open(ask)), forms.subscribe);
+  const proposed = ask.autopilot?.proposal;
+  useEffect(() => forms.propose(ask), [JSON.stringify(proposed)]);
   useEffect(() => {
     // Somebody comes back to this tab: they may have gone on with the draft elsewhere.
     const back = () => void forms.load(ask);

@@ -6,7 +6,6 @@ import { askTitle } from "../../../../core/ask/title.ts";
 import { ageOf, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
-import { plainText } from "../text/markdown.ts";
 import { askPath } from "../route.ts";
 
 type Props = { ask: AskView; isSelected: boolean; now: number };
@@ -26,7 +25,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
   const { project, branch, sessionTitle } = ask.origin;
   const header = safeLine(question ? headerOf(question) : ask.kind, { max: 24 });
   const more = ask.questions.length - 1;
-  const text = useMemo(() => titleOf(ask), [question]);
+  const text = useMemo(() => askTitle(ask), [question]);
   return (
     <li ref={row} class="row" data-snoozed={isSnoozed(ask, now)}>
       <a href={askPath(ask.id)} aria-current={isSelected ? "true" : undefined}>
@@ -49,12 +48,6 @@ function DrawnRow({ ask, isSelected, now }: Props) {
       </a>
     </li>
   );
-}
-
-/** Only a question is written in markdown; a command means what it says. */
-function titleOf(ask: AskView): string {
-  const title = askTitle(ask);
-  return ask.kind === "question" ? safeLine(plainText(title)) || title : title;
 }
 
 function ageWords(ask: AskView, now: number): string {

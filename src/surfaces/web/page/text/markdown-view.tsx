@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { safeText } from "../../../../core/text/text.ts";
-import { type Block, readMarkdown } from "./markdown.ts";
-import { type Inline, readInline } from "./markdown-inline.ts";
+import { type Block, readMarkdown } from "../../../../core/text/markdown.ts";
+import { type Inline, readInline } from "../../../../core/text/markdown-inline.ts";
 
 /** More than a person reads; the rest is there, as plain text. */
 const MOST = 20_000;

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isCancel } from "../../../../core/form/rows.ts";
-import { safeLine } from "../../../../core/text/text.ts";
+import { stopWords } from "../../../../core/words/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { isPlainKey } from "../keys.ts";
 
@@ -24,16 +23,15 @@ export function Cancel({ ask, busy, close, send }: Props) {
     addEventListener("keydown", pressed);
     return () => (clearTimeout(timer), removeEventListener("keydown", pressed));
   }, []);
-  const option = ask.questions.flatMap(({ options }) => options).find(isCancel);
-  const words = safeLine(option?.description || (option?.label ?? ""), { max: 200 });
+  const { name = "", sure = "" } = stopWords(ask) ?? {};
   return (
-    <div class="refuse" role="alertdialog" aria-label={`${words}?`}>
+    <div class="refuse" role="alertdialog" aria-label={sure}>
       <p>
-        <strong>{words}?</strong> Nothing you entered is sent.
+        <strong>{sure}</strong> Nothing you entered is sent.
       </p>
       <div class="actions">
         <button class="button danger" type="button" disabled={busy || !isReady} onClick={send}>
-          {ask.origin.task === undefined ? "Stop the turn" : "Cancel the task"}
+          {name}
         </button>
         <button class="button" type="button" ref={keep} onClick={close}>
           Keep it open

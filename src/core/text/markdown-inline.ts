@@ -12,9 +12,10 @@ const TOKEN = new RegExp(
     String.raw`!?\[(?<label>[^\[\]\n]{0,500})\]\((?<target>[^()\s<>]{1,2000})\)`,
     String.raw`<(?<auto>https?:\/\/[^\s<>]{1,2000})>`,
     String.raw`(?<bare>https?:\/\/[^\s<>()\[\]"'\x60]{1,2000})`,
-    String.raw`\*\*(?<strong>[^*\n]{1,2000})\*\*`,
+    // Neither inside a word nor beside a space: `2**3 and 4**5`, `*.js and *.ts` and `**/*.log` are to the letter.
+    String.raw`(?<![\w*])\*\*(?<strong>[^\s*](?:[^*\n]{0,2000}[^\s*])?)\*\*(?![\w*])`,
     String.raw`~~(?<deleted>[^~\n]{1,2000})~~`,
-    String.raw`\*(?<star>[^\s*][^*\n]{0,2000})\*`,
+    String.raw`(?<![\w*])\*(?<star>[^\s*.,;:/\\|&=<>-](?:[^*\n]{0,2000}[^\s*])?)\*(?![\w*])`,
     String.raw`(?<![\w])_(?<under>[^\s_][^_\n]{0,2000})_(?![\w])`,
     String.raw`\\(?<escaped>[\\\x60*_{}\[\]()#+.!|~<>-])`,
     String.raw`(?<line>\n)`,
