@@ -41,6 +41,8 @@ export type AgentHooks = {
   read(payload: unknown, modes?: readonly string[]): HookReading | undefined;
   /** What the waiting hook prints so that the agent goes on with this outcome. */
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
+  /** What a hook prints before a call that must be asked about in every mode; the agent opens its dialog then. */
+  askFirst?(reason: string): unknown;
   /** What a session that came back is told about answers kept for it. */
   handOver(asks: readonly Ask[]): unknown;
 };

@@ -41,7 +41,8 @@ export type Headless = {
    * that it needs no more: until then its input stays open.
    */
   command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string; leaveOut: readonly string[] };
-  settings(program: string): object;
+  /** `mustAsk`: with a hook before every call, for what must be asked about. */
+  settings(program: string, mustAsk?: boolean): object;
   /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */
   defer: unknown;
   canDefer(version: string | undefined): boolean;

@@ -4,12 +4,16 @@ export type Install = {
   plan(request: InstallRequest): InstallPlan;
   /** Sessions that run already take it up with their next question; else they must be started again. */
   isLive: boolean;
+  /** It can be made to ask about calls that its own mode would not ask about. */
+  canMustAsk?: boolean;
 };
 /** `text` undefined: there is no file. `program` is the absolute path that the hooks start, `file` is for messages. */
 export type InstallRequest = {
   text: string | undefined;
   program: string;
   hold: boolean;
+  /** With a hook before every call too, for what must be asked about; one that is there stays. */
+  mustAsk?: boolean;
   remove: boolean;
   file: string;
 };

@@ -1,5 +1,6 @@
 import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
+import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Received } from "../core/receipt/received.ts";
 
 /** `title`: its own, where it says it. */
@@ -20,6 +21,10 @@ export type HookReading = { session: SessionFacts } & (
       questions: Question[];
       /** Names the call where the questions do not: an approval or a plan. */
       match?: string;
+      /** What it would do, where a grant can be about it. */
+      call?: ToolCall;
+      /** The same, where there may be more to it: good enough to ask, never to allow. */
+      about?: ToolCall;
       key?: string;
       turn?: string;
       subagent?: string;

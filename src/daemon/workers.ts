@@ -13,7 +13,10 @@ import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createGrants } from "../inbox/grants.ts";
+import { createMustAsk, mustAskIn } from "../inbox/must-ask.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
+import { createDenials } from "../inbox/denials.ts";
 import { createDeadlines } from "../inbox/deadlines.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import type { Channel } from "../delivery/channel.ts";
@@ -41,6 +44,15 @@ type Deps = {
 export function createWorkers({ store, inbox, holds, config, paths, callers, now, log }: Deps) {
   const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
   const reconciler = createReconciler({ store, inbox, now, log });
+  const denials = createDenials({
+    store,
+    inbox,
+    now,
+    after() {
+      const { deny_after_seconds: approval, deny_plan_after_seconds: plan } = config.latest().approvals;
+      return { approval: approval * 1000, plan: plan * 1000 };
+    },
+  });
   const deadlines = createDeadlines({ store, inbox, now });
   const runner = createRunner({
     store,
@@ -52,6 +64,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     program: paths.program,
     settings: async (folder) => (await config.current(folder)).values.tasks,
     workflows: (folder) => autopilot.look.workflows(folder),
+    mustAsk: () => config.latest().approvals.must_ask.length > 0,
     limit: () => config.latest().tasks.limit || availableParallelism(),
     log: warn,
   });
@@ -60,13 +73,15 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const context = createContext({ store, inbox, now });
   const isWanted = () => config.latest().inbox.idle_sessions;
   const idle = createIdleSessions({ store, inbox, titles: context.titles, now, isWanted });
-  const told = { store, inbox, reconciler, callers, context, idle, now, log };
+  const mustAsk = createMustAsk(async (cwd) => mustAskIn(await config.current(cwd)));
+  const grants = createGrants({ store, now, log, mustAsk });
+  const told = { store, inbox, reconciler, callers, context, idle, grants, now, log };
   const remote = createRemote({ ...told, deliver: (id) => deliver(id) });
   const channels: Channel[] = [createHookChannel({ store, holds }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
   const onLine = { ...told, holds, deliver, subagentHoldMs };
-  const hooks = createHooks({ ...onLine, tasks: runner });
+  const hooks = createHooks({ ...onLine, mustAsk, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
@@ -98,10 +113,12 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     replies,
     autopilot,
     idle,
+    grants,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
       await idle.sweep();
+      await grants.sweep();
       await runner.resume();
       for (const channel of channels) await channel.resume?.();
       panes.resume();
@@ -118,10 +135,12 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await autopilot.tick();
       mismatches.tick();
       await idle.sweep();
+      await grants.sweep();
+      await denials.sweep();
       await reconciler.sweep();
     },
     stop(): void {
-      for (const worker of [deadlines, runner, panes, servers, sockets, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, grants, runner, panes, servers, sockets, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },
   };

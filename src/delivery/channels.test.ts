@@ -2,6 +2,7 @@ import { channelContract, type ChannelStage } from "../../test/contract/channel.
 import { create, happen, settled } from "../../test/contract/store-sample.ts";
 import { createCallers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createGrants } from "../inbox/grants.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
 import { createInbox } from "../inbox/inbox.ts";
 import { createReconciler } from "../inbox/reconcile.ts";
@@ -53,6 +54,7 @@ channelContract("remote", async (): Promise<ChannelStage> => {
     callers,
     context,
     idle: createIdleSessions({ store, inbox, titles: context.titles, now, isWanted: () => false }),
+    grants: createGrants({ store, now, log }),
     deliver: async () => undefined,
     now,
     log,

@@ -4,7 +4,6 @@ import { agentNamed } from "../agents/agents.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
 import type { Hold, Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import type { Outcome } from "../core/ask/outcome.ts";
 import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 import { repeatDecision } from "../core/ask/repeat-decision.ts";
 import { offerCancel } from "../core/task/task-cancel.ts";
@@ -14,11 +13,13 @@ import { createCapture, leftBehind } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { Deliver } from "./deliver.ts";
 import { createEndings } from "../inbox/endings.ts";
-import type { Clock, Inbox } from "../inbox/inbox.ts";
+import type { Clock, Decided, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { originOf } from "../inbox/origin.ts";
 import { createProjects } from "../inbox/projects.ts";
+import type { Grants } from "../inbox/grants.ts";
 import type { IdleSessions } from "../inbox/idle.ts";
+import { type MustAsk, mustAskWords } from "../inbox/must-ask.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
@@ -36,6 +37,8 @@ type Deps = {
   callers: Callers;
   context: Context;
   idle: IdleSessions;
+  grants: Grants;
+  mustAsk: MustAsk;
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
@@ -53,7 +56,22 @@ export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks(deps: Deps) {
-  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log, callers, context, idle, tasks } = deps;
+  const {
+    store,
+    inbox,
+    holds,
+    deliver,
+    reconciler,
+    now,
+    subagentHoldMs,
+    log,
+    callers,
+    context,
+    idle,
+    grants,
+    mustAsk,
+    tasks,
+  } = deps;
   const { titles } = context;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
@@ -67,6 +85,7 @@ export function createHooks(deps: Deps) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
       return NOTHING;
     }
+    if (hook.mustAsk) return askFirst(agent, reading);
     await callers.note(reading.session.id, agent, hook.facts);
     // What an agent makes a hook say that it did not call itself ends nothing.
     if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
@@ -102,6 +121,12 @@ export function createHooks(deps: Deps) {
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
     }
+  }
+
+  /** Before a call, in whatever mode: silent, unless a person wants to be asked about it. */
+  async function askFirst({ hooks }: Agent, reading: HookReading): Promise<HookReply> {
+    const pattern = reading.type === "asked" ? await mustAsk.patternFor(reading) : undefined;
+    return pattern === undefined ? NOTHING : { output: hooks?.askFirst?.(mustAskWords(pattern)), handed: [] };
   }
 
   /** What may be offered depends on the modes the session has been in. */
@@ -152,7 +177,7 @@ export function createHooks(deps: Deps) {
         ...(await titles.known(reading.session.id, hook.facts.task)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
       });
-      const place = await capture(reading, hook, origin, await granted(reading, hook));
+      const place = await capture(reading, hook, origin, () => decided(reading, hook));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || reading.kind === "question";
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
@@ -176,10 +201,14 @@ export function createHooks(deps: Deps) {
   }
 
   /** Allowed before, when nobody could be told: it is not asked a second time. */
-  async function granted({ match, questions }: Asked, { facts, call: name }: HookCall): Promise<Outcome | undefined> {
-    if (facts.task === undefined || match === undefined) return undefined;
-    const before = await tasks.takeGrant(facts.task, match, name);
-    return before && repeatDecision(before, questions, now());
+  async function decided(reading: Asked, { facts, call: name }: HookCall): Promise<Decided | undefined> {
+    const { match, questions } = reading;
+    if (facts.task !== undefined && match !== undefined) {
+      const before = await tasks.takeGrant(facts.task, match, name);
+      const outcome = before && repeatDecision(before, questions, now());
+      if (outcome) return { outcome };
+    }
+    return reading.dialogOpen ? grants.decide(reading, facts.task) : undefined;
   }
 
   async function noteHold(id: string, key: string, channel: ChannelName, { call: hold }: HookCall): Promise<void> {

@@ -41,6 +41,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
     calledAt: Date.now(),
     waits,
     payload,
+    ...(flags.includes("--must-ask") && { mustAsk: true }),
     facts: {
       pid: parent,
       hook: process.pid,

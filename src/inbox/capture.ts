@@ -1,9 +1,8 @@
 import type { HookReading } from "../agents/reading.ts";
 import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask/ask.ts";
-import type { Outcome } from "../core/ask/outcome.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
-import type { Inbox } from "./inbox.ts";
+import type { Decided, Inbox } from "./inbox.ts";
 
 /** A hook that comes late comes within so many questions of its session; each costs every hook a look. */
 const MOST_RECENT = 20;
@@ -20,7 +19,7 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
     asked: Asked,
     { call, payload }: Caller,
     origin: () => Promise<Origin>,
-    outcome?: Outcome,
+    decide: () => Promise<Decided | undefined> = async () => undefined,
   ): Promise<Place> {
     const recent = await store.list({ session: asked.session.id, order: "newest", limit: MOST_RECENT });
     const place = asked.key === undefined ? unnamed(recent, asked, call) : named(recent, asked, asked.key);
@@ -31,16 +30,18 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       return at(ask, key);
     }
     const key = asked.key ?? unnamedKey(call);
-    const { kind, questions, match } = asked;
-    const matched = match === undefined ? {} : { match };
-    return at(
-      await inbox.create(
-        { kind, questions, ...matched, origin: await origin(), key, channel: "race", raw: bounded(payload) },
-        undefined,
-        outcome,
-      ),
+    const { kind, questions, match, call: wanted } = asked;
+    const about = { ...(match !== undefined && { match }), ...(wanted && { call: wanted }) };
+    const made = {
+      kind,
+      questions,
+      ...about,
+      origin: await origin(),
       key,
-    );
+      channel: "race",
+      raw: bounded(payload),
+    } as const;
+    return at(await inbox.createDecided(made, decide), key);
   };
 }
 

@@ -12,6 +12,8 @@ import type { Question } from "../core/ask/question.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
 import { sentence } from "../core/words/sentence.ts";
 import { settle, type Settlement } from "../core/ask/settle.ts";
+import type { ToolCall } from "../core/ask/tool-call.ts";
+import type { Grant, GrantEvent } from "../core/grant/grant.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Appended, Store } from "../store/store.ts";
@@ -24,10 +26,16 @@ export type Captured = {
   key: string;
   channel: ChannelName;
   match?: string;
+  call?: ToolCall;
   deadline?: Deadline;
   prefill?: Answer[];
   assumption?: number;
   raw?: unknown;
+};
+/** Decided before it was asked, and by which grant: `expected` is the version on which it was. */
+export type Decided = {
+  outcome: Outcome;
+  grant?: { id: string; expected: number; events: (ask: string) => GrantEvent[] };
 };
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -54,16 +62,40 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     }
   }
 
-  /** `outcome`: decided before it was asked; nobody ever sees it open. */
-  async function create(captured: Captured, once?: { key: string; digest: string }, outcome?: Outcome): Promise<Ask> {
+  async function create(captured: Captured, once?: { key: string; digest: string }): Promise<Ask> {
+    const ask = await write(captured, { ...(once && { once }) });
+    if (!ask) throw new ParleyError("internal", "the new ask was not written");
+    return ask;
+  }
+
+  /**
+   * Contract: what `decide` says is in the same write as the Ask, so nobody ever sees it open; where its grant was changed
+   * meanwhile, it is decided again.
+   */
+  async function createDecided(captured: Captured, decide: () => Promise<Decided | undefined>): Promise<Ask> {
+    for (;;) {
+      const decided = await decide();
+      const ask = await write(captured, { ...(decided && { decided }) });
+      if (ask) return ask;
+    }
+  }
+
+  /** Undefined: somebody was faster with the grant. */
+  async function write(
+    captured: Captured,
+    { once, decided }: { once?: { key: string; digest: string }; decided?: Decided },
+  ): Promise<Ask | undefined> {
     const id = makeId(crypto.getRandomValues(new Uint8Array(16)));
-    const decided: AskEvent[] = outcome ? [{ type: "ask.settled", outcome }] : [];
-    const events: AskEvent[] = [{ type: "ask.captured", ...captured }, ...decided];
-    const result = await store.append({ at: now(), ask: { id, expected: 0, events }, ...(once && { once }) });
+    const settled: AskEvent[] = decided ? [{ type: "ask.settled", outcome: decided.outcome }] : [];
+    const grant = decided?.grant && { ...decided.grant, events: decided.grant.events(id) };
+    const result = await store.append({
+      at: now(),
+      ask: { id, expected: 0, events: [{ type: "ask.captured", ...captured }, ...settled] },
+      ...(grant && { grant }),
+      ...(once && { once }),
+    });
     refuseReused(result, once);
-    if (result.type === "conflict" || !result.ask)
-      throw new ParleyError("internal", `the new ask ${id} was not written`);
-    return result.ask;
+    return result.type === "conflict" ? undefined : result.ask;
   }
 
   /** One Ask by its id or a unique prefix of it. */
@@ -91,7 +123,23 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       });
       return type === "done";
     },
+    /** An Ask and the grant given with it, in one write; `decide` sees the newest version. */
+    async changeWithGrant(
+      id: string,
+      decide: (ask: Ask) => Promise<{ events: AskEvent[]; grant: GrantEvent }>,
+    ): Promise<{ ask: Ask; grant: Grant }> {
+      for (;;) {
+        const ask = await store.ask(id);
+        if (!ask) throw notFound(id);
+        const { events, grant } = await decide(ask);
+        const given = { id: grant.grant, expected: 0, events: [grant] };
+        const own = events.length > 0 ? { ask: { id, expected: ask.version, events } } : {};
+        const result = await store.append({ at: now(), ...own, grant: given });
+        if (result.type === "done" && result.grant) return { ask: result.ask ?? ask, grant: result.grant };
+      }
+    },
     create,
+    createDecided,
     get,
     async settle(
       id: string,

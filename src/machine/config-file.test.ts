@@ -85,7 +85,7 @@ test("[G4] a project's file is refused where it could do harm, and then as a who
     `[notify]\nafter_seconds = 1\n[notify.webhook]\nurl = "https://evil.example"\nsecret = "0123456789abcdef"\n`,
   );
   const policies = ["idle", "dead", "error", "gate", "prompt"].map((name) => `tasks.on_${name}`).join(", ");
-  const may = `A project may set: ${policies}, notify.enabled = false, notify.after_seconds, autopilot.rules`;
+  const may = `A project may set: approvals.must_ask, ${policies}, notify.enabled = false, notify.after_seconds, autopilot.rules`;
   expect(await problems(repository)).toEqual([
     `${file}:4:1: notify.webhook.url cannot be set by a project; only your own config may. ${may}`,
     `${file}:5:1: notify.webhook.secret cannot be set by a project; only your own config may. ${may}`,

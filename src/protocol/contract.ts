@@ -9,6 +9,7 @@ import { ADDRESSES } from "./address.ts";
 import { TRUST_ENDPOINTS } from "./trust.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { GRANT_ENDPOINTS } from "./grant.ts";
 import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
 import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
@@ -223,6 +224,7 @@ export const CONTRACT = {
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,
   ...TRUST_ENDPOINTS,
+  ...GRANT_ENDPOINTS,
   ...MISMATCH_ENDPOINTS,
   shutdown: {
     ...ADDRESSES.shutdown,

@@ -10,6 +10,8 @@ export const HookCall = z.looseObject({
   /** The hook can wait for an answer. */
   waits: z.boolean(),
   payload: z.looseObject({}),
+  /** It comes before every call, only to hear whether this one must be asked about. */
+  mustAsk: z.boolean().optional(),
   facts: z.looseObject({
     pid: z.number().int().optional(),
     /** The hook's own process, whose parent `pid` is. */

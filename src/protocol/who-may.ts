@@ -11,6 +11,9 @@ export type Changing = { [N in keyof Addresses]: Addresses[N]["method"] extends 
 export const WHO_MAY: Record<Changing, string> = {
   createAsk: "agent",
   settleAsk: "agent",
+  giveGrant: "Only a person may give a grant",
+  editGrant: "Only a person may change a grant",
+  revokeGrant: "Only a person may revoke a grant",
   snoozeAsk: "Only a person may snooze a question",
   dismissSession: "Only a person may dismiss a session",
   putDraft: "Only a person may fill in an answer",

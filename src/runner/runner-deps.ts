@@ -19,6 +19,8 @@ export type RunnerDeps = {
   settings(folder?: string): Promise<TaskSettings>;
   /** The commands of workflows, where a rule says what to do when an agent names its next step. */
   workflows?(folder: string): Promise<Phases | undefined>;
+  /** The person wants to be asked about some calls in every mode. */
+  mustAsk?: () => boolean;
   limit: () => number;
   log: (message: string, fields: Record<string, unknown>) => void;
 };

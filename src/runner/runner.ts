@@ -47,7 +47,7 @@ export function createRunner(deps: RunnerDeps) {
   const tasks = createTasks({ store, now });
   const unfinished = createUnfinished(home);
   const serial = createSerial();
-  const runs = createRuns({ tasks, home, program: deps.program, written });
+  const runs = createRuns({ tasks, home, program: deps.program, mustAsk: deps.mustAsk, written });
   const checks = createChecks({ tasks, home, written });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });

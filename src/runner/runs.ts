@@ -21,6 +21,7 @@ type Deps = {
   home: string;
   /** What the agent's hooks call. */
   program: string;
+  mustAsk: (() => boolean) | undefined;
   /** Does it until it is on disk. */
   written(task: string, work: () => Promise<void>): Promise<void>;
 };
@@ -34,7 +35,7 @@ export const newRun = (start: RunStart): RunStart => ({ ...start, id: crypto.ran
 export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
 
 /** The processes of agents: started, and watched until they have ended. */
-export function createRuns({ tasks, home, program, written }: Deps) {
+export function createRuns({ tasks, home, program, mustAsk, written }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
 
@@ -84,7 +85,7 @@ export function createRuns({ tasks, home, program, written }: Deps) {
     const found = Bun.which(agent.program, { PATH: env["PATH"] ?? "" }) ?? agent.program;
     const { args, ...said } = told;
     const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, start };
-    makeRunFolder(folder, plan, agent.headless?.settings(program) ?? {});
+    makeRunFolder(folder, plan, agent.headless?.settings(program, mustAsk?.() ?? false) ?? {});
     launch(home, folder);
   }
 

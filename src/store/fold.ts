@@ -2,6 +2,7 @@ import type { Ask } from "../core/ask/ask.ts";
 import { type AskEvent, EVENT_VERSION, type LogEvent, type SessionEvent } from "../core/ask/event.ts";
 import { applyAskEvent, applySessionEvent, type Stamp } from "../core/ask/lifecycle.ts";
 import type { Session } from "../core/ask/session.ts";
+import { applyGrantEvent, type Grant, type GrantEvent } from "../core/grant/grant.ts";
 import { applyTaskEvent } from "../core/task/apply-task-event.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
 import type { Step, Written } from "./append-queue.ts";
@@ -22,6 +23,7 @@ export type Standing = {
   ask(id: string): Ask | undefined;
   session(id: string): Session | undefined;
   task(id: string): Task | undefined;
+  grant(id: string): Grant | undefined;
   tally(ask: string): TallyRow | undefined;
   used(key: string): Pick<Use, "digest" | "ask"> | undefined;
 };
@@ -32,6 +34,7 @@ export type Rows = {
   asks: ReadonlyMap<string, Ask>;
   sessions: ReadonlyMap<string, Session>;
   tasks: ReadonlyMap<string, Task | undefined>;
+  grants: ReadonlyMap<string, Grant>;
   /** By Ask; replaces what it was found by before. */
   precedents: ReadonlyMap<string, Precedent | undefined>;
   tallies: ReadonlyMap<string, TallyRow>;
@@ -40,7 +43,7 @@ export type Rows = {
   uses: ReadonlyMap<string, Use>;
 };
 
-type Happened = AskEvent | SessionEvent | TaskEvent;
+type Happened = AskEvent | SessionEvent | TaskEvent | GrantEvent;
 type Entry = { event: LogEvent; text: string };
 type Places = { ask?: string | undefined; session?: string | undefined; task?: string | undefined };
 type Batch = ReturnType<typeof createBatch>;
@@ -58,8 +61,15 @@ export function foldChanges(changes: readonly Change[], standing: Standing): { s
       return { error };
     }
   });
-  const { events, asks, sessions, tasks, precedents, tallies, marks, uses } = batch;
-  const rows = { asks: asks.written, sessions: sessions.written, tasks: tasks.written, precedents, marks };
+  const { events, asks, sessions, tasks, grants, precedents, tallies, marks, uses } = batch;
+  const rows = {
+    asks: asks.written,
+    sessions: sessions.written,
+    tasks: tasks.written,
+    grants: grants.written,
+    precedents,
+    marks,
+  };
   return { steps, rows: { events, ...rows, tallies: tallies.written, uses: uses.written } };
 }
 
@@ -75,10 +85,14 @@ function foldChange(change: Change, batch: Batch): Written {
   const taskBefore = change.task && batch.tasks.get(change.task.id);
   if (change.task && (taskBefore?.version ?? 0) !== change.task.expected)
     return nothing({ type: "conflict", ...(taskBefore && { task: taskBefore }) });
+  const grantBefore = change.grant && batch.grants.get(change.grant.id);
+  if (change.grant && (grantBefore?.version ?? 0) !== change.grant.expected)
+    return nothing({ type: "conflict", ...(grantBefore && { grant: grantBefore }) });
 
   const ask = change.ask && fold(applyAskEvent, before, change.ask, at);
   const session = change.session && fold(applySessionEvent, batch.sessions.get(change.session.id), change.session, at);
   const task = change.task && fold(applyTaskEvent, taskBefore, change.task, at);
+  const grant = change.grant && fold(applyGrantEvent, grantBefore, change.grant, at);
   const entries: Entry[] = [];
   const log = (events: readonly Happened[] = [], places: Places) => {
     for (const data of events) entries.push(entryOf(data, batch.lastSeq() + entries.length + 1, at, places));
@@ -86,6 +100,7 @@ function foldChange(change: Change, batch: Batch): Written {
   log(change.ask?.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
   log(change.session?.events, { session: change.session?.id });
   log(change.task?.events, { session: task?.session, task: change.task?.id });
+  log(change.grant?.events, {});
   const isDecided = ask?.outcome !== undefined && ask.outcome !== before?.outcome;
   const precedent = isDecided ? precedentOf(ask) : undefined;
   const tally = ask && nextTally(ask, batch.tallies.get);
@@ -99,9 +114,16 @@ function foldChange(change: Change, batch: Batch): Written {
   if (ask && marks) batch.marks.set(ask.id, marks);
   if (session) batch.sessions.set(session.id, session);
   if (task) batch.tasks.set(task.id, isRemoved(change) ? undefined : task);
+  if (grant) batch.grants.set(grant.id, grant);
   if (once && change.ask) batch.uses.set(once.key, { digest: once.digest, ask: change.ask.id, at });
   return {
-    result: { type: "done", ...(ask && { ask }), ...(session && { session }), ...(task && { task }) },
+    result: {
+      type: "done",
+      ...(ask && { ask }),
+      ...(session && { session }),
+      ...(task && { task }),
+      ...(grant && { grant }),
+    },
     events: entries.map(({ event }) => event),
   };
 }
@@ -134,6 +156,7 @@ function createBatch(standing: Standing) {
     asks: overlay<Ask>(standing.ask),
     sessions: overlay<Session>(standing.session),
     tasks: overlay<Task | undefined>(standing.task),
+    grants: overlay<Grant>(standing.grant),
     precedents: new Map<string, Precedent | undefined>(),
     marks: new Map<string, readonly TrustMark[]>(),
     tallies: overlay<TallyRow>(standing.tally),

@@ -1,6 +1,7 @@
 import type { Agreement } from "../core/ask/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { LogEvent } from "../core/ask/event.ts";
+import type { Grant } from "../core/grant/grant.ts";
 import type { Session } from "../core/ask/session.ts";
 import { FormDraft } from "../core/form/draft.ts";
 import type { Task } from "../core/task/task.ts";
@@ -19,7 +20,7 @@ type Tables = ReturnType<typeof createTables>;
 /** A store for tests: the same rules, and nothing is left of it afterwards. Every look reads all there is. */
 export function openMemory(): Store {
   const tables = createTables();
-  const { asks, sessions, tasks, events, drafts, precedents, tallies, marks } = tables;
+  const { asks, sessions, tasks, grants, events, drafts, precedents, tallies, marks } = tables;
   const standing = standingOf(tables);
   const prunable = prunableOf(tables);
   const queue = createAppendQueue((changes) => {
@@ -38,6 +39,14 @@ export function openMemory(): Store {
     ask: async (id) => standing.ask(id),
     session: async (id) => standing.session(id),
     task: async (id) => standing.task(id),
+    grant: async (id) => standing.grant(id),
+    async grants({ live, limit = 200 }) {
+      const wanted = [...grants.values()].filter(({ value }) => !live || value.state === "live");
+      return wanted
+        .toSorted((a, b) => b.value.givenAt - a.value.givenAt || (a.value.id < b.value.id ? 1 : -1))
+        .slice(0, limit)
+        .map(read);
+    },
     idsLike: async (prefix) =>
       [...asks.keys()]
         .filter((id) => id.startsWith(prefix))
@@ -117,6 +126,7 @@ function createTables() {
     asks: new Map<string, Row<Ask>>(),
     sessions: new Map<string, Row<Session>>(),
     tasks: new Map<string, Row<Task>>(),
+    grants: new Map<string, Row<Grant>>(),
     /** By number, in their order. */
     events: new Map<number, Row<LogEvent>>(),
     last: { seq: 0 },
@@ -128,12 +138,13 @@ function createTables() {
   };
 }
 
-function standingOf({ asks, sessions, tasks, tallies, uses, last }: Tables): Standing {
+function standingOf({ asks, sessions, tasks, grants, tallies, uses, last }: Tables): Standing {
   return {
     lastSeq: () => last.seq,
     ask: (id) => maybe(asks.get(id)),
     session: (id) => maybe(sessions.get(id)),
     task: (id) => maybe(tasks.get(id)),
+    grant: (id) => maybe(grants.get(id)),
     tally: (ask) => tallies.get(ask),
     used: (key) => uses.get(key),
   };
@@ -147,6 +158,7 @@ function write(tables: Tables, rows: Rows): void {
   for (const [id, ask] of rows.asks) tables.asks.set(id, row(ask));
   for (const [id, session] of rows.sessions) tables.sessions.set(id, row(session));
   for (const [id, task] of rows.tasks) put(tables.tasks, id, task && row(task));
+  for (const [id, grant] of rows.grants) tables.grants.set(id, row(grant));
   for (const [ask, precedent] of rows.precedents) put(tables.precedents, ask, precedent);
   for (const [ask, tally] of rows.tallies) tables.tallies.set(ask, tally);
   for (const [ask, marks] of rows.marks) tables.marks.set(ask, marks);

@@ -1,6 +1,7 @@
 import type { Agreement } from "../core/ask/agreement.ts";
 import type { Ask, AskState, Kind } from "../core/ask/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/ask/event.ts";
+import type { Grant, GrantEvent } from "../core/grant/grant.ts";
 import type { FormDraft } from "../core/form/draft.ts";
 import type { Session } from "../core/ask/session.ts";
 import type { Task, TaskEvent, TaskState } from "../core/task/task.ts";
@@ -14,16 +15,17 @@ export type Change = {
   ask?: { id: string; expected: number; events: readonly AskEvent[] };
   session?: { id: string; events: readonly SessionEvent[] };
   task?: { id: string; expected: number; events: readonly TaskEvent[] };
+  grant?: { id: string; expected: number; events: readonly GrantEvent[] };
   /** The caller's idempotency key, and a digest of what it asked for. */
   once?: { key: string; digest: string };
 };
 
 export type Appended =
-  | { type: "done"; ask?: Ask; session?: Session; task?: Task }
+  | { type: "done"; ask?: Ask; session?: Session; task?: Task; grant?: Grant }
   /** The key was used before: nothing happened now; this is the Ask as it is. */
   | { type: "replayed"; digest: string; ask: Ask }
   /** Somebody else changed the Ask first: decide again on what it is now. */
-  | { type: "conflict"; ask?: Ask; task?: Task };
+  | { type: "conflict"; ask?: Ask; task?: Task; grant?: Grant };
 
 export type AskQuery = {
   states?: readonly AskState[];
@@ -78,6 +80,9 @@ export interface Store extends StoreUpkeep {
   nextTasks(limit: number): Promise<Task[]>;
   /** How many have a process of theirs running, or to be started. */
   busyTasks(): Promise<number>;
+  grant(id: string): Promise<Grant | undefined>;
+  /** Newest first; `live`: those that neither a person nor an event of theirs has ended. */
+  grants(query: { live?: boolean; limit?: number }): Promise<Grant[]>;
   sessions(query: { live?: boolean; limit?: number }): Promise<Session[]>;
   /** Fewer than the limit when they would be larger than MOST_BYTES together; one at least. */
   events(query: EventQuery): Promise<LogEvent[]>;

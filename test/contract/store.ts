@@ -3,6 +3,7 @@ import type { Store } from "../../src/store/store.ts";
 import { appendContract } from "./store/append.ts";
 import { askContract } from "./store/asks.ts";
 import { autopilotContract } from "./store/autopilot.ts";
+import { grantContract } from "./store/grants.ts";
 import { lifeContract, reopenContract } from "./store/life.ts";
 import { listenContract } from "./store/listen.ts";
 import { logContract } from "./store/log.ts";
@@ -38,6 +39,7 @@ export function storeContract(name: string, { open, gaps = {} }: Options): void 
     logContract(opened);
     sessionContract(opened);
     taskContract(opened);
+    grantContract(opened);
     autopilotContract(opened);
     pruneContract(opened);
     if (gaps.reopen === undefined) reopenContract(opened);

@@ -2,7 +2,7 @@ type Json = Record<string, unknown>;
 
 /**
  * The last look before a hook prints: a wrong rewrite is an error to the model, not a dialog.
- * Contract: never throws; true only for a refusal with a text, for a context at the start of a session, or for an answer
+ * Contract: never throws; true only for a refusal with a text, for a request to ask, for a context at the start of a session, or for an answer
  * that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
  * the input as it came (a plan may have a note below) with at most one grant that was suggested or is a mode that its
  * dialog offers. Imports nothing: hooks load it.
@@ -71,6 +71,11 @@ function isAsAsked({ tool_name, tool_input: asked = {} }: Json, updated: unknown
 
 function isSafePermission(payload: Json, specific: Json): boolean {
   if (specific["permissionDecision"] === "deny")
+    return (
+      hasOnly(specific, "hookEventName", "permissionDecision", "permissionDecisionReason") &&
+      isText(specific["permissionDecisionReason"])
+    );
+  if (specific["permissionDecision"] === "ask")
     return (
       hasOnly(specific, "hookEventName", "permissionDecision", "permissionDecisionReason") &&
       isText(specific["permissionDecisionReason"])

@@ -3,7 +3,7 @@ import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
-import { handOver, reply } from "./reply.ts";
+import { askFirst, handOver, reply } from "./reply.ts";
 import { screens } from "./screens/screens.ts";
 
 export const claudeCode: Agent = {
@@ -11,11 +11,11 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   program: "claude",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
-  hooks: { read: readHook, reply, handOver },
+  hooks: { read: readHook, reply, askFirst, handOver },
   record,
   headless,
   screens,
-  install: { settingsPath, plan: planInstall, isLive: true },
+  install: { settingsPath, plan: planInstall, isLive: true, canMustAsk: true },
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

@@ -6,6 +6,7 @@ import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseErro
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { counted } from "../../core/words/number.ts";
+import { CALLING_TOOLS } from "./grantable.ts";
 import type { InstallPlan, InstallRequest } from "../install.ts";
 
 type Hook = { event: string; matcher: string | undefined; handler: unknown };
@@ -14,12 +15,14 @@ type Hook = { event: string; matcher: string | undefined; handler: unknown };
 const ASKING_TOOLS = ["AskUserQuestion", "ExitPlanMode"];
 const [QUICK, A_DAY] = [10, 86_400];
 /** Before hooks named their agent they were this one's: such a command goes on working and is not out of date. */
-export const PARLEY_COMMAND = /^(\[ -x (.+) \] && exec \2 hook )(?:claude-code )?(\w+(?: --hold)?; exit 0)$/s;
+export const PARLEY_COMMAND =
+  /^(\[ -x (.+) \] && exec \2 hook )(?:claude-code )?(\w+(?: --hold| --must-ask)?; exit 0)$/s;
 
 /** Contract: everything outside Parley's own entries keeps its bytes; removing undoes installing exactly. */
-export function planInstall({ text, program, hold, remove, file }: InstallRequest): InstallPlan {
-  const wanted = remove ? [] : hooksFor(program, hold);
+export function planInstall({ text, program, hold, mustAsk = false, remove, file }: InstallRequest): InstallPlan {
   const found = text === undefined ? [] : parleyEntries(parse(text, file)).map(asHook);
+  const hasMustAsk = mustAsk || found.some(({ handler }) => isMustAsk((handler as { command: string }).command));
+  const wanted = remove ? [] : [...hooksFor(program, hold), ...(hasMustAsk ? [mustAskHook(program)] : [])];
   const upToDate = found.length === wanted.length && wanted.every((w) => found.some((f) => isDeepStrictEqual(f, w)));
   const summary = remove ? `takes ${counted(found.length, "hook")} out of` : summaryOf(found.length, wanted.length);
   if (upToDate) return { before: text, after: text, changed: false, summary };
@@ -38,9 +41,10 @@ export function settingsPath(at: { env: Record<string, string | undefined>; cwd:
 }
 
 /** Settings for a run of Parley's own: `--task` tells its hooks from those a person has installed, which stand aside. */
-export function taskSettings(program: string): object {
+export function taskSettings(program: string, mustAsk = false): object {
   const hooks: Record<string, unknown[]> = {};
-  for (const { event, matcher, handler } of hooksFor(program, true, " --task"))
+  const all = [...hooksFor(program, true, " --task"), ...(mustAsk ? [mustAskHook(program, " --task")] : [])];
+  for (const { event, matcher, handler } of all)
     (hooks[event] ??= []).push({ ...(matcher !== undefined && { matcher }), hooks: [handler] });
   return { hooks };
 }
@@ -65,6 +69,19 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
   ];
 }
+
+/** Before every call that a pattern can be about: silent, unless it must be asked about. */
+function mustAskHook(program: string, mark = ""): Hook {
+  const path = shellWord(program);
+  const command = `[ -x ${path} ] && exec ${path} hook claude-code PreToolUse --must-ask${mark}; exit 0`;
+  return {
+    event: "PreToolUse",
+    matcher: CALLING_TOOLS.join("|"),
+    handler: { type: "command", command, timeout: QUICK },
+  };
+}
+
+export const isMustAsk = (command: string): boolean => command.includes(" --must-ask");
 
 /** What Parley put in, in document order. */
 function parleyEntries(root: Node): { event: string; group: Node; handler: Node }[] {

@@ -1,4 +1,5 @@
 import type { Kind } from "../../core/ask/ask.ts";
+import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { HookReading, SessionFacts } from "../reading.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
@@ -59,7 +60,7 @@ function asked(payload: HookPayload, session: SessionFacts, modes: readonly stri
 function askedIn(
   payload: HookPayload,
   modes: readonly string[],
-): { kind: Kind; questions: Question[]; match?: string } | undefined {
+): { kind: Kind; questions: Question[]; match?: string; call?: ToolCall; about?: ToolCall } | undefined {
   const { tool_name: tool } = payload;
   if (tool === undefined) return undefined;
   if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload, modes);

@@ -50,6 +50,11 @@ function grantsFor(payload: HookPayload, { questions }: Ask, pick: number): unkn
   return choice?.grants;
 }
 
+/** Makes Claude Code ask in bypass and auto mode too, and where a rule of its own allows it: seen in 2.1.197 and 2.1.325. */
+export const askFirst = (permissionDecisionReason: string): unknown => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason },
+});
+
 /** Told with SessionStart when a killed session comes back: Claude Code has no result for the question and does not ask again. */
 export function handOver(asks: readonly Ask[]): unknown {
   const lines = asks.flatMap((ask) => (ask.outcome ? [keptLine(ask, ask.outcome)] : []));

@@ -1,6 +1,8 @@
 import type { Kind } from "../../core/ask/ask.ts";
+import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { approvalChoices, type Choice } from "./approval.ts";
+import { callIn, grantable } from "./grantable.ts";
 import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
 import { PLAN_TOOL, planChoices, planIn } from "./plan.ts";
@@ -12,7 +14,7 @@ export function toolQuestion(
   tool: string,
   payload: HookPayload,
   modes: readonly string[] = [],
-): { kind: Kind; questions: Question[]; match: string } {
+): { kind: Kind; questions: Question[]; match: string; call?: ToolCall; about?: ToolCall } {
   const options = choicesFor(tool, payload, modes.includes(AUTO_MODE)).map(({ option }) => option);
   const match = matchOf(tool, payload.tool_input);
   if (tool === PLAN_TOOL) {
@@ -20,9 +22,12 @@ export function toolQuestion(
     const question = { text: "Approve this plan?", header: "Plan", multiSelect: false, options };
     return { kind: "plan", match, questions: [plan === undefined ? question : { ...question, body: plan }] };
   }
+  const [call, about] = [grantable(tool, payload.tool_input), callIn(tool, payload.tool_input)];
   return {
     kind: "approval",
     match,
+    ...(call && { call }),
+    ...(about && { about }),
     questions: [{ ...describeTool(tool, payload.tool_input, payload.cwd), header: tool, multiSelect: false, options }],
   };
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Option, Question } from "../../core/ask/question.ts";
+import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { Received } from "../../core/receipt/received.ts";
 import type { SessionFacts } from "../reading.ts";
+import { grantable } from "./grantable.ts";
 import { approvalQuestion } from "./approval.ts";
 import { Call, name, PermissionRequest, QuestionRequest, questionsOf, SessionInfo } from "./payload.ts";
 import { readPart } from "./receipt.ts";
@@ -17,6 +19,7 @@ export type Asked = {
   questions: Question[];
   /** Equal approvals are never one: before 1.18 equal words may be different commands. */
   match?: string;
+  call?: ToolCall;
   /** The message with the call: other calls of it are siblings. */
   turn?: string;
   subagent?: string;
@@ -90,8 +93,11 @@ export function readQuestion(raw: unknown, call?: unknown): Asked | undefined {
 export function readPermission(raw: unknown, call?: unknown): Asked | undefined {
   const request = PermissionRequest.safeParse(raw).data;
   if (!request) return undefined;
-  const questions = [approvalQuestion(request, Call.safeParse(call).data)];
-  return { type: "asked", kind: "approval", questions, match: request.id, ...addressed(request) };
+  const known = Call.safeParse(call).data;
+  const questions = [approvalQuestion(request, known)];
+  const wanted = grantable(request, known);
+  const named = { match: request.id, ...(wanted && { call: wanted }) };
+  return { type: "asked", kind: "approval", questions, ...named, ...addressed(request) };
 }
 
 /** The lists a Parley that comes late asks for. */

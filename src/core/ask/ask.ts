@@ -4,6 +4,7 @@ import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
 import { Autopilot, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { ToolCall } from "./tool-call.ts";
 
 export const Kind = z.enum([
   "question",
@@ -98,6 +99,8 @@ export const Ask = z.looseObject({
   kind: Kind,
   /** Names the tool call it is about, where the questions alone do not. */
   match: z.string().optional(),
+  /** What it asks leave for, where a grant could be about it. */
+  call: ToolCall.optional().catch(undefined),
   state: AskState,
   questions: z.array(Question),
   origin: Origin,

@@ -4,6 +4,7 @@ import { Deadline, Kind, Origin } from "./ask.ts";
 import { Actor, Outcome } from "./outcome.ts";
 import { AUTOPILOT_STATES, LadderStep, Opinion, Proposal, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { ToolCall } from "./tool-call.ts";
 import { Session } from "./session.ts";
 
 /** Bumped when the meaning of a field changes; a new optional field needs no bump. */
@@ -17,6 +18,7 @@ const body = {
     key: z.string(),
     channel: z.string(),
     match: z.string().optional(),
+    call: ToolCall.optional().catch(undefined),
     deadline: Deadline.optional(),
     prefill: z.array(Answer).optional(),
     assumption: z.number().int().optional(),

@@ -61,9 +61,10 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
 }
 
 function capture(event: AskEvent & { type: "ask.captured" }, { id, at }: Stamp): Ask {
-  const { kind, questions, origin, key, channel, match, deadline, prefill, assumption } = event;
+  const { kind, questions, origin, key, channel, match, call, deadline, prefill, assumption } = event;
   const said = {
     ...(match !== undefined && { match }),
+    ...(call && { call }),
     ...(deadline && { deadline }),
     ...(prefill && { prefill }),
     ...(assumption !== undefined && { assumption }),

@@ -41,6 +41,8 @@ export const Outcome = z.looseObject({
   answers: z.array(Answer).optional(),
   message: z.string().optional(),
   reason: z.string().optional(),
+  /** The grant that allowed it, so that nobody was asked. */
+  grant: z.string().optional(),
   get lost() {
     return Outcome.optional();
   },

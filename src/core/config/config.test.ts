@@ -66,7 +66,13 @@ describe("check", () => {
   });
 
   const policies = ["tasks.on_idle", "tasks.on_dead", "tasks.on_error", "tasks.on_gate", "tasks.on_prompt"];
-  const harmless = [...policies, "notify.enabled = false", "notify.after_seconds", "autopilot.rules"].join(", ");
+  const harmless = [
+    "approvals.must_ask",
+    ...policies,
+    "notify.enabled = false",
+    "notify.after_seconds",
+    "autopilot.rules",
+  ].join(", ");
   test.each(LEAVES.map(({ key }) => key))("[G4] a project may set %s only if that is harmless", (key) => {
     const value = valueFor(key);
     const refused = `${key} cannot be set by a project; only your own config may. A project may set: ${harmless}`;
@@ -74,7 +80,7 @@ describe("check", () => {
     const expected =
       key === "notify.enabled"
         ? [`${key}: a project may only set it to false`]
-        : [...policies, "notify.after_seconds", "autopilot.rules"].includes(key)
+        : [...policies, "approvals.must_ask", "notify.after_seconds", "autopilot.rules"].includes(key)
           ? []
           : [refused];
     expect(complaints(`${key} = ${value}`, "project")).toEqual(expected);

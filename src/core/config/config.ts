@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
+import { Approvals } from "./approvals.ts";
 import { LOG_LEVELS } from "./log-level.ts";
 
 export type { KeyInfo } from "./field.ts";
@@ -158,6 +159,7 @@ export const Config = z.strictObject({
       section,
     )
     .prefault({}),
+  approvals: Approvals.prefault({}),
   inbox: z
     .strictObject(
       {

@@ -40,8 +40,17 @@ export function decisionToSend(ask: Pick<Ask, "kind" | "questions">, outcome: Ou
       interrupt: words === undefined,
     };
   if (outcome.type === "chat") return { allow: false, message: refusalToSend(outcome), interrupt: false };
+  // No user said it: nobody came in time.
+  if (outcome.actor.type === "system" && words !== undefined)
+    return { allow: false, message: `${words}.`, interrupt: false };
   const said = ask.kind === "plan" ? "The user wants the plan revised" : "The user does not allow this";
   return { allow: false, message: words === undefined ? `${said}.` : `${said}: ${words}`, interrupt: false };
+}
+
+/** Somebody allowed the call or the plan, here or in the agent's own dialog. */
+export function isAllowed({ questions, outcome }: Pick<Ask, "questions" | "outcome">): boolean {
+  if (outcome?.type !== "answered" && outcome?.type !== "answered-elsewhere") return false;
+  return questions[0]?.options[outcome.answers?.[0]?.picks[0] ?? -1]?.effect === "allow";
 }
 
 /** Stands with an answer told to a resumed session, so that the receipt is found in its record. */

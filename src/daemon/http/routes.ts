@@ -14,11 +14,13 @@ import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
 import type { Holds } from "../../delivery/holds.ts";
 import type { Autopilot } from "../../autopilot/autopilot.ts";
+import type { Grants } from "../../inbox/grants.ts";
 import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import { createEarnedRoutes } from "./earned-routes.ts";
+import { createGrantRoutes } from "./grant-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import { createSnoozes } from "../../inbox/snoozes.ts";
@@ -39,6 +41,7 @@ import { createTrustRoutes } from "./trust-routes.ts";
 
 type Deps = HookDeps &
   SessionDeps & {
+    grants: Grants;
     store: Store;
     inbox: Inbox;
     holds: Holds;
@@ -229,6 +232,7 @@ export function createRoutes(deps: Deps): Routes {
     listAgents: async () => ({ agents: await setup.list() }),
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel } }) => notifications.test(channel),
+    ...createGrantRoutes(deps, view),
     ...createSessionRoutes(deps),
     ...createTaskRoutes(deps),
     ...createPaneRoutes(deps, view),

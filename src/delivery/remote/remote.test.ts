@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { eventually } from "../../../test/patience.ts";
 import { createCallers } from "../../inbox/callers.ts";
 import { createContext } from "../../inbox/context.ts";
+import { createGrants } from "../../inbox/grants.ts";
 import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";
@@ -38,6 +39,7 @@ test("[RM1] a second connection of a process ends nothing that the first one has
     callers,
     context,
     idle: createIdleSessions({ store, inbox, titles: context.titles, now, isWanted: () => false }),
+    grants: createGrants({ store, now, log }),
     deliver: async () => undefined,
     now,
     log,

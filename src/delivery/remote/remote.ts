@@ -11,6 +11,7 @@ import type { Clock, Inbox } from "../../inbox/inbox.ts";
 import { originOf } from "../../inbox/origin.ts";
 import { createProjects } from "../../inbox/projects.ts";
 import type { Reconciler } from "../../inbox/reconcile.ts";
+import type { Grants } from "../../inbox/grants.ts";
 import type { IdleSessions } from "../../inbox/idle.ts";
 import { noteSession } from "../../inbox/session.ts";
 import type { Log } from "../../machine/log.ts";
@@ -31,6 +32,7 @@ type Deps = {
   callers: Callers;
   context: Context;
   idle: IdleSessions;
+  grants: Grants;
   /** Something of it can be handed over now. */
   deliver(ask: string): Promise<void>;
   now: Clock;
@@ -44,7 +46,7 @@ export type Remote = ReturnType<typeof createRemote>;
 
 /** Agents that say over a connection what they ask, and take answers beside their own dialogs. */
 export function createRemote(deps: Deps) {
-  const { store, inbox, reconciler, callers, context, idle, deliver, now, log } = deps;
+  const { store, inbox, reconciler, callers, context, idle, grants, deliver, now, log } = deps;
   const { titles } = context;
   const links = createLinks();
   /** By the name under which the delivery is held. */
@@ -166,7 +168,9 @@ export function createRemote(deps: Deps) {
         ...(await originOf(link.agent, reading, facts, projectOf)),
         ...(await titles.known(reading.session.id, undefined)),
       });
-      const { ask, delivery } = await capture(reading, { call: hold, payload }, origin);
+      const { ask, delivery } = await capture(reading, { call: hold, payload }, origin, () =>
+        grants.decide(reading, undefined),
+      );
       if (!ACTIVE.includes(ask.state) || delivery.state !== "waiting") return undefined;
       // Before it is told: whoever settles it now finds somebody to hand it to.
       dialogs.set(hold, { link, ask: ask.id, request: reading.request, handed: false });

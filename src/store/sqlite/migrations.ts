@@ -57,6 +57,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
      part INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (project, decider, question, at, ask, part)) WITHOUT ROWID;
    CREATE INDEX marks_of_ask ON marks (ask);
    INSERT OR IGNORE INTO unkeyed SELECT id FROM asks WHERE settled_at IS NOT NULL;`,
+  `CREATE TABLE grants (id TEXT PRIMARY KEY, state TEXT NOT NULL, given_at INTEGER NOT NULL, data TEXT NOT NULL);
+   CREATE INDEX grants_live ON grants (given_at, id) WHERE state = 'live';
+   CREATE INDEX grants_by_time ON grants (given_at, id);`,
 ];
 
 /** The table or index that this step is the first to make: where it is there, the step was done. */

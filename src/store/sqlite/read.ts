@@ -3,6 +3,7 @@ import type { AskState } from "../../core/ask/ask.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import { FormDraft } from "../../core/form/draft.ts";
 import type { Session } from "../../core/ask/session.ts";
+import type { Grant } from "../../core/grant/grant.ts";
 import type { Standing } from "../fold.ts";
 import { readAsk, readTask as task } from "../stored.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "../store.ts";
@@ -32,6 +33,8 @@ type Reader = Pick<
   | "tasks"
   | "nextTasks"
   | "busyTasks"
+  | "grant"
+  | "grants"
   | "events"
   | "lastSeq"
   | "draft"
@@ -69,6 +72,15 @@ export function createReader(db: Database, standing: Standing): Reader {
     async busyTasks() {
       const sql = "SELECT count(*) AS n FROM tasks WHERE state = 'in_progress'";
       return db.query<{ n: number }, []>(sql).get()?.n ?? 0;
+    },
+    grant: async (id) => standing.grant(id),
+    async grants({ live, limit = 200 }) {
+      // Word for word as the index has it.
+      const sql = `SELECT data FROM grants ${live ? "WHERE state = 'live'" : ""} ORDER BY given_at DESC, id DESC LIMIT ?`;
+      return db
+        .query<Row, [number]>(sql)
+        .all(limit)
+        .map(({ data }) => JSON.parse(data) as Grant);
     },
     async idsLike(prefix) {
       const sql = "SELECT id FROM asks WHERE id >= ? AND id < ? ORDER BY id LIMIT 10";

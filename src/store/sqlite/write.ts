@@ -3,6 +3,7 @@ import type { Ask } from "../../core/ask/ask.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Task } from "../../core/task/task.ts";
+import type { Grant } from "../../core/grant/grant.ts";
 import type { Rows, Use } from "../fold.ts";
 import { createPilotWriter } from "./autopilot.ts";
 
@@ -26,15 +27,20 @@ export function createWriter(db: Database): (rows: Rows) => void {
      ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, created_at = ?4, data = ?5`,
   );
   const dropTask = db.query("DELETE FROM tasks WHERE id = ?");
+  const putGrant = db.query(
+    `INSERT INTO grants (id, state, given_at, data) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (id) DO UPDATE SET state = ?2, data = ?4`,
+  );
   const { putPrecedent, putTally, putMarks } = createPilotWriter(db);
 
-  return ({ events, asks, sessions, tasks, precedents, tallies, marks, uses }) => {
+  return ({ events, asks, sessions, tasks, grants, precedents, tallies, marks, uses }) => {
     for (const { event, text } of events) saveEvent(event, text);
     for (const ask of asks.values()) saveAsk(ask);
     for (const session of sessions.values()) saveSession(session);
     for (const [id, task] of tasks)
       if (task) saveTask(task);
       else dropTask.run(id);
+    for (const grant of grants.values()) saveGrant(grant);
     for (const [ask, precedent] of precedents) putPrecedent(ask, precedent);
     for (const [ask, tally] of tallies) putTally(ask, tally);
     for (const [ask, own] of marks) putMarks(ask, own);
@@ -57,6 +63,10 @@ export function createWriter(db: Database): (rows: Rows) => void {
 
   function saveTask(task: Task): void {
     putTask.run(task.id, task.version, task.state, task.createdAt, JSON.stringify(task));
+  }
+
+  function saveGrant(grant: Grant): void {
+    putGrant.run(grant.id, grant.state, grant.givenAt, JSON.stringify(grant));
   }
 
   function saveUse(key: string, { digest, ask, at }: Use): void {

@@ -26,6 +26,7 @@ export type SetupRequest = {
   agents: string[];
   project: boolean;
   hold: boolean;
+  "must-ask"?: boolean;
   remove: boolean;
   print: boolean;
   yes: boolean;
@@ -46,9 +47,9 @@ export async function setup(request: SetupRequest, io: SetupIo): Promise<number>
 
 async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
   const agent = agentFor(flags);
-  const { hold, remove } = flags;
+  const { hold, remove, "must-ask": mustAsk = false } = flags;
   const at = placeFor(agent, flags.project, io);
-  const plan = await planSetup(agent.install, { at, program: io.program, hold, remove });
+  const plan = await planSetup(agent.install, { at, program: io.program, hold, mustAsk, remove });
   const { path } = plan;
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
@@ -79,6 +80,8 @@ function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
   if (!agent) throw usage(`Unknown agent "${name}". ${known}`);
   if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is one too many.`);
   if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
+  if (flags["must-ask"] && !agent.install.canMustAsk)
+    throw usage(`${agent.title} cannot be made to ask in every mode: see its own permission settings.`);
   if (flags.hold && flags.remove) throw usage("--remove takes out everything: leave out --hold.");
   return agent;
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { PARLEY_COMMAND, planInstall } from "../install.ts";
+import { isMustAsk, PARLEY_COMMAND, planInstall } from "../install.ts";
 import type { SettingsFile } from "./settings.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
@@ -33,12 +33,18 @@ export function checkHooks(
 
 /** In words, each difference to what `parley setup` would write. */
 function wrongWith(hooks: readonly Hook[], program: string): string[] {
-  const wanted = wantedHooks(program, isHold(hooks));
+  const wanted = wantedHooks(
+    program,
+    isHold(hooks),
+    hooks.some(({ command }) => isMustAsk(command)),
+  );
   const missing = wanted.filter(({ event }) => !hooks.some((hook) => hook.event === event)).map(({ event }) => event);
   const others = [...new Set(hooks.map(({ command }) => programIn(command)))].filter((path) => path !== program);
   const differ = (is: (a: Hook, b: Hook) => boolean) =>
     hooks.flatMap((hook) => {
-      const right = wanted.find(({ event }) => event === hook.event);
+      const right = wanted.find(
+        ({ event, command }) => event === hook.event && isMustAsk(command) === isMustAsk(hook.command),
+      );
       return right && is(hook, right) ? [{ hook, right }] : [];
     });
   const timeouts = differ((a, b) => a.timeout !== b.timeout);
@@ -65,8 +71,8 @@ function fixFor({ source, path }: SettingsFile, hooks: readonly Hook[]): string 
 }
 
 /** From the plan itself, so that there is one table of hooks. */
-function wantedHooks(program: string, hold: boolean): Hook[] {
-  const { after } = planInstall({ text: undefined, program, hold, remove: false, file: "" });
+function wantedHooks(program: string, hold: boolean, mustAsk: boolean): Hook[] {
+  const { after } = planInstall({ text: undefined, program, hold, mustAsk, remove: false, file: "" });
   const settings = JSON.parse(after ?? "{}") as SettingsFile["settings"];
   return hooksOf({ source: "user", path: "", settings });
 }

@@ -41,6 +41,7 @@ export const COMMANDS: readonly Row[] = [
     ),
     one: "task",
   },
+  question("grants", "what agents may do for now without asking", () => import("../commands/grants.ts")),
   question("popup", "the question that waits longest, in a tmux popup", () => import("../commands/popup.ts")),
   question("jump", "go to the tmux pane of the agent that asked", () => import("../commands/jump.ts")),
   question("why", "how a question was settled, in five sentences", () => import("../commands/why.ts")),

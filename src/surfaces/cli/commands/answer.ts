@@ -6,6 +6,7 @@ import { readDecision } from "../read-actions.ts";
 import { defineCommand, type Input, type Option } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { tellSettled } from "../tell-settled.ts";
+import { giveGrant } from "../give-grant.ts";
 import { type Given, readSettlement } from "../settlement.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";
 
@@ -17,6 +18,10 @@ export const ANSWER_OPTIONS = {
   cancel: { description: "stop the agent, as Esc does; a task is cancelled" },
   same: { description: "also for other agents that ask the same" },
   only: { description: "only this one, without asking" },
+  grant: { value: "END", description: "approve it and calls like it: 30m, 10x, task, plan" },
+  pattern: { value: "PATTERN", description: "with --grant: what it matches; else this very call" },
+  folder: { value: "FOLDER", description: "with --grant: where; else here" },
+  yes: { short: "y", description: "with --grant: without being asked" },
   actions: { value: "JSON", description: "a program's answer: one action for each question" },
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
@@ -34,6 +39,7 @@ export const command = defineCommand({
     ["parley answer k3x 2", 'option 2; 1,3 for several; or "Option B"'],
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
+    ["parley answer k3x --grant 30m", "approve it, and the same call for 30 minutes"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
     ['parley answer k3x --actions \'[{"action":"select","optionIndex":1}]\'', ""],
   ],
@@ -55,6 +61,9 @@ export async function answerAsk(
   if (values.actions !== undefined) return decide(ask, { ...values, actions: values.actions, choices }, context);
   if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
     throw new ParleyError("usage", "--reason, --confidence and --as need --actions; a note is -m");
+  if (values.grant !== undefined) return giveGrant(ask, { ...values, grant: values.grant, choices }, context);
+  if (values.pattern !== undefined || values.folder !== undefined || values.yes)
+    throw new ParleyError("usage", "--pattern, --folder and --yes need --grant");
   if (ask.outcome) return tellSettled(tooLate(ask), values.json, terminal);
   const settlement = readSettlement(ask, { ...values, choices });
   // Whoever cancels one task is not asked whether all shall be.

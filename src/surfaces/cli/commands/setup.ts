@@ -15,6 +15,7 @@ export const command = defineCommand({
   options: {
     project: { description: "change the project's settings instead of your own" },
     hold: { description: "with --project: no dialog in the terminal, only Parley answers" },
+    "must-ask": { description: "also ask about what approvals.must_ask names, in every mode" },
     remove: { description: "remove what Parley added" },
     print: { description: "only show the change" },
     yes: { description: "do not ask" },

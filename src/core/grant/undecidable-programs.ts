@@ -1,0 +1,36 @@
+/** They run other words as a command, as somebody else, or in another place: what they do is not in their name. */
+const RUN_OTHERS = new Set(
+  `sudo sudoedit doas su pkexec run0 eval exec source . command builtin env xargs parallel nohup setsid nice ionice
+  timeout time stdbuf watch script ssh chroot unshare nsenter systemd-run strace ltrace busybox toybox at batch crontab
+  trap alias unalias set shopt enable hash export declare typeset local readonly unset read mapfile cd pushd popd
+  umask ulimit exit return noglob nocorrect autoload zmodload emulate`.split(/\s+/),
+);
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh"]);
+/** They mean something else to a shell where they stand first. */
+const PROGRAM = /^[\p{L}\p{N}_./@+][\p{L}\p{N}_./@+-]*$/u;
+const RESERVED = new Set(
+  `if then else elif fi case esac for select while until do done in function coproc repeat foreach end nocorrect`.split(
+    " ",
+  ),
+);
+
+/** They change the shell that runs them, and start nothing. */
+const OF_THE_SHELL = new Set(
+  `cd pushd popd set shopt enable hash export declare typeset local readonly unset read mapfile umask ulimit exit return
+  alias unalias`.split(/\s+/),
+);
+
+/** Other words of it are a command. */
+export function runsOthers(program: string): boolean {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return (RUN_OTHERS.has(name) && !OF_THE_SHELL.has(name)) || SHELLS.has(name) || name === "find";
+}
+
+/** Why a command that starts so is always asked about. Undefined: its words say what it does. */
+export function undecidableProgram([program = "", ...args]: readonly string[]): string | undefined {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  if (!PROGRAM.test(program) || RESERVED.has(program)) return "its program is not a plain name";
+  if (RUN_OTHERS.has(name)) return `“${name}” runs something else`;
+  if (SHELLS.has(name) && args.some((arg) => /^[-+]/.test(arg))) return `“${name}” with options runs something else`;
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { Ask } from "../core/ask/ask.ts";
+import type { Actor } from "../core/ask/outcome.ts";
+import { settle } from "../core/ask/settle.ts";
+import { isAllowed } from "../core/receipt/send.ts";
+import { ParleyError } from "../core/error.ts";
+import type { Grant, GrantEnd, GrantPattern } from "../core/grant/grant.ts";
+import { ENDS, readEnd } from "../core/grant/read-end.ts";
+import { makeId } from "../core/id.ts";
+import { realTopOf } from "../machine/project-top.ts";
+import { realPath } from "../machine/real-path.ts";
+import type { Store } from "../store/store.ts";
+import { grammar, type Grants, onceOption, placeAt } from "./grants.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+
+/** What a person wants, in their words. `for`: 30m, 10x, task, plan. */
+export type GrantWish = { for?: string | undefined; pattern?: string | undefined; folder?: string | undefined };
+type Shown = Pick<Grant, "pattern" | "folder" | "end" | "project">;
+type Deps = { store: Store; inbox: Inbox; grants: Grants; now: Clock };
+
+/** Grants as a person gives, changes and takes them back. Contract: nobody else's; each can be looked at before it counts. */
+export function createGrantGiving({ store, inbox, grants, now }: Deps) {
+  /** What it would be. Throws where it could match something else than it says. */
+  async function draft(ask: Ask, wish: GrantWish): Promise<Shown> {
+    const { call, origin } = ask;
+    if (!call || origin.cwd === undefined)
+      throw refused(
+        "pattern",
+        "This cannot be granted: only commands, files and web addresses that are known in full can",
+      );
+    const folder = await folderFor(ask, wish.folder);
+    const { exactPatternFor, readGrant } = await grammar();
+    const place = placeAt(origin.cwd);
+    const exact = exactPatternFor(call, folder, place);
+    if ("refused" in exact) throw refused("pattern", `This cannot be granted: ${exact.refused}`);
+    const pattern: GrantPattern =
+      wish.pattern === undefined ? exact.pattern : { type: call.type, text: wish.pattern.trim() };
+    const read = readGrant({ pattern, folder });
+    if ("refused" in read)
+      throw refused("pattern", `No grant can have the pattern ${JSON.stringify(pattern.text)}: ${read.refused}`);
+    if (!read.pattern(call, place))
+      throw refused("pattern", `The pattern ${JSON.stringify(pattern.text)} does not match what is asked about`);
+    const end = await endFor(ask, wish.for ?? "");
+    return { pattern, folder, end, ...(origin.project !== undefined && { project: origin.project }) };
+  }
+
+  /** A command runs where it ran; files lie below the project. */
+  async function folderFor({ call, origin }: Ask, wished: string | undefined): Promise<string> {
+    if (wished !== undefined) return realFolder(wished, origin.cwd);
+    const top = call?.type === "command" ? undefined : await realTopOf(origin.cwd);
+    return realFolder(top ?? origin.cwd ?? "", undefined);
+  }
+
+  async function endFor({ origin }: Ask, text: string): Promise<GrantEnd> {
+    const wanted = readEnd(text, now());
+    if (!wanted) throw refused("for", `A grant is for ${ENDS}, not ${JSON.stringify(text)}`);
+    if ("task" in wanted) {
+      if (origin.task === undefined) throw refused("for", "No task asks this: give it for a time or for calls");
+      return { task: origin.task };
+    }
+    if (!("plan" in wanted)) return wanted;
+    if (origin.session === undefined || !(await hasPlan(origin.session)))
+      throw refused("for", "No plan was accepted in this session: give it for a time or for calls");
+    return { plan: origin.session };
+  }
+
+  async function hasPlan(session: string): Promise<boolean> {
+    const plans = await store.list({ session, kind: "plan", order: "newest", limit: 1 });
+    return plans.some((plan) => isAllowed(plan));
+  }
+
+  return {
+    draft,
+    /** Approves the call at hand, where it waits, and gives the grant: both or neither. */
+    async give(id: string, wish: GrantWish, by: Actor): Promise<{ ask: Ask; grant: Grant }> {
+      const { id: whole } = await inbox.get(id);
+      const name = makeId(crypto.getRandomValues(new Uint8Array(16)));
+      return inbox.changeWithGrant(whole, async (ask) => {
+        const shown = await draft(ask, wish);
+        if (ask.outcome && !isAllowed(ask))
+          throw new ParleyError("already_settled", "It was not approved, so nothing is granted");
+        const answers = [{ picks: [onceOption(ask.questions)] }];
+        const events = ask.outcome ? [] : [settle(ask, { action: "answer", answers }, by, now())];
+        return { events, grant: { type: "grant.given", grant: name, ...shown, by, from: ask.id } };
+      });
+    },
+    /** What a live one would be with these changes. */
+    async redraft(id: string, wish: GrantWish): Promise<Grant> {
+      const grant = await find(id);
+      if (grant.state !== "live") throw new ParleyError("invalid", "This grant has ended; give another one");
+      const pattern = wish.pattern === undefined ? grant.pattern : { ...grant.pattern, text: wish.pattern.trim() };
+      const folder = wish.folder === undefined ? grant.folder : realFolder(wish.folder, grant.folder);
+      const { readGrant } = await grammar();
+      const read = readGrant({ pattern, folder });
+      if ("refused" in read)
+        throw refused("pattern", `No grant can have the pattern ${JSON.stringify(pattern.text)}: ${read.refused}`);
+      const wanted = wish.for === undefined ? undefined : readEnd(wish.for, now());
+      if (wish.for !== undefined && (!wanted || "task" in wanted || "plan" in wanted))
+        throw refused("for", `A grant is changed to a time or calls (30m, 10x), not ${JSON.stringify(wish.for)}`);
+      // So many more, from now on.
+      const end = !wanted ? grant.end : "calls" in wanted ? { calls: grant.used + wanted.calls } : (wanted as GrantEnd);
+      return { ...grant, pattern, folder, end };
+    },
+    async edit(id: string, wish: GrantWish, by: Actor): Promise<Grant> {
+      const { id: whole, pattern, folder, end } = await this.redraft(id, wish);
+      return grants.change(whole, ({ state }) =>
+        state === "live" ? [{ type: "grant.edited", grant: whole, pattern, folder, end, by }] : [],
+      );
+    },
+    async revoke(id: string, by: Actor): Promise<Grant> {
+      const { id: whole } = await find(id);
+      return grants.change(whole, ({ state }) =>
+        state === "live" ? [{ type: "grant.revoked", grant: whole, by }] : [],
+      );
+    },
+    find,
+  };
+
+  /** By its id or a unique beginning of it. */
+  async function find(id: string): Promise<Grant> {
+    const found = await store.grant(id);
+    if (found) return found;
+    const like = id === "" ? [] : (await store.grants({ limit: 1000 })).filter((grant) => grant.id.startsWith(id));
+    const [first, ...others] = like;
+    if (!first) throw new ParleyError("not_found", `No grant "${id}". See: parley grants`);
+    if (others.length > 0)
+      throw new ParleyError("ambiguous", `"${id}" matches several grants: ${like.map((each) => each.id).join(", ")}`);
+    return first;
+  }
+}
+
+function realFolder(folder: string, from: string | undefined): string {
+  const path = isAbsolute(folder) ? folder : resolve(from ?? "/", folder);
+  const real = realPath(path);
+  if (real === undefined || !existsSync(real)) throw refused("folder", `There is no folder ${JSON.stringify(folder)}`);
+  return real;
+}
+
+function refused(field: string, message: string): ParleyError {
+  return new ParleyError("invalid", message, { problems: [{ field, message }] });
+}

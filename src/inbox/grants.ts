@@ -1,0 +1,136 @@
+import type { HookReading } from "../agents/reading.ts";
+import { isOver } from "../core/task/task-state.ts";
+import { askTitle } from "../core/ask/title.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
+import { ParleyError } from "../core/error.ts";
+import { type EndReason, endOf, type Grant, type GrantEvent } from "../core/grant/grant.ts";
+import type { Place } from "../core/grant/match.ts";
+import { allowedBy } from "../core/words/grant-words.ts";
+import type { Log } from "../machine/log.ts";
+import { realPath } from "../machine/real-path.ts";
+import type { Store } from "../store/store.ts";
+import type { MustAsk } from "./must-ask.ts";
+import type { Clock, Decided } from "./inbox.ts";
+
+type Asked = HookReading & { type: "asked" };
+type Deps = { store: Store; now: Clock; log: Log; mustAsk?: MustAsk };
+export type Grants = ReturnType<typeof createGrants>;
+
+/** The shell's grammar is loaded when there is a grant to compare with, not before. */
+export const grammar = () => import("../core/grant/match.ts");
+export const placeAt = (cwd: string): Place => ({ cwd, real: realPath });
+
+/** What people allowed in advance: found by the calls it matches, counted, and ended when its time has come. */
+export function createGrants({ store, now, log, mustAsk }: Deps) {
+  /** Read again after anything happened to one of them. */
+  let live: Promise<Grant[]> | undefined;
+  const liveGrants = () => (live ??= store.grants({ live: true, limit: 500 }));
+
+  const leave = store.onCommit((events) => {
+    if (events.some(({ type }) => type.startsWith("grant."))) live = undefined;
+    const sessions = events.flatMap(({ type, session, data }) => (session && endsPlan(type, data) ? [session] : []));
+    const isTask = events.some(({ type }) => type.startsWith("task."));
+    if (sessions.length === 0 && !isTask) return;
+    void endThose(sessions).catch((error: unknown) => log("error", "a grant did not end", { error: String(error) }));
+  });
+
+  /** The grant that allows a call, and what follows from it. Undefined: it is asked about. */
+  async function decide(asked: Asked, task: string | undefined): Promise<Decided | undefined> {
+    const { call, kind, session, questions } = asked;
+    const pick = onceOption(questions);
+    if (!call || kind !== "approval" || session.cwd === undefined || pick < 0) return undefined;
+    const grants = await liveGrants();
+    if (grants.length === 0) return undefined;
+    const { readGrant } = await grammar();
+    const place = placeAt(session.cwd);
+    const fits = (grant: Grant) => {
+      const { end } = grant;
+      if (endOf(grant, now()) !== undefined) return false;
+      if (end.task !== undefined && end.task !== task) return false;
+      if (end.plan !== undefined && end.plan !== session.id) return false;
+      const read = readGrant(grant);
+      return "pattern" in read && read.pattern(call, place);
+    };
+    const grant = grants.find(fits);
+    // Whatever was granted, this is asked about.
+    if (grant && (await mustAsk?.patternFor(asked)) !== undefined) return undefined;
+    return grant && allowed(grant, questions, pick);
+  }
+
+  function allowed(grant: Grant, questions: Question[], pick: number): Decided {
+    const { id, version, used, end } = grant;
+    const actor = { type: "rule", surface: "grant", name: `grant ${id.slice(0, 6)}` } as const;
+    const outcome: Outcome = {
+      type: "answered",
+      actor,
+      at: now(),
+      answers: questions.map(() => ({ picks: [pick] })),
+      reason: allowedBy(grant),
+      grant: id,
+    };
+    const title = askTitle({ kind: "approval", questions });
+    const isLast = end.calls !== undefined && used + 1 >= end.calls;
+    const events = (ask: string): GrantEvent[] => [
+      { type: "grant.used", grant: id, ask, title },
+      ...(isLast ? [{ type: "grant.ended", grant: id, reason: "calls" } as const] : []),
+    ];
+    return { outcome, grant: { id, expected: version, events } };
+  }
+
+  /** Decides on the newest version; ends by itself what has to. */
+  async function change(id: string, decideOn: (grant: Grant) => GrantEvent[]): Promise<Grant> {
+    for (;;) {
+      const grant = await store.grant(id);
+      if (!grant) throw new ParleyError("not_found", `No grant "${id}". See: parley grants`);
+      const events = decideOn(grant);
+      if (events.length === 0) return grant;
+      const result = await store.append({ at: now(), grant: { id, expected: grant.version, events } });
+      if (result.type === "done" && result.grant) return result.grant;
+    }
+  }
+
+  const end = (id: string, reason: EndReason) =>
+    change(id, ({ state }) => (state === "live" ? [{ type: "grant.ended", grant: id, reason }] : []));
+
+  async function endThose(sessions: readonly string[]): Promise<void> {
+    for (const {
+      id,
+      end: { plan, task },
+    } of await liveGrants()) {
+      if (plan !== undefined && sessions.includes(plan)) await end(id, "plan");
+      if (task !== undefined && (await isTaskOver(task))) await end(id, "task");
+    }
+  }
+
+  async function isTaskOver(id: string): Promise<boolean> {
+    const task = await store.task(id);
+    return !task || isOver(task);
+  }
+
+  return {
+    decide,
+    change,
+    /** What ended while nobody looked: by time, and what a daemon that was killed did not write down. */
+    async sweep(): Promise<void> {
+      for (const grant of await liveGrants()) {
+        const reason = endOf(grant, now());
+        if (reason !== undefined && reason !== "revoked") await end(grant.id, reason);
+        const { plan } = grant.end;
+        const session = plan === undefined ? undefined : await store.session(plan);
+        if (session && (session.endedAt !== undefined || session.idle)) await end(grant.id, "plan");
+      }
+      await endThose([]);
+    },
+    stop: leave,
+  };
+}
+
+/** Its turn is over, its session is, or it comes with another plan. */
+function endsPlan(type: string, data: Record<string, unknown>): boolean {
+  return type === "session.idle" || type === "session.ended" || (type === "ask.captured" && data["kind"] === "plan");
+}
+
+/** To allow it once is always offered, and first. */
+export const onceOption = ([question]: readonly Question[]): number =>
+  question?.options.findIndex(({ effect }) => effect === "allow") ?? -1;

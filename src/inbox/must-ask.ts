@@ -1,0 +1,54 @@
+import type { HookReading } from "../agents/reading.ts";
+import type { Config } from "../core/config/config.ts";
+import type { Settings } from "../core/config/check.ts";
+import { safeLine } from "../core/text/text.ts";
+import { realTopOf } from "../machine/project-top.ts";
+import { realPath } from "../machine/real-path.ts";
+
+type Asked = HookReading & { type: "asked" };
+type Matcher = (
+  call: NonNullable<Asked["about"]>,
+  place: { cwd: string; top: string; real: typeof realPath },
+) => boolean;
+export type MustAsk = ReturnType<typeof createMustAsk>;
+const MOST_KNOWN = 1000;
+
+/** Calls that a person wants to be asked about in every mode. `patternsFor`: those of a folder. */
+export function createMustAsk(patternsFor: (cwd: string) => Promise<readonly string[]>) {
+  const known = new Map<string, Matcher>();
+  async function matcher(text: string): Promise<Matcher> {
+    const found = known.get(text);
+    if (found) return found;
+    const { readMustAsk } = await import("../core/grant/must-ask.ts");
+    const read = readMustAsk(text);
+    // One that cannot be read would never ask: so it always does.
+    const made: Matcher = "refused" in read ? () => true : read.pattern;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, made);
+    return made;
+  }
+
+  return {
+    /** The first pattern that a call fits, or may fit. */
+    async patternFor({ kind, about, call = about, session: { cwd = "/" } }: Asked): Promise<string | undefined> {
+      if (kind !== "approval" || !call) return undefined;
+      const patterns = await patternsFor(cwd);
+      if (patterns.length === 0) return undefined;
+      const place = { cwd, top: (await realTopOf(cwd)) ?? realPath(cwd) ?? cwd, real: realPath };
+      for (const text of patterns) if ((await matcher(text))(call, place)) return text;
+      return undefined;
+    },
+  };
+}
+
+/** The person's own, and those of the project beside them: it can only add to what is asked about. */
+export function mustAskIn({ values, apart }: { values: Config; apart: Settings }): readonly string[] {
+  const theirs = apart.get("approvals.must_ask");
+  return [
+    ...values.approvals.must_ask,
+    ...(Array.isArray(theirs) ? theirs.filter((each) => typeof each === "string") : []),
+  ];
+}
+
+export const mustAskWords = (pattern: string): string =>
+  `Parley always asks about ${JSON.stringify(safeLine(pattern, { max: 120 }))}`;
