@@ -8,7 +8,7 @@ import { HARMLESS } from "../test/autopilot/harmless.ts";
 import { keptEuphemisms, keptQuestions } from "../test/autopilot/kept-questions.ts";
 import { labelledCases } from "../test/autopilot/labelled.ts";
 import { RISKY, wordedAs } from "../test/autopilot/risky.ts";
-import { kappa, shareOf } from "../test/autopilot/wilson.ts";
+import { kappa, shareOf } from "../test/autopilot/readers.ts";
 
 const { values } = parseArgs({ options: { held: { type: "boolean" }, kept: { type: "boolean" } } });
 const reasons = (question: Question) => [
