@@ -62,7 +62,7 @@ export function createGrantGiving({ store, inbox, grants, now }: Deps) {
     if (!("plan" in wanted)) return wanted;
     if (origin.session === undefined || !(await hasPlan(origin.session)))
       throw refused("for", "No plan was accepted in this session: give it for a time or for calls");
-    return { plan: origin.session };
+    return { plan: origin.session, ...(origin.turn !== undefined && { turn: origin.turn }) };
   }
 
   async function hasPlan(session: string): Promise<boolean> {
@@ -99,7 +99,15 @@ export function createGrantGiving({ store, inbox, grants, now }: Deps) {
       if (wish.for !== undefined && (!wanted || "task" in wanted || "plan" in wanted))
         throw refused("for", `A grant is changed to a time or calls (30m, 10x), not ${JSON.stringify(wish.for)}`);
       // So many more, from now on.
-      const end = !wanted ? grant.end : "calls" in wanted ? { calls: grant.used + wanted.calls } : (wanted as GrantEnd);
+      const more = !wanted
+        ? grant.end
+        : "calls" in wanted
+          ? { calls: grant.used + wanted.calls }
+          : (wanted as GrantEnd);
+      // Whose calls they are stays.
+      const { task, plan, turn } = grant.end;
+      const whose = { ...(task && { task }), ...(plan && { plan }), ...(turn && { turn }) };
+      const end: GrantEnd = { ...whose, ...more };
       return { ...grant, pattern, folder, end };
     },
     async edit(id: string, wish: GrantWish, by: Actor): Promise<Grant> {

@@ -49,6 +49,9 @@ export function createGrants({ store, now, log, mustAsk }: Deps) {
       if (endOf(grant, now()) !== undefined) return false;
       if (end.task !== undefined && end.task !== task) return false;
       if (end.plan !== undefined && end.plan !== session.id) return false;
+      if (end.turn !== undefined && end.turn !== asked.turn) return false;
+      // The clock was set back.
+      if (now() < grant.givenAt) return false;
       const read = readGrant(grant);
       return "pattern" in read && read.pattern(call, place);
     };

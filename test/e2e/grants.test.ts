@@ -69,6 +69,7 @@ test("[GR10] answer --grant shows what it will match, approves the call, and the
       "  Allows   $ npm test",
       "  That is  this command with exactly these words",
       `  Run in   ${folder}`,
+      "  By       any agent and session that asks there",
       "  Until    CLOCK (TIME)",
       "  Never    with other words, ; && | & $ ` > or variables, sudo or eval, or in another folder: these ask",
       '✓ Claude Code received "Approve" (TIME)',

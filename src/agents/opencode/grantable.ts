@@ -19,8 +19,10 @@ export function grantable(
     return command !== undefined && isKnown && isSame ? { type: "command", command } : undefined;
   }
   if (permission === "edit" && patterns.length === 1) {
+    // A patch may move and delete files, and names them from elsewhere.
+    const isOne = call !== undefined && ["edit", "write"].includes(call.tool) && metadata["files"] === undefined;
     const path = text(metadata["filepath"]);
-    return path === undefined ? undefined : { type: "write", path };
+    return isOne && path?.startsWith("/") ? { type: "write", path } : undefined;
   }
   if (permission !== "webfetch") return undefined;
   const url = text(metadata["url"]);

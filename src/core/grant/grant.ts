@@ -13,6 +13,8 @@ export const GrantEnd = z.looseObject({
   calls: z.number().int().min(1).optional(),
   task: z.string().optional(),
   plan: z.string().optional(),
+  /** With `plan`, where the agent says it: the turn it was accepted in. */
+  turn: z.string().optional(),
 });
 export type GrantEnd = z.infer<typeof GrantEnd>;
 

@@ -79,13 +79,7 @@ test("[GR3] sudo, eval and whatever else runs something else can be neither gran
 });
 
 test("[GR4] a star is one argument, dots are any number; neither is an option or a path out of the folder", () => {
-  for (const given of [
-    "npm run build",
-    "npm run test:unit",
-    "npm run 'a b'",
-    "npm run src/../x",
-    "npm run /home/you/shop/x",
-  ])
+  for (const given of ["npm run build", "npm run src/x", "npm run ./x"])
     expect([given, runs("npm run *", given)]).toEqual([given, true]);
   for (const given of [
     "npm run",
@@ -101,8 +95,23 @@ test("[GR4] a star is one argument, dots are any number; neither is an option or
     "npm run elsewhere",
     "npm run a,elsewhere",
     "npm run ..=x",
+    "npm run test:unit",
+    "npm run 'a b'",
+    "npm run src/../x",
+    "npm run /home/you/shop/x",
+    "npm run .env",
+    "npm run .",
+    "npm run src/.git",
+    "npm run +x",
+    "npm run :main",
+    "npm run x@latest",
+    "npm run '1e rm'",
+    "npm run '$(id)'",
+    "npm run ....",
   ])
     expect([given, runs("npm run *", given)]).toEqual([given, false]);
+  expect(runs("npm run test:*", "npm run test:unit")).toBe(true);
+  expect(runs("npm run test:*", "npm run test:u:x")).toBe(false);
   expect(runs("ls ...", "ls")).toBe(true);
   expect(runs("ls ...", "ls a b c")).toBe(true);
   expect(runs("ls ...", "ls a -l")).toBe(false);
@@ -179,4 +188,25 @@ test("[GR8] the pattern for a call matches that call and no other", () => {
     refused: "the file lies outside of the folder",
   });
   expect(shellWords("x".repeat(9000))).toEqual({ undecided: "it is too long" });
+});
+
+test("[GR29] what may be a program, an option or another place is never left open", () => {
+  for (const text of [
+    "sed -n * *",
+    "make *",
+    "sqlite3 x.db *",
+    "awk * *",
+    "psql -c *",
+    "vim *",
+    "rm -rf *",
+    "tar xf *",
+  ])
+    expect([text, typeof runs(text, text)]).toEqual([text, "string"]);
+  for (const text of ["git fetch --*", "git grep -* TODO", "rsync -a* src dst", "make -C*", "git -C* status"])
+    expect([text, typeof runs(text, text)]).toEqual([text, "string"]);
+  expect(runs("git log --author=*", "git log --author=me")).toBe(true);
+  expect(runs("git log --author=*", "git log --author=../x")).toBe(false);
+  expect(runs("npm test", "npm test 01>&2")).toBe(false);
+  expect(runs("npm test", "npm test 2>&1")).toBe(true);
+  expect(runs("sed -n 1,5p README.md", "sed -n 1,5p README.md")).toBe(true);
 });

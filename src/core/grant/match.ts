@@ -1,5 +1,5 @@
 import type { ToolCall } from "../ask/tool-call.ts";
-import { exactPattern, fitsCommand, type Read, readCommandPattern } from "./command-pattern.ts";
+import { exactPattern, fitsCommand, type Read, readCommandPattern, whyTooOpen } from "./command-pattern.ts";
 import type { GrantPattern } from "./grant.ts";
 import { fitsPath, readPathPattern } from "./path-pattern.ts";
 import { shellWords } from "./shell-words.ts";
@@ -49,6 +49,8 @@ const READ: Record<GrantPattern["type"], (text: string, folder: string) => Read<
   command(text, folder) {
     const read = readCommandPattern(text);
     if ("refused" in read) return read;
+    const why = whyTooOpen(read.pattern);
+    if (why !== undefined) return { refused: why };
     return {
       pattern(call, place) {
         // In another folder the same words do something else.
@@ -74,6 +76,8 @@ function readFiles(text: string, folder: string): Read<Fits> {
   return {
     pattern(call, place) {
       if (call.type !== "write" && call.type !== "read") return false;
+      // An agent may take it for a home, or cut it.
+      if (/^[~\s]|\s$/.test(call.path)) return false;
       const path = below(folder, place.real(absolute(call.path, place.cwd)));
       return path !== undefined && fitsPath(read.pattern, path);
     },

@@ -1,6 +1,6 @@
 import { forEachChild, parse, type SyntaxNode, type Word } from "unbash";
 import type { ToolCall } from "../ask/tool-call.ts";
-import { type CommandPattern, fitsCommand, type Read, readCommandPattern } from "./command-pattern.ts";
+import { type CommandPattern, maybeMeans, type Read, readCommandPattern } from "./command-pattern.ts";
 import type { GrantPattern } from "./grant.ts";
 import { hostOf, type Place } from "./match.ts";
 import { fitsPath, readPathPattern } from "./path-pattern.ts";
@@ -85,7 +85,7 @@ function isBehind(
 function fits({ parts, rest }: CommandPattern, args: readonly string[]): boolean {
   let left = [...args];
   for (const part of parts.slice(1)) {
-    const at = left.findIndex((arg) => fitsCommand({ parts: [{ is: "" }, part], rest: false }, ["", arg], () => true));
+    const at = left.findIndex((arg) => maybeMeans(part, arg));
     if (at < 0) return false;
     left = left.slice(at + 1);
   }

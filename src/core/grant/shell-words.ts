@@ -26,7 +26,10 @@ export function shellWords(command: string, { stars = false } = {}): ShellWords 
   if (node.prefix.some(({ type }) => type === "Assignment")) return { undecided: "it sets variables" };
   const streams = redirects.map(streamOf);
   // Two places for one stream are both in zsh, the last in bash.
-  if (!redirects.every(isHarmless) || new Set(streams).size < streams.length)
+  if (
+    !redirects.every((each) => isHarmless(each) && /^[012]?[<>]/.test(command.slice(each.pos))) ||
+    new Set(streams).size < streams.length
+  )
     return { undecided: "it redirects input or output" };
   const words = [node.name, ...node.args];
   for (const word of words) {

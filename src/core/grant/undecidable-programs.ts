@@ -20,6 +20,16 @@ const OF_THE_SHELL = new Set(
   alias unalias`.split(/\s+/),
 );
 
+/** An argument of theirs may be a program, an address or a place elsewhere: none of them is left open. */
+const READ_PROGRAMS = new Set(
+  `sed gsed awk gawk mawk nawk perl ruby python python3 node bun deno php lua tclsh osascript make gmake just sqlite3 psql
+  mysql mariadb mongosh redis-cli ed ex vi vim nvim emacs nano less more man gdb lldb expect m4 bc dc printf test [ let
+  integer float readarray fc bind complete compgen wait kill jobs scp rsync sftp tar zip unzip cpio dd curl wget go npx bunx
+  pnpx uvx docker podman kubectl terraform ansible rm mv ln install tee chmod chown`.split(/\s+/),
+);
+export const readsPrograms = (program: string): boolean =>
+  READ_PROGRAMS.has(program.slice(program.lastIndexOf("/") + 1));
+
 /** Other words of it are a command. */
 export function runsOthers(program: string): boolean {
   const name = program.slice(program.lastIndexOf("/") + 1);

@@ -1,5 +1,5 @@
 import type { Grant, GrantEnd, GrantPattern } from "../grant/grant.ts";
-import { safeLine } from "../text/text.ts";
+import { safeLine, safeText } from "../text/text.ts";
 import { counted } from "./number.ts";
 import { clock, duration } from "./time.ts";
 
@@ -14,9 +14,11 @@ export const patternTitle = ({ type, text }: GrantPattern): string => `${VERB[ty
 /** All that a person has to know before they give it: what it matches, where, until when, and what it never matches. */
 export function grantLines({ pattern, folder, end }: Shown, now: number): [name: string, text: string][] {
   return [
-    ["Allows", patternTitle(pattern)],
+    // All of it, to the letter.
+    ["Allows", `${VERB[pattern.type]} ${safeText(pattern.text)}`],
     ["That is", meaningOf(pattern)],
     [WHERE[pattern.type], pattern.type === "fetch" ? "" : safeLine(folder, { max: 400 })],
+    ["By", end.task === undefined && end.plan === undefined ? "any agent and session that asks there" : ""],
     ["Until", endWords(end, now)],
     ["Never", NEVER[pattern.type]],
   ].filter((line): line is [string, string] => line[1] !== "");
@@ -70,7 +72,7 @@ function meaningOf({ type, text }: GrantPattern): string {
     ...(text.includes("*") ? ["an unquoted * is one argument or a part of one"] : []),
   ];
   if (parts.length === 0) return "this command with exactly these words";
-  return `${parts.join(", ")}; neither an option nor a path out of the folder`;
+  return `${parts.join(", ")}; plain names only: no option, no hidden name, no path out of the folder`;
 }
 
 const FILES = { write: "writing and editing files", read: "reading files" };

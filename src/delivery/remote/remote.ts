@@ -169,7 +169,8 @@ export function createRemote(deps: Deps) {
         ...(await titles.known(reading.session.id, undefined)),
       });
       const { ask, delivery } = await capture(reading, { call: hold, payload }, origin, () =>
-        grants.decide(reading, undefined),
+        // Elsewhere the same path is another file.
+        isHere(link.hello.server) ? grants.decide(reading, undefined) : Promise.resolve(undefined),
       );
       if (!ACTIVE.includes(ask.state) || delivery.state !== "waiting") return undefined;
       // Before it is told: whoever settles it now finds somebody to hand it to.
@@ -286,4 +287,9 @@ function withFacts({ remote, hello }: Link, reading: Said) {
     ...(record !== undefined && { transcript: remote.recordOf(record, reading.session.id) }),
   };
   return { ...reading, session: { ...session, ...reading.session } };
+}
+
+function isHere(server: string | undefined): boolean {
+  const host = server === undefined ? "localhost" : (URL.parse(server)?.hostname ?? "");
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }

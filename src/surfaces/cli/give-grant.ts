@@ -22,6 +22,7 @@ export async function giveGrant(ask: AskView, given: Wanted, { client, terminal 
     surface: "cli",
   };
   const { grant: shown } = await client.call("giveGrant", { id: ask.id, body: { ...wish, dry: true } });
+  if (json && !yes) throw new ParleyError("usage", "With --json nothing is shown first: add --yes");
   if (!json && !(await isWanted(shown, "Give it?", yes, terminal))) return (terminal.out(NEEDS_YES), 1);
   // Exactly what was shown, whatever has changed meanwhile.
   const body = { ...wish, pattern: shown.pattern.text, folder: shown.folder };

@@ -67,6 +67,7 @@ const editCommand = defineCommand({
       surface: "cli",
     };
     const shown = await client.call("editGrant", { id, body: { ...wish, dry: true } });
+    if (json && !yes) throw new ParleyError("usage", "With --json nothing is shown first: add --yes");
     if (!json && !(await isWanted(shown, "Change it?", yes, terminal)))
       return (terminal.out("Nothing was changed. To change it without being asked: --yes\n"), 1);
     const grant = await client.call("editGrant", { id: shown.id, body: wish });
