@@ -31,6 +31,9 @@ const NOT_TRIED: Record<string, string> = {
   withdrawTrust: "needs trust that was earned; notes it as settleAsk does",
   reviewAsk: "needs an answer of the autopilot; notes it as settleAsk does",
   autopilotReplay: "only looks",
+  giveGrant: "needs an approval that waits; it is written as settleAsk is, in one with it",
+  editGrant: "needs a grant; it is written as settleAsk is",
+  revokeGrant: "needs a grant; it is written as settleAsk is",
 };
 
 type Try = { line: string; body?: unknown };

@@ -37,6 +37,14 @@ const CASES: Record<string, Case | string> = {
   ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
   status: { once: [["status"]] },
   sessions: { once: [["sessions"], ["sessions", word], ["sessions", word, "--dismiss"]] },
+  grants: {
+    once: [
+      ["grants"],
+      ["grants", "--all"],
+      ["grants", "show", word],
+      ["grants", "edit", word, "--pattern", word, "--yes"],
+    ],
+  },
   uninstall: {
     once: [
       ["uninstall", "--print"],
