@@ -34,6 +34,13 @@ test("[GR23] a must-ask pattern finds its command wherever it stands, and asks w
     "cat <(git push)",
     "find . -exec git push ;",
     'git "pu"sh',
+    "echo git push | bash",
+    "bash <<< 'git push'",
+    "bash -s < x",
+    "env -S'git push'",
+    "flock l -c 'git push'",
+    "flock x git push",
+    "git -c alias.p=push p",
   ])
     // prettier-ignore
     expect([command, runs("git push ...", command)]).toEqual([command, true]);
@@ -47,7 +54,8 @@ test("[GR23] a must-ask pattern finds its command wherever it stands, and asks w
     "timeout 5 npm test",
   ])
     expect([command, runs("git push ...", command)]).toEqual([command, false]);
-  expect(runs("rm -rf *", "rm -rf x")).toBe(true);
+  for (const command of ["rm -rf x", "rm -fr x", "rm -r -f x", "rm -rvf x", "rm x -rf"])
+    expect([command, runs("rm -rf *", command)]).toEqual([command, true]);
   expect(runs("rm -rf *", "rm x")).toBe(false);
 });
 
@@ -59,5 +67,6 @@ test("[GR24] must-ask reaches hidden files, a path that cannot be followed, and 
   expect(asks("write .github/**", write("/shop/src/a.ts"))).toBe(false);
   expect(asks("read .env", write("/shop/.env"))).toBe(false);
   expect(asks("fetch example.com", { type: "fetch", url: "http://a@example.com/x" })).toBe(true);
+  expect(asks("fetch Example.com", { type: "fetch", url: "https://example.com.:8443/x" })).toBe(true);
   expect(asks("fetch example.com", { type: "fetch", url: "https://example.org" })).toBe(false);
 });

@@ -2,10 +2,10 @@ import { forEachChild, parse, type SyntaxNode, type Word } from "unbash";
 import type { ToolCall } from "../ask/tool-call.ts";
 import { type CommandPattern, maybeMeans, type Read, readCommandPattern } from "./command-pattern.ts";
 import type { GrantPattern } from "./grant.ts";
-import { hostOf, type Place } from "./match.ts";
+import type { Place } from "./match.ts";
 import { fitsPath, readPathPattern } from "./path-pattern.ts";
 import { staticValue } from "./shell-words.ts";
-import { runsOthers } from "./undecidable-programs.ts";
+import { readsScript, runsOthers } from "./undecidable-programs.ts";
 
 type Matches = (call: ToolCall, place: Place & { top: string }) => boolean;
 const DEEPEST = 5;
@@ -65,8 +65,11 @@ function isIt(pattern: CommandPattern, name: Word, args: readonly Word[], depth:
   const isKnown = values.every((value) => value !== undefined);
   const [first] = pattern.parts;
   const wanted = first && "is" in first ? first.is : "";
-  if (lastName(program) === lastName(wanted)) return !isKnown || fits(pattern, values);
+  // A name that is given on the way may mean anything.
+  if (lastName(program) === lastName(wanted))
+    return !isKnown || values.some((value) => value.startsWith("alias.")) || fits(pattern, values);
   if (!runsOthers(program)) return false;
+  if (isKnown && readsScript(program, values)) return true;
   // What it runs is in its words, or in one of them.
   return !isKnown || values.some((_, i) => isBehind(pattern, values.slice(i), wanted, depth));
 }
@@ -78,13 +81,20 @@ function isBehind(
   depth: number,
 ): boolean {
   if (lastName(first) === lastName(wanted) && fits(pattern, rest)) return true;
-  return /[\s;&|]/.test(first) && holds(pattern, first, depth + 1);
+  // Also behind an option that it touches: `-S'git push'`.
+  return /[\s;&|]/.test(first) && [first, first.replace(/^-+\w/, "")].some((text) => holds(pattern, text, depth + 1));
 }
 
 /** Its words in their order; options and others may stand between: `git -C shop push`. */
 function fits({ parts, rest }: CommandPattern, args: readonly string[]): boolean {
+  const given = new Set(args.flatMap(letters));
   let left = [...args];
   for (const part of parts.slice(1)) {
+    // `-rf` is `-fr`, and `-r -f`.
+    if ("is" in part && letters(part.is).length > 1) {
+      if (!letters(part.is).every((letter) => given.has(letter))) return false;
+      continue;
+    }
     const at = left.findIndex((arg) => maybeMeans(part, arg));
     if (at < 0) return false;
     left = left.slice(at + 1);
@@ -92,6 +102,12 @@ function fits({ parts, rest }: CommandPattern, args: readonly string[]): boolean
   return rest || parts.length > 1 || left.length === 0;
 }
 
+const letters = (word: string): string[] => (/^-[A-Za-z]+$/.test(word) ? word.slice(1).split("") : []);
 const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 /** Any way to get there counts. */
-const mayBeHost = (url: string, host: string) => (hostOf(url) ?? URL.parse(url)?.host ?? host) === host;
+function mayBeHost(url: string, wanted: string): boolean {
+  const [host, port] = wanted.toLowerCase().split(":");
+  const found = URL.parse(url);
+  if (!found) return true;
+  return found.hostname.replace(/\.$/, "") === host && (port === undefined || [port, ""].includes(found.port));
+}

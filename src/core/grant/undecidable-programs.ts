@@ -1,7 +1,7 @@
 /** They run other words as a command, as somebody else, or in another place: what they do is not in their name. */
 const RUN_OTHERS = new Set(
   `sudo sudoedit doas su pkexec run0 eval exec source . command builtin env xargs parallel nohup setsid nice ionice
-  timeout time stdbuf watch script ssh chroot unshare nsenter systemd-run strace ltrace busybox toybox at batch crontab
+  timeout time stdbuf watch script flock runuser unbuffer setpriv fakeroot ssh chroot unshare nsenter systemd-run strace ltrace busybox toybox at batch crontab
   trap alias unalias set shopt enable hash export declare typeset local readonly unset read mapfile cd pushd popd
   umask ulimit exit return noglob nocorrect autoload zmodload emulate`.split(/\s+/),
 );
@@ -29,6 +29,10 @@ const READ_PROGRAMS = new Set(
 );
 export const readsPrograms = (program: string): boolean =>
   READ_PROGRAMS.has(program.slice(program.lastIndexOf("/") + 1));
+
+/** What it runs comes from somewhere else: no word of it is a script. */
+export const readsScript = (program: string, args: readonly string[]): boolean =>
+  SHELLS.has(program.slice(program.lastIndexOf("/") + 1)) && args.every((arg) => /^[-+]/.test(arg));
 
 /** Other words of it are a command. */
 export function runsOthers(program: string): boolean {
