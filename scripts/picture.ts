@@ -68,7 +68,10 @@ async function onTerminal(home: string, args: string[]): Promise<string> {
   });
   await child.exited;
   await Bun.sleep(100);
-  return text.replaceAll(/\/tmp\/parley-claude-\w+\/project/g, "~/shop").replaceAll("project", "shop");
+  return text
+    .replaceAll(/\/tmp\/parley-claude-\w+\/project/g, "~/shop")
+    .replaceAll("project", "shop")
+    .replaceAll(/\s*SCENARIO:start/g, "");
 }
 
 function trimmed(lines: string[]): string[] {

@@ -122,6 +122,14 @@ test("[FM6] who was installed since is offered when the question is shown, where
   expect((await program.client().call("listAsks", { query: { state: "open" } })).asks).toHaveLength(1);
 });
 
+test("[FM21] where there is one option, show teaches one number", async () => {
+  await program.parley(["up", "--welcome"], { env: { PATH: "/usr/bin:/bin" } });
+  const [only] = await own();
+  const id = only?.id ?? "";
+  expect(only?.questions[0]?.options).toHaveLength(1);
+  expect((await program.parley(["show", id])).out).toEndWith(`Answer: parley answer ${id.slice(0, 6)} 1\n`);
+});
+
 test("[FM7] up offers the link, makes it, and repeats no advice that was followed", async () => {
   await program.parley(["setup", "--yes"], { env });
   const first = typing(program, ["up"], env);

@@ -19,7 +19,9 @@ const LONGEST_CONTEXT = { text: 1500, lines: 30 };
 const NOBODY = "Nobody is waiting here: answer it in the terminal, or save an answer for when the agent is back.";
 
 export const command = showCommand("show", ({ questions }, id) => {
-  const numbers = questions.map(({ multiSelect }) => (multiSelect ? "1,2" : "1")).join(" ");
+  const numbers = questions
+    .map(({ multiSelect, options }) => (multiSelect && options.length > 1 ? "1,2" : "1"))
+    .join(" ");
   const words = '-m "your own words"';
   if (questions.every(({ options }) => options.length === 0)) return [`Answer: parley answer ${id} ${words}`];
   return [`Answer: parley answer ${id} ${numbers}${questions.some(takesOwnWords) ? `, or ${words}` : ""}`];
