@@ -34,32 +34,38 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   const serial = createSerial();
   const ending = new AbortController();
 
-  async function deliver({ id, origin: { pane } }: Ask, { key }: Delivery): Promise<Sent> {
+  async function deliver({ id, origin: { pane }, outcome }: Ask, { key }: Delivery): Promise<Sent> {
     if (!pane) return "never";
+    if (!outcome) return "later";
     try {
-      await serial(`${pane.server} ${pane.id}`, () => type(id, key));
+      return (await serial(`${pane.server} ${pane.id}`, () => type(id, key))) ? "sent" : "later";
     } catch (error) {
       log("error", "keys failed", { ask: id, error: String(error) });
+      return "later";
     }
-    return "later";
   }
 
   /** False: something better exists, or it has been typed already. */
   function reaches(ask: Ask, { state, typedAt, channel, hold, released }: Delivery): boolean {
-    if (ask.state !== "settled" || ask.kind !== "question" || !ask.outcome || !ask.origin.pane) return false;
+    if (!["open", "settled"].includes(ask.state) || ask.kind !== "question" || !ask.origin.pane) return false;
     if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return false;
     if (state !== "waiting" || typedAt !== undefined) return false;
     return channel === "keys" || (isForAll() && (hold === undefined || released !== undefined));
   }
 
-  const deliveryFor = (ask: Ask): Delivery | undefined => ask.deliveries.find((delivery) => reaches(ask, delivery));
+  const deliveryFor = (ask: Ask): Delivery | undefined =>
+    ask.outcome && ask.deliveries.find((delivery) => reaches(ask, delivery));
 
-  async function type(id: string, key: string): Promise<void> {
+  /** Whether all of it was typed. */
+  async function type(id: string, key: string): Promise<boolean> {
     const ask = await store.ask(id);
     const agent = ask && agentNamed(ask.origin.agent);
     const intent = ask?.outcome && intentOf(ask.outcome);
     const pane = ask?.origin.pane;
-    if (!ask || !pane || !deliveryFor(ask)) return log("debug", "no keys: it is decided otherwise by now", { ask: id });
+    if (!ask || !pane || !deliveryFor(ask)) {
+      log("debug", "no keys: it is decided otherwise by now", { ask: id });
+      return false;
+    }
     if (!agent?.screens || !intent)
       return stopped(id, key, `keys cannot say "${ask.outcome?.type}" to ${agent?.title ?? ask.origin.agent}`);
     const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
@@ -81,8 +87,9 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
           : [],
       );
       await reconciler.follow(id, RECEIPT_MS);
+      return true;
     } catch (error) {
-      await stopped(id, key, error instanceof Error ? error.message : String(error));
+      return await stopped(id, key, error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -96,13 +103,14 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   }
 
   /** Where the driver ended is told on every surface; the dialog is still there for a person. */
-  async function stopped(id: string, key: string, where: string): Promise<void> {
+  async function stopped(id: string, key: string, where: string): Promise<false> {
     log("warn", "keys stopped", { ask: id, where });
     await inbox.change(id, ({ deliveries }) => {
       const mine = deliveries.find((d) => d.key === key && d.state === "waiting");
       return mine && mine.released !== where ? [{ type: "ask.released", key, hold: "", reason: where }] : [];
     });
     void reconciler.follow(id);
+    return false;
   }
 
   return {
