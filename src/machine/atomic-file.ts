@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readFile, readlink, realpath, rename, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ParleyError } from "../core/error.ts";
 
@@ -41,14 +41,16 @@ export async function writeAtomic(path: string, text: string, options: WriteOpti
 
 /**
  * From one text to another, undefined being "no file". Refuses when the file does not hold `before` any more.
- * Returns the path of the backup; there is none where no file was, or where it is deleted. The backup lies beside
- * the path people know, not beside a link's target: that may be a repository of dotfiles.
+ * Returns the path of the backup; there is none where no file was, or where it is deleted, and its folder with it if nothing
+ * else is there. The backup lies beside the path people know, not beside a link's target: that may be a repository of dotfiles.
  */
 export async function replaceFile(path: string, before: string | undefined, after: string | undefined) {
   if (after === undefined) {
     const target = await followLinks(path);
     await refuseIfChanged(path, before ?? null);
     await rm(target, { force: true });
+    // A folder made for it is of no use any more; one that holds anything stays.
+    await rmdir(dirname(target)).catch(() => undefined);
     return undefined;
   }
   if (before === undefined) {

@@ -74,7 +74,7 @@ function settings({ modelUrl, config, plugins = [] }: OpencodeHomeOptions) {
  * With any plugin 1.18.33 installs this package into the folder of its settings before it shows anything: without a
  * network that takes 75 s, at every start. It only looks whether one of its own version is there.
  */
-async function pretendInstalled(config: string, version: string): Promise<void> {
+export async function pretendInstalled(config: string, version: string): Promise<void> {
   const name = "@opencode-ai/plugin";
   const place = join(config, "node_modules", name);
   const dependencies = { [name]: version };
