@@ -10,4 +10,8 @@ export type AgentFindings = {
   /** What in its settings may come between. */
   settings: Finding[];
   isSetUp: boolean;
+  /** The program as the shell finds it. */
+  installed?: { path: string; version?: string; standing?: Standing };
 };
+/** What the live check has seen of this very version; untried: it, or one beside it, may work. */
+export type Standing = "works" | "fails" | "untried";

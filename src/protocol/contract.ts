@@ -82,6 +82,7 @@ export const CONTRACT = {
       kind: Kind.optional(),
       project: z.string().optional(),
       session: z.string().optional(),
+      agent: z.string().max(80).optional(),
       limit: count(500, 100),
       after: z.string().optional(),
       /** A program that decides, by the name it decides under: it hears of its own mismatches, each once. */

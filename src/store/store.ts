@@ -32,6 +32,7 @@ export type AskQuery = {
   kind?: Kind;
   session?: string;
   project?: string;
+  agent?: string;
   /** By when they were asked; `settled`: by when they were settled, the last one first, and only those that were. */
   order?: "oldest" | "newest" | "settled";
   limit?: number;

@@ -20,8 +20,8 @@ const show = async ({ id }: { id: string }) => {
   return linesOf(timeless(out));
 };
 const short = ({ id }: { id: string }) => id.slice(0, 6);
-const from = ({ session }: Asking) =>
-  `From: Claude Code · user (main) · session ${session.slice(0, 8)} · mode default · ${program.user}`;
+const from = ({ session }: Asking, way = " (answers at once)") =>
+  `From: Claude Code${way} · user (main) · session ${session.slice(0, 8)} · mode default · ${program.user}`;
 const hints = (made: { id: string }) => [`Answer: parley answer ${short(made)} 1, or -m "your own words"`];
 
 test("[X60] an open question: options, context, origin, timeline and how to answer", async () => {
@@ -103,7 +103,7 @@ test("[X62] after an answer: what was chosen, by whom, where, when and the recei
     "  3. Option C - What 3 means",
     "  Note: keep it small",
     "",
-    from(held),
+    from(held, ""),
     "",
     "CLOCK  asked",
     "CLOCK  waiting here and in the agent's own dialog",

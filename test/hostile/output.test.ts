@@ -34,8 +34,18 @@ const CASES: Record<string, Case | string> = {
       ["open", word],
     ],
   },
-  ls: { once: [["ls"], ["ls", "--all"], ["ls", "--done"], ["ls", "--project", word], ["ls", "--state", word]] },
+  ls: {
+    once: [
+      ["ls"],
+      ["ls", "--all"],
+      ["ls", "--done"],
+      ["ls", "--project", word],
+      ["ls", "--agent", word],
+      ["ls", "--state", word],
+    ],
+  },
   status: { once: [["status"]] },
+  agents: { once: [["agents"], ["agents", word], ["agents", "--json"]] },
   sessions: { once: [["sessions"], ["sessions", word], ["sessions", word, "--dismiss"]] },
   grants: {
     once: [

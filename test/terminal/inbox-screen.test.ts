@@ -72,7 +72,7 @@ describe("the screen", () => {
                                         │   Both would work. The choice decides how we
                                         │   run backups.
                                         │
-                                        │ From: Claude Code · shop (main)
+                                        │ ↓ 2 more lines: J and K scroll
       ────────────────────────────────────────────────────────────────────────────────
 
        Enter answer  r recommended  d decline  s snooze  Space mark  x stop    ? help"
@@ -92,7 +92,7 @@ describe("the screen", () => {
                                                              │ Claude Code said before:
                                                              │   Both would work. The choice decides how we run backups.
                                                              │
-                                                             │ From: Claude Code · shop (main)
+                                                             │ From: Claude Code (answers at once) · shop (main)
                                                              │
       ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -123,7 +123,7 @@ describe("the screen", () => {
       [Choice] Which database should the app
       use?
         1. SQLite (Recommended)
-      ↓ 7 more lines: J and K scroll
+      ↓ 8 more lines: J and K scroll
 
        Enter answer  r recommended     ? help"
     `);

@@ -5,7 +5,7 @@ import { eventually } from "../patience.ts";
 const inBrowser = browserTests();
 
 inBrowser(
-  "[WB11] every open ask is listed, longest waiting first, with header, project, branch and age",
+  "[WB11] every open ask is listed, longest waiting first, with header, project, branch, age and agent",
   async (web) => {
     await web.ask({ question: "First?", header: "One" }, { agent: "claude-code", project: "shop", branch: "feat/a" });
     await web.ask({ question: "Second?", header: "Two" }, { agent: "codex", project: "docs", branch: "main" });
@@ -13,7 +13,7 @@ inBrowser(
     const rows = page.locator(".row");
     await eventually(async () => expect(await rows.count()).toBe(2));
     const [first = "", second = ""] = await rows.allInnerTexts();
-    expect(first.replaceAll(/\s+/g, " ")).toMatch(/^One shop feat\/a (now|\d+ s) First\?$/);
+    expect(first.replaceAll(/\s+/g, " ")).toMatch(/^One shop feat\/a (now|\d+ s) Claude Code First\?$/);
     expect(second).toContain("Second?");
     await eventually(async () => expect(await page.title()).toBe("(2) Parley"));
     expect(page.url()).not.toContain("code");
@@ -72,6 +72,26 @@ inBrowser("[WB66] a chosen kind stays chosen when its last ask is gone", async (
   await eventually(async () =>
     expect(await kind.locator("option").allInnerTexts()).toEqual(["All (1)", "Approvals (0)", "Questions (1)"]),
   );
+});
+
+inBrowser("[AX4] with several agents one of them can be chosen, and each question says who waits how", async (web) => {
+  await web.ask({ question: "Which font?" });
+  const payload = { session_id: "s1", hook_event_name: "PermissionRequest", tool_name: "Bash" };
+  const input = { tool_input: { command: "make" }, permission_suggestions: [] };
+  const body = { agent: "claude-code", call: "c1", waits: true, facts: {}, payload: { ...payload, ...input } };
+  const waiting = web.program.client("agent").call("hookCall", { body });
+  const page = await web.open();
+  const agent = page.getByLabel("Agent", { exact: true });
+  await agent.selectOption({ label: "Claude Code (1)" });
+  await page.locator(".row", { hasText: "Which font?" }).waitFor({ state: "detached" });
+  await page.locator(".row", { hasText: "Claude Code" }).click();
+  await page.locator(".pane .meta", { hasText: "answers at once" }).waitFor();
+  await agent.selectOption("all");
+  await page.locator(".row", { hasText: "Which font?" }).waitFor();
+  await ready(page);
+  await page.getByRole("radio", { name: "Approve" }).check();
+  await page.getByRole("button", { name: "Confirm Answers" }).click();
+  await waiting;
 });
 
 inBrowser("[WB14] ten asks are answered without leaving the keyboard, each with what was pressed", async (web) => {

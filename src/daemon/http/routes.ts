@@ -109,7 +109,7 @@ export function createRoutes(deps: Deps): Routes {
       const asks = { open, snoozed: await snoozes.count(), undelivered };
       return { ...status(), asks, sessions: live.length, idle: live.filter(needsPrompt).length } as Status;
     },
-    async listAsks({ query: { state, kind, project, session, limit, after, program } }) {
+    async listAsks({ query: { state, kind, project, session, agent, limit, after, program } }) {
       await welcome.refresh();
       const states = state === "all" ? undefined : (STATES[state] ?? ([state] as AskQuery["states"]));
       const order = state === "done" ? "settled" : state === "all" ? "newest" : "oldest";
@@ -119,6 +119,7 @@ export function createRoutes(deps: Deps): Routes {
         ...(kind && { kind }),
         ...(project !== undefined && { project }),
         ...(session !== undefined && { session }),
+        ...(agent !== undefined && { agent }),
         ...(after !== undefined && { after: (await inbox.get(after)).id }),
       };
       const asks = await store.list({ ...wanted, limit, maxBytes: MOST_BYTES });

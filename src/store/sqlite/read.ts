@@ -134,7 +134,7 @@ function event({ seq, at, v, type, ask: id, session: name, task: work, data }: E
 }
 
 function listSql(query: AskQuery, askNow: Standing["ask"]): { sql: string; values: (string | number)[] } {
-  const { states, kind, session, project, order = "oldest", limit = 100, after } = query;
+  const { states, kind, session, project, agent, order = "oldest", limit = 100, after } = query;
   const where: string[] = [];
   const values: (string | number)[] = [];
   const and = (sql: string, ...more: (string | number)[]) => {
@@ -145,6 +145,7 @@ function listSql(query: AskQuery, askNow: Standing["ask"]): { sql: string; value
   if (kind) and("kind = ?", kind);
   if (session) and("session = ?", session);
   if (project) and("project = ?", project);
+  if (agent) and("json_extract(data, '$.origin.agent') = ?", agent);
   const last = after === undefined ? undefined : askNow(after);
   const time = order === "settled" ? "settled_at" : "created_at";
   if (order === "settled") and("settled_at IS NOT NULL");

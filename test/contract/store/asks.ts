@@ -5,12 +5,13 @@ import { answered, captured, closed, create, happen, sent, settled, verified } f
 import { idsIn, type Opened } from "./opened.ts";
 
 export function askContract(opened: () => Opened): void {
-  test("[ST8] asks are filtered by state, kind, session and project", async () => {
+  test("[ST8] asks are filtered by state, kind, session, project and agent", async () => {
     const { store } = opened();
     await create(store, { id: "open", origin: { session: "s1", project: "p1" } });
     await create(store, { id: "plan", kind: "plan", origin: { session: "s1", project: "p2" } });
     await create(store, { id: "settled", origin: { session: "s2", project: "p1" } });
-    for (const id of ["verified", "closed"]) await create(store, { id });
+    await create(store, { id: "verified" });
+    await create(store, { id: "closed", origin: { agent: "other" } });
     await happen(store, "settled", [settled(1)]);
     await happen(store, "verified", [settled(1), sent, verified]);
     await happen(store, "closed", [closed(1)]);
@@ -21,6 +22,8 @@ export function askContract(opened: () => Opened): void {
     expect(await idsIn(store, { session: "s1" })).toEqual(["open", "plan"]);
     expect(await idsIn(store, { project: "p1" })).toEqual(["open", "settled"]);
     expect(await idsIn(store, { project: "p1", session: "s1", kind: "question", states: ["open"] })).toEqual(["open"]);
+    expect(await idsIn(store, { agent: "other" })).toEqual(["closed"]);
+    expect(await idsIn(store, { agent: "other", states: ["open"] })).toEqual([]);
     expect(await idsIn(store, { session: "' OR 1=1 --" })).toEqual([]);
     expect([await store.count(["open"]), await store.count(DONE), await store.count(ACTIVE)]).toEqual([2, 2, 3]);
   });

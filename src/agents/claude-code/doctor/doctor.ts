@@ -6,10 +6,11 @@ import { checkClaudeCode } from "./version.ts";
 
 export const doctor: AgentDoctor = async ({ env, cwd, program }) => {
   const [claude, settings] = await Promise.all([checkClaudeCode(env), readSettings({ env, cwd })]);
-  const hooks = checkHooks(settings.files, { program, cwd, isInstalled: claude.isInstalled });
+  const hooks = checkHooks(settings.files, { program, cwd, isInstalled: claude.installed !== undefined });
   return {
     findings: [claude.finding, ...hooks],
     settings: [...settings.findings, ...checkShadow(settings.files, env)],
+    ...(claude.installed && { installed: claude.installed }),
     isSetUp: hooks.some(({ level }) => level === "ok"),
   };
 };

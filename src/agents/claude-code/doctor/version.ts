@@ -1,22 +1,23 @@
 import { CONFORMANCE, type Conformance } from "../lab/conformance.ts";
 import { claudeVersion } from "../lab/version.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
+import type { Installed } from "../../installed.ts";
 
 const PROVE = "parley doctor --live";
+const STANDING = { ok: "works", note: "untried", problem: "fails" } as const;
 
 /** Claude Code as the shell finds it, and what is known about that version. */
-export async function checkClaudeCode(
-  env: Record<string, string | undefined>,
-): Promise<{ finding: Finding; isInstalled: boolean }> {
+export async function checkClaudeCode(env: Record<string, string | undefined>): Promise<Installed> {
   const path = Bun.which("claude", { PATH: env["PATH"] ?? "" });
   if (path === null) {
     const finding = note("claude-code", "Claude Code is not on your PATH", "npm install -g @anthropic-ai/claude-code");
-    return { finding, isInstalled: false };
+    return { finding };
   }
   const version = await claudeVersion(path, env);
   const mute = () => problem("claude-code", `${path} does not report its version`, `see why: ${path} --version`);
   const finding = version === undefined ? mute() : judge(`Claude Code ${version} (${path})`, version, CONFORMANCE);
-  return { finding, isInstalled: true };
+  const standing = STANDING[finding.level];
+  return { finding, installed: { path, ...(version !== undefined && { version, standing }) } };
 }
 
 /** `known` is newest first. A way is only claimed where somebody has seen it work. */

@@ -64,6 +64,7 @@ export const COMMANDS: readonly Row[] = [
   autopilot("accept", "take what the autopilot proposes", () => import("../commands/accept.ts")),
   autopilot("undo", "take back what the autopilot is about to answer", () => import("../commands/undo.ts")),
   autopilot("explain", "what the autopilot did with a question, step by step", () => import("../commands/explain.ts")),
+  agent("agents", "which agents are installed, set up and known to work", () => import("../commands/agents.ts")),
   agent("setup", "make an agent ask through Parley", () => import("../commands/setup.ts")),
   agent("mcp", "give an agent the tool ask_user_question over MCP", () => import("../commands/mcp.ts")),
   agent("sessions", "agents that run, and those that wait for a prompt", () => import("../commands/sessions.ts")),

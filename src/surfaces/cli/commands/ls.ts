@@ -29,6 +29,7 @@ export const command = defineCommand({
     all: { short: "a", description: "both" },
     state: { value: "S", of: STATES, description: "open, settled, delivered, verified, mismatched or closed" },
     project: { value: "P", description: "only this project" },
+    agent: { value: "A", description: "only this agent, as parley agents names it" },
     limit: { value: "N", description: "at most N (100)" },
     after: { value: "ID", description: "start after this id" },
     json: { description: "the whole asks" },
@@ -37,9 +38,9 @@ export const command = defineCommand({
     const state = values.state ?? (values.all ? "all" : values.done ? "done" : "open");
     if (!STATES.includes(state))
       throw new ParleyError("usage", `--state: expected one of ${STATES.join(", ")}, not "${state}"`);
-    const { project, after } = values;
+    const { project, agent, after } = values;
     const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
-    const query = { state, project, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
+    const query = { state, project, agent, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
     const { asks, next, idle = 0 } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
     // The time that is shown is the one they are in the order of.
@@ -102,7 +103,7 @@ function asked(ask: AskView, times: number, columns: number, now: number): strin
 }
 
 function following(values: Record<string, string | boolean | undefined>, next: string): string {
-  const kept = ["done", "all", "state", "project", "limit"].flatMap((name) => {
+  const kept = ["done", "all", "state", "project", "agent", "limit"].flatMap((name) => {
     const value = values[name];
     if (value === undefined || value === false) return [];
     return value === true ? `--${name}` : `--${name} ${safeLine(value)}`;

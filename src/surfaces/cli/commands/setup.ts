@@ -37,6 +37,10 @@ export const command = defineCommand({
         "not_found",
         `No agent is on your PATH. Name one: ${NAMES.map((name) => `parley setup ${name}`).join(" or ")}`,
       );
+    const missing = INSTALLABLE.filter((agent) => !found.includes(agent));
+    const titles = (agents: readonly { title: string }[]) => agents.map(({ title }) => title).join(", ");
+    if (!input.json && !input.print && found.length + missing.length > 1)
+      terminal.out(`Found ${titles(found)}.${missing.length === 0 ? "" : ` Not found: ${titles(missing)}.`}\n`);
     let code = 0;
     for (const { name } of found) code = Math.max(code, await setup({ ...input, agents: [name] }, io));
     return code;

@@ -2,6 +2,7 @@ import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../core/words/ask-words.ts";
+import { wayBackOf, wayBackWords } from "../../../core/words/way-back.ts";
 import { takesOwnWords } from "../../../core/form/rows.ts";
 import { pilotLine, prefillLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
@@ -83,10 +84,12 @@ export function contextLines({ agentTitle, origin: { lastText } }: AskView, { st
   return [`${safeLine(agentTitle, { max: 40 })} said before:`, ...shown];
 }
 
-export function originLines({ agentTitle, origin: from }: AskView, { style, width }: Page): string[] {
+export function originLines(ask: AskView, { style, width }: Page): string[] {
+  const { agentTitle, origin: from } = ask;
   const { project, branch, session, sessionTitle, pane, mode, cwd } = from;
+  const way = wayBackWords(ask);
   const parts = [
-    agentTitle,
+    way === undefined ? agentTitle : `${agentTitle} (${way})`,
     project && `${project}${branch === undefined ? "" : ` (${branch})`}`,
     ...titleIn(sessionTitle).map((title) => `“${title}”`),
     session && `session ${session.slice(0, 8)}`,
@@ -105,6 +108,6 @@ function hints(ask: AskView, teach: Hints, { style, width }: Terminal): string[]
       `${TERMINAL_ONLY}${ask.origin.pane ? ` Go there: parley jump ${id}` : ""}`,
       `Dismiss it: parley answer ${id} --decline`,
     ].flatMap((hint) => hang("", hint, width, style.dim));
-  const alone = !ask.reachable && ask.deliveries.every(({ channel }) => !["fetch", "self"].includes(channel ?? ""));
+  const alone = wayBackOf(ask) === "kept";
   return [...(alone ? [NOBODY] : []), ...teach(ask, id)].flatMap((hint) => hang("", hint, width, style.dim));
 }

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
+import { wayBackWords } from "../../../../core/words/way-back.ts";
 import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -55,7 +56,9 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
 function Where({ ask }: { ask: AskView }) {
   const now = useNow(1000);
   const { project, sessionTitle, branch, cwd, subagentType, task } = ask.origin;
-  const parts = [project, sessionTitle, ask.agentTitle, subagentType, branch].filter((part) => part !== undefined);
+  const parts = [project, sessionTitle, ask.agentTitle, subagentType, branch, wayBackWords(ask)].filter(
+    (part) => part !== undefined,
+  );
   return (
     <header class="meta">
       <a class="back" href="#/" aria-label="Back to the list">

@@ -11,6 +11,7 @@ import { askPath, goTo } from "../route.ts";
 import { Row } from "./row.tsx";
 import { Sessions } from "./sessions.tsx";
 import { searchable } from "../history/search.ts";
+import { safeLine } from "../../../../core/text/text.ts";
 import { useNow } from "../settings/subscribe.ts";
 
 type Props = { model: Model; forms: Forms; snapshot: Snapshot; selected: string | undefined };
@@ -21,10 +22,12 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
   const now = useNow(1000);
   const [words, setWords] = useState("");
   const [kind, setKind] = useState("all");
+  const [agent, setAgent] = useState("all");
   const search = useRef<HTMLInputElement>(null);
   const { open, asks } = snapshot;
-  const shown = useMemo(() => filtered(open, words, kind), [open, words, kind]);
-  const kinds = useMemo(() => countKinds(open, kind), [open, kind]);
+  const shown = useMemo(() => filtered(open, { words, kind, agent }), [open, words, kind, agent]);
+  const kinds = useMemo(() => counted(open, kind, (ask) => ask.kind), [open, kind]);
+  const agents = useMemo(() => counted(open, agent, (ask) => ask.agentTitle), [open, agent]);
   const ask = selected === undefined ? undefined : asks.get(selected);
 
   // Pinned once shown: what is answered elsewhere must not turn into another question under somebody's hands.
@@ -84,6 +87,16 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
               </option>
             ))}
           </select>
+          {agents.length > 1 && (
+            <select aria-label="Agent" value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
+              <option value="all">Every agent</option>
+              {agents.map(([each, count]) => (
+                <option value={each}>
+                  {safeLine(each, { max: 40 })} ({count})
+                </option>
+              ))}
+            </select>
+          )}
         </div>
         <ul>
           {shown.map((each) => (
@@ -91,7 +104,9 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
           ))}
         </ul>
         <Sessions model={model} sessions={snapshot.sessions} now={now} />
-        {shown.length === 0 && <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all")}</p>}
+        {shown.length === 0 && (
+          <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all" || agent !== "all")}</p>
+        )}
       </section>
       <Receipts snapshot={snapshot} />
       <section class="pane" aria-label="Question">
@@ -122,19 +137,26 @@ function emptyWords({ phase, open }: Snapshot, isFiltered: boolean): string {
   return isFiltered && open.length > 0 ? "Nothing matches this search." : `${NOTHING_WAITS}.`;
 }
 
-function filtered(open: readonly AskView[], words: string, kind: string): readonly AskView[] {
+type Filter = { words: string; kind: string; agent: string };
+
+function filtered(open: readonly AskView[], { words, kind, agent }: Filter): readonly AskView[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0 && kind === "all") return open;
+  if (wanted.length === 0 && kind === "all" && agent === "all") return open;
   return open.filter((ask) => {
     if (kind !== "all" && ask.kind !== kind) return false;
+    if (agent !== "all" && ask.agentTitle !== agent) return false;
     const text = searchable(ask);
     return wanted.every((word) => text.includes(word));
   });
 }
 
 /** The chosen one stays a choice when nothing of it is open any more. */
-function countKinds(open: readonly AskView[], chosen: string): [Kind, number][] {
-  const counts = new Map<Kind, number>(chosen === "all" ? [] : [[chosen as Kind, 0]]);
-  for (const { kind } of open) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+function counted<T extends string>(
+  open: readonly AskView[],
+  chosen: string,
+  nameOf: (ask: AskView) => T,
+): [T, number][] {
+  const counts = new Map<T, number>(chosen === "all" ? [] : [[chosen as T, 0]]);
+  for (const ask of open) counts.set(nameOf(ask), (counts.get(nameOf(ask)) ?? 0) + 1);
   return [...counts];
 }

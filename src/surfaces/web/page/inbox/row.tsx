@@ -40,7 +40,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
           </span>
           <time>{ageWords(ask, now)}</time>
         </span>
-        {sessionTitle !== undefined && <span class="session">{safeLine(sessionTitle, { max: 60 })}</span>}
+        <span class="session">{safeLine([ask.agentTitle, sessionTitle].filter(Boolean).join(" · "), { max: 80 })}</span>
         <span class="text">
           {text}
           {more > 0 && <span class="more"> +{more} more</span>}
