@@ -21,7 +21,7 @@ type Row = {
   standing: Standing | null;
   lastQuestion: LastQuestion | null;
 };
-const NO_DAEMON: readonly string[] = ["daemon_unreachable", "daemon_stopped"];
+const NO_DAEMON = new Set<string>(["daemon_unreachable", "daemon_stopped"]);
 const LONGEST_LINE = 240;
 const STANDS: Record<Standing, string> = { works: "known to work", fails: "does not work", untried: "not tried" };
 
@@ -64,7 +64,7 @@ async function lastOf(agent: string, client: Context["client"]): Promise<LastQue
     const [last] = asks;
     return last ? { id: last.id, at: last.createdAt, title: askTitle(last) } : null;
   } catch (error) {
-    if (error instanceof ParleyError && NO_DAEMON.includes(error.code)) return null;
+    if (error instanceof ParleyError && NO_DAEMON.has(error.code)) return null;
     throw error;
   }
 }
