@@ -22,13 +22,11 @@ eachVersion("a task in a sandbox", ({ version, it }) => {
         { tool: "Write", id: "toolu_file", input: { file_path: "made.txt", content: "one\n" } },
         { tool: "Bash", id: "toolu_look", input: { command, description: "Look" } },
       ],
-      ...[
-        "--sandbox",
-        "--permission-mode",
-        "bypassPermissions",
-        "--gate",
-        `test -e made.txt && ! test -e ${home}/daemon.json`,
-      ],
+      "--sandbox",
+      "--permission-mode",
+      "bypassPermissions",
+      "--gate",
+      `test -e made.txt && ! test -e ${home}/daemon.json`,
     );
     const ask = await stage.waits(asking.id, "question");
     await stage.parks(asking.id);

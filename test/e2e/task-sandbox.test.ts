@@ -6,6 +6,7 @@ import { isAlive } from "../../src/machine/process.ts";
 import { supervisorOf } from "../../src/runner/claim.ts";
 import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { processes } from "../fault/processes.ts";
+import { startAgent } from "./agent-stage.ts";
 import { COMMAND, holds } from "./program.ts";
 import { inSandbox } from "./sandbox-stage.ts";
 import { createTaskStage, DATABASE, isDone, isWaiting, type TaskStage } from "./tasks-stage.ts";
@@ -212,5 +213,38 @@ inSandbox(
       expect(existsSync(join(stage.home, "worktrees", `.git-of-${workdir.root.split("/").at(-1)}`))).toBe(false);
       rmSync(join(stage.root, "bin/claude"));
     });
+  },
+);
+
+inSandbox(
+  "[SB8] an agent gives no task without the sandbox that its person wants, nor says what one reaches",
+  async () => {
+    await withStage(async (stage) => {
+      const agent = startAgent(stage, "session-a", { PATH: `${join(stage.root, "bin")}:${process.env["PATH"]}` });
+      const order = ["run", JSON.stringify([{ say: "Hello" }]), "--json", "--cwd", stage.project];
+      const run = (...more: string[]) => ({ run: [...order, ...more] });
+      try {
+        for (const [words, args] of [
+          ["Only a person may give a task without its sandbox", ["--no-sandbox"]],
+          ["Only a person may say what a sandbox reaches", ["--network", "host"]],
+        ] as const) {
+          const { code, err } = await agent.does(run(...args));
+          expect([code, err]).toEqual([77, expect.stringContaining(words)]);
+        }
+        const { out } = await agent.does(run());
+        const task = JSON.parse(out) as { id: string };
+        expect(await stage.becomes(task.id, isDone)).toMatchObject({
+          order: { sandbox: { network: "agent" } },
+          by: {},
+        });
+        // Around a home nothing would be left outside.
+        const around = await stage.type(["run", "[]", "--sandbox", "--json"], { cwd: stage.user });
+        const wrong = await stage.becomes((JSON.parse(around.out) as { id: string }).id, isWaiting);
+        const { questions } = await stage.client().call("getAsk", { id: wrong.asks[0] ?? "" });
+        expect(questions[0]?.body).toContain(`A sandbox cannot be made around ${stage.user}`);
+      } finally {
+        await agent.ends();
+      }
+    }, `${READ}\nsandbox = true`);
   },
 );

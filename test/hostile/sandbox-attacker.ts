@@ -121,7 +121,16 @@ async function tryProcesses({ daemon, token }: Known): Promise<void> {
 const textOf = (path: string) => (fs.existsSync(path) ? fs.readFileSync(path, "latin1") : "");
 const nameOf = (pid: number) => textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ");
 
-const TAKEN = ["health", "caller", "hookCall", "hookAck", "hookRelease", "createAsk", "receiveAnswer", "withdrawAsk"];
+const TAKEN = new Set([
+  "health",
+  "caller",
+  "hookCall",
+  "hookAck",
+  "hookRelease",
+  "createAsk",
+  "receiveAnswer",
+  "withdrawAsk",
+]);
 
 async function trySockets(known: Known, own: string): Promise<void> {
   const { token, cookie, otherAsk, otherSession, port, socket, home } = known;
@@ -136,7 +145,7 @@ async function trySockets(known: Known, own: string): Promise<void> {
   for (const [name, { method, path }] of Object.entries(ADDRESSES)) {
     for (const id of [own, otherAsk]) {
       const isOwn = id === own || !path.includes(":id");
-      if ((TAKEN.includes(name) && isOwn) || (!path.includes(":id") && id === otherAsk)) continue;
+      if ((TAKEN.has(name) && isOwn) || (!path.includes(":id") && id === otherAsk)) continue;
       const body =
         method === "GET" ? undefined : { action: "answer", answers: [{ picks: [0] }], days: 0, surface: "cli" };
       await attempt(`${name} ${id === own ? "own" : "other"}`, async () => {

@@ -13,10 +13,7 @@ export function wrapped(command: readonly string[], { mounts, cwd, env, network 
   const within = { "{workdir}": cwd, "{network}": network, "{home}": env["HOME"] ?? "/" };
   return command.flatMap((word) => {
     if (word === "{mounts}") return mounts.flatMap(volumeOf);
-    if (word === "{env}")
-      return Object.keys(env)
-        .filter((name) => name !== "PATH")
-        .flatMap((name) => ["-e", name]);
+    if (word === "{env}") return Object.keys(env).flatMap((name) => (name === "PATH" ? [] : ["-e", name]));
     return [Object.entries(within).reduce((text, [name, value]) => text.replaceAll(name, value), word)];
   });
 }
