@@ -15,6 +15,7 @@ import { memory } from "./memory.ts";
 import { queue } from "./queue.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
+import { sandbox } from "./sandbox.ts";
 import { scan } from "./scan.ts";
 import { ROOT } from "./stage.ts";
 import { start } from "./start.ts";
@@ -33,6 +34,7 @@ const PARTS: readonly Part[] = [
   growth,
   memory,
   tasks,
+  sandbox,
   queue,
   scan,
   ladder,

@@ -13,6 +13,10 @@ if (name === "task-run") {
   await supervise(args[0] ?? "");
   process.exit(0);
 }
+if (name === "task-inside") {
+  const { runInside } = await import("./runner/sandbox/inside.ts");
+  process.exit(await runInside(args));
+}
 // Bun ends with 1 then, which is a person's No.
 if (name === "confirm") for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, fail);
 const { version } = await import("../package.json", { with: { type: "json" } });

@@ -34,8 +34,24 @@ export type StreamItem =
       reported: Reported;
     };
 
+/** What an agent needs of its person's home, and of the network, where it sees nothing else of them. */
+export type SandboxNeeds = {
+  /** Files and folders it reads, at the same place; what is not there is left out. */
+  read: readonly string[];
+  /**
+   * Folders of its own, at the place where it looks for them: each task has its own, which it can write. They begin with
+   * copies of `copies`, by their names there; `reads` of what is at that place stay the person's, to be read only.
+   */
+  own: readonly { path: string; copies: Readonly<Record<string, string>>; reads: readonly string[] }[];
+  /** `host:port` of what it works with. */
+  reaches: readonly string[];
+  env: Readonly<Record<string, string>>;
+};
+
 /** How a run of an agent is started without a terminal. */
 export type Headless = {
+  /** `program`: as it was found. Contract: looks at names and links alone. Without: it cannot be put into a sandbox. */
+  sandbox?(program: string, env: Readonly<Record<string, string>>): SandboxNeeds;
   /**
    * Contract: pure. What is called, what it is told on its standard input, and the `type` of the line with which it says
    * that it needs no more: until then its input stays open.

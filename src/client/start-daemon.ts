@@ -41,6 +41,8 @@ async function started(
   { patienceMs, evenIfStopped = false, command = selfCommand() }: StartOptions,
 ): Promise<StartResult> {
   if (await isUp(paths)) return "running";
+  // Its daemon runs outside, where somebody else sees to it.
+  if (process.env["PARLEY_SANDBOX"] !== undefined) return "late";
   makePrivateDir(paths.home);
   // The daemon takes the mark away once it has the lock: until then no hook starts another one, perhaps an older one.
   const known = evenIfStopped ? stoppedAt(paths) : undefined;

@@ -24,6 +24,8 @@ import { createNotifications } from "../notify/notifications.ts";
 import { createPage, type PageFiles, signedIn } from "./http/page.ts";
 import { createPageSessions } from "./http/page-session.ts";
 import { createRoutes } from "./http/routes.ts";
+import { createInsideRules } from "./http/inside.ts";
+import { createInsideDoors } from "./http/inside-doors.ts";
 import { listen } from "./http/server.ts";
 import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
 import { createWelcome } from "./ops/welcome.ts";
@@ -85,7 +87,11 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const inbox = createInbox({ store, now });
   const holds = createHolds();
   const callers = createCallers({ store, home: paths.home, file: paths.agents });
-  const workers = createWorkers({ store, inbox, holds, config, paths, callers, now, log });
+  const doors = createInsideDoors({
+    home: paths.home,
+    listen: (path, task) => listen(deps, { via: "inside", path, task }),
+  });
+  const workers = createWorkers({ store, inbox, holds, config, paths, callers, inside: doors, now, log });
   const notifications = createNotifications({
     store,
     inbox,
@@ -169,6 +175,8 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
       door,
       link: notifications.openLink,
     }),
+    inside: createInsideRules({ store, holds, home: paths.home, now }),
+    isFromSandbox: doors.isPeer,
     home: paths.home,
     ending: ending.signal,
     log: (message: string, error: unknown) => log("error", message, { error: String(error) }),
@@ -203,11 +211,11 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   /** What was accepted is finished and on disk; waiting hooks are told to come back to the next daemon. */
   async function drain(onPurpose: boolean): Promise<void> {
     await registerEnd(onPurpose).catch((error) => log("error", "cannot say that it ends", { error: String(error) }));
-    const finished = Promise.all(servers.map((server) => server.stop()));
+    const finished = Promise.all([...servers, doors].map((server) => server.stop()));
     holds.drain();
     ending.abort();
     await Promise.race([Promise.all([finished, notifications.stop()]), Bun.sleep(DRAIN_MS)]);
-    await Promise.all(servers.map((server) => server.stop(true)));
+    await Promise.all([...servers, doors].map((server) => server.stop(true)));
     await metrics.stop();
     await store.close();
     rmSync(paths.socket, { force: true });

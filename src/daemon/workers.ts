@@ -8,6 +8,7 @@ import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
+import type { Inside } from "../runner/runner-deps.ts";
 import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
@@ -36,12 +37,13 @@ type Deps = {
   config: ConfigFiles;
   paths: Paths;
   callers: Callers;
+  inside: Inside;
   now: Clock;
   log: Log;
 };
 
 /** Everything that acts on Asks without being called: it sees what is written and does the next thing. */
-export function createWorkers({ store, inbox, holds, config, paths, callers, now, log }: Deps) {
+export function createWorkers({ store, inbox, holds, config, paths, callers, inside, now, log }: Deps) {
   const warn = (message: string, fields: Record<string, unknown>) => log("warn", message, fields);
   const reconciler = createReconciler({ store, inbox, now, log });
   const denials = createDenials({
@@ -62,6 +64,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     now,
     home: paths.home,
     program: paths.program,
+    inside,
     settings: async (folder) => (await config.current(folder)).values.tasks,
     workflows: (folder) => autopilot.look.workflows(folder),
     mustAsk: () => config.latest().approvals.must_ask.length > 0,

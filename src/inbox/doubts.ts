@@ -43,6 +43,7 @@ export function createDoubts(now: () => number) {
         const lasts = ask.origin.task !== undefined || performance.now() - (doubt?.at ?? 0) < DOUBT_MS;
         if (doubt?.results === results && lasts) return "wait";
       }
+      if (ask.origin.sandbox) return "said";
       const isRefused = received.type === "refused" && (turn || delivery.released === "signal");
       return isReported || screen || isRefused ? "seen" : "said";
     },

@@ -10,6 +10,7 @@ import { makeId } from "../core/id.ts";
 import type { Actor, Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
+import { IN_SANDBOX } from "../core/words/sandbox-words.ts";
 import { sentence } from "../core/words/sentence.ts";
 import { settle, type Settlement } from "../core/ask/settle.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
@@ -164,7 +165,8 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       return before.ask;
     },
     view(ask: Ask, reachable: boolean): AskView {
-      const agentTitle = titleOf(ask.origin.agent);
+      const title = titleOf(ask.origin.agent);
+      const agentTitle = ask.origin.sandbox ? `${title} (${IN_SANDBOX})` : title;
       const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
       return {
         ...ask,

@@ -17,6 +17,7 @@ export async function originOf(
     agent: agent.name,
     session: id,
     ...(facts.task !== undefined && { task: facts.task }),
+    ...(facts.sandbox && { sandbox: true }),
     ...(cwd !== undefined && { cwd, ...(await projectOf(cwd)) }),
     ...(mode !== undefined && { mode }),
     ...(asked.turn !== undefined && { turn: asked.turn }),

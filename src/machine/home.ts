@@ -47,9 +47,17 @@ export function pathsIn(home: string) {
 /** The kernel takes at most 104 (macOS) or 108 bytes of socket path; a longer home gets a private place in /tmp. */
 function socketIn(home: string): string {
   const path = join(home, "daemon.sock");
-  if (Buffer.byteLength(path) < 104) return path;
-  return join("/tmp", `parley-${process.getuid?.() ?? 0}-${digest(home)}`, "daemon.sock");
+  return isShort(path) ? path : join(placeInTmp(home), "daemon.sock");
 }
+
+/** All that a task in a sandbox sees of Parley: a home of its own, with a socket that takes hooks and asks. */
+export function insideOf(home: string, task: string): string {
+  const path = join(home, "inside", task);
+  return isShort(join(path, "net", "999.sock")) ? path : join(placeInTmp(home), task);
+}
+
+const isShort = (path: string) => Buffer.byteLength(path) < 104;
+const placeInTmp = (home: string) => join("/tmp", `parley-${process.getuid?.() ?? 0}-${digest(home)}`);
 
 /** FNV-1a: the same in every runtime, because the daemon and an agent with the embedded tool may not share one. */
 function digest(text: string): string {

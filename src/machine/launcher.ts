@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Paths } from "./home.ts";
 import { makePrivateDir } from "./private-dir.ts";
@@ -29,7 +29,23 @@ export async function writeLauncher(paths: Paths, command = selfCommand()): Prom
   await writeAtomic(paths.program, text, { mode: 0o700, own: true });
 }
 
-function launcher(home: string, command: string[]): string {
+/** What has to be readable so that `selfCommand` runs: its runtime, its source, and the packages around it. */
+export function programFiles(): string[] {
+  const here = fileURLToPath(import.meta.url);
+  const root = here.endsWith("/machine/launcher.ts") ? join(dirname(here), "../..") : undefined;
+  const packages = root?.endsWith(`/node_modules/${basename(root)}`) ? [dirname(root)] : [];
+  const main = selfCommand()
+    .slice(1)
+    .filter((part) => part.startsWith("/") && existsSync(part));
+  const parts =
+    root === undefined
+      ? main.map((file) => dirname(file))
+      : ["src", "package.json", "node_modules"].map((name) => join(root, name));
+  return [process.execPath, realpathSync(process.execPath), ...parts, ...packages].filter((path) => path !== "/dev");
+}
+
+/** What `paths.program` says; with another home, for who sees another one. */
+export function launcher(home: string, command: string[] = selfCommand()): string {
   const files = command.filter((part) => part.startsWith("/"));
   return [
     "#!/bin/sh",

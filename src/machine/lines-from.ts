@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { createLineCutter } from "./lines.ts";
 
 const CHUNK = 256 * 1024;
@@ -12,8 +12,10 @@ export function* linesFrom(path: string, from: number, longest = 16 * 1024 * 102
   const found: Line[] = [];
   // The chunk is filled anew while somebody may still hold the line.
   const cutter = createLineCutter((line, end) => found.push({ line: Buffer.from(line), end: from + end }), { longest });
-  const file = openSync(path, "r");
+  // An agent can put what never ends, or never begins, in the place of its record: nobody waits for that.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    if (!fstatSync(file).isFile()) return;
     const chunk = Buffer.allocUnsafe(CHUNK);
     for (let at = from, size = 1; size > 0; at += size) {
       size = readSync(file, chunk, 0, CHUNK, at);

@@ -20,6 +20,8 @@ export const HookCall = z.looseObject({
     marked: z.boolean().optional(),
     /** The task whose run it is. */
     task: z.string().max(40).optional(),
+    /** It came through the socket in that task's sandbox; said by the daemon. */
+    sandbox: z.boolean().optional(),
     tmux: z.string().max(1000).optional(),
     pane: z.string().max(100).optional(),
   }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { TaskLogEntry } from "../core/task/task-log.ts";
+import { SandboxNetwork } from "../core/task/sandbox.ts";
 import { DiffStat, Task, TaskOrder, TaskState } from "../core/task/task.ts";
 
 const AgentsQuestion = z.looseObject({
@@ -40,6 +41,10 @@ const NewTask = TaskOrder.extend({
   cwd: z.string().min(1).max(4096),
   /** Without: the first one that can work without a terminal. */
   agent: z.string().optional(),
+  /** In a sandbox; without: as `tasks.sandbox` says. */
+  sandbox: z.boolean().optional(),
+  /** What that reaches; without: as `tasks.sandbox_network` says. */
+  network: SandboxNetwork.optional(),
   /** What its agent's process finds in its environment. Never in the log. */
   environment: z.record(z.string(), z.string()).default({}),
 }).strict();

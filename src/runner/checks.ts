@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { agentNamed } from "../agents/agents.ts";
 import type { Check } from "../core/task/run-end.ts";
 import type { Task } from "../core/task/task.ts";
 import { bothEndsOf } from "../machine/both-ends.ts";
@@ -7,6 +8,8 @@ import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
 import { makeRunFolder, type RunExit, runFolder } from "./run-folder.ts";
 import { folderOf, workdirOf } from "./runs.ts";
+import { inSandbox, planSandbox } from "./sandbox/plan.ts";
+import type { Inside } from "./runner-deps.ts";
 import type { Tasks } from "./tasks.ts";
 import { type RunWatch, watchRun } from "./watch-run.ts";
 
@@ -18,23 +21,33 @@ export const checkFolderOf = (home: string, task: Task) => runFolder(join(folder
 type Deps = {
   tasks: Tasks;
   home: string;
+  inside: Inside | undefined;
   /** Does it until it is on disk. */
   written(task: string, work: () => Promise<void>): Promise<void>;
 };
 
 /** Runs an order's check command where the agent worked, supervised as a run is, so that it outlives the daemon. */
-export function createChecks({ tasks, home, written }: Deps) {
+export function createChecks({ tasks, home, inside, written }: Deps) {
   /** By the folder of the run that is checked: a task that was started again has another one. */
   const running = new Map<string, RunWatch>();
+
+  /** What it checks was made in there: its agent may have written what the check runs. */
+  const sandboxOf = (task: Task, env: Record<string, string>) => {
+    const agent = agentNamed(task.order.agent);
+    const program = agent && (Bun.which(agent.program, { PATH: env["PATH"] ?? "" }) ?? agent.program);
+    return agent?.headless && planSandbox({ home, task, program: program ?? "", env, headless: agent.headless });
+  };
 
   return {
     run(task: Task): void {
       const { gate } = task.order;
       const folder = checkFolderOf(home, task);
       if (gate === undefined || running.has(folder.path)) return;
+      if (task.order.sandbox) inside?.open(task);
       if (!claimOf(folder)) {
         const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home };
-        makeRunFolder(folder, { command: ["/bin/sh", "-c", gate], cwd: workdirOf(task), env, input: "" }, {});
+        const plan = { command: ["/bin/sh", "-c", gate], cwd: workdirOf(task), env, input: "" };
+        makeRunFolder(folder, { ...plan, ...inSandbox(sandboxOf(task, env), env) }, {});
         launch(home, folder);
       }
       const watch = watchRun(folder);
@@ -49,6 +62,7 @@ export function createChecks({ tasks, home, written }: Deps) {
       void watch.ended.then(async (exit) => {
         await written(task.id, () => note(exit));
         running.delete(folder.path);
+        if (task.order.sandbox) inside?.close(task);
       });
     },
     stop(): void {

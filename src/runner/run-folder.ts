@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunStart } from "../core/task/run-start.ts";
+import type { SandboxPlan } from "./sandbox/plan.ts";
 import type { ProcessName } from "../machine/process.ts";
 
 /** What a run is started with. */
@@ -15,6 +16,10 @@ export type RunPlan = {
   leaveOut?: readonly string[];
   /** For its log. */
   start?: RunStart;
+  /** What it runs in. */
+  sandbox?: SandboxPlan;
+  /** Of one in a sandbox: the environment it has not got, for what is done for it outside. */
+  outside?: Record<string, string>;
 };
 /** How the agent's process ended; `code` null: by a signal, or nobody saw it. */
 export type RunExit = { code: number | null; signal: string | null };

@@ -3,9 +3,13 @@ import type { Holds } from "../delivery/holds.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Phases } from "../core/autopilot/rule/phase.ts";
+import type { Task } from "../core/task/task.ts";
 import type { TaskSettings } from "../core/config/config.ts";
 
+/** The socket that a task in a sandbox sees of the daemon; as often as it is opened it is closed. */
+export type Inside = { open(task: Task): void; close(task: Task): void };
 export type RunnerDeps = {
+  inside?: Inside;
   store: Store;
   holds: Holds;
   inbox: Inbox;

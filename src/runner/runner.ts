@@ -47,8 +47,8 @@ export function createRunner(deps: RunnerDeps) {
   const tasks = createTasks({ store, now });
   const unfinished = createUnfinished(home);
   const serial = createSerial();
-  const runs = createRuns({ tasks, home, program: deps.program, mustAsk: deps.mustAsk, written });
-  const checks = createChecks({ tasks, home, written });
+  const runs = createRuns({ tasks, home, program: deps.program, mustAsk: deps.mustAsk, inside: deps.inside, written });
+  const checks = createChecks({ tasks, home, inside: deps.inside, written });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
   const over = createOver({ store, inbox: deps.inbox, now, home });
@@ -215,6 +215,7 @@ export function createRunner(deps: RunnerDeps) {
 
   return {
     tasks,
+    settings: () => deps.settings(),
     /** Contract: the same id again is the same task, as it was made first; wanted otherwise it is refused. */
     create,
     /** Forgets a task that is over, and everything it kept on disk. */

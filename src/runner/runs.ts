@@ -10,8 +10,10 @@ import { claimOf } from "./claim.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
+import { inSandbox, INSIDE, planSandbox, writeSettings } from "./sandbox/plan.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
+import type { Inside } from "./runner-deps.ts";
 import type { Tasks } from "./tasks.ts";
 import { isUndone, putAside } from "./undone-run.ts";
 import { type RunWatch, watchRun } from "./watch-run.ts";
@@ -22,6 +24,8 @@ type Deps = {
   /** What the agent's hooks call. */
   program: string;
   mustAsk: (() => boolean) | undefined;
+  /** What a task in a sandbox sees of the daemon while it runs. */
+  inside: Inside | undefined;
   /** Does it until it is on disk. */
   written(task: string, work: () => Promise<void>): Promise<void>;
 };
@@ -35,7 +39,7 @@ export const newRun = (start: RunStart): RunStart => ({ ...start, id: crypto.ran
 export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
 
 /** The processes of agents: started, and watched until they have ended. */
-export function createRuns({ tasks, home, program, mustAsk, written }: Deps) {
+export function createRuns({ tasks, home, program, mustAsk, inside, written }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
 
@@ -54,6 +58,7 @@ export function createRuns({ tasks, home, program, mustAsk, written }: Deps) {
     if (!agent?.headless || !task.start || running.get(task.id)?.run === task.run) return;
     const folder = folderOf(home, task);
     if (isUndone(folder, task)) putAside(folder);
+    if (task.order.sandbox) inside?.open(task);
     if (!claimOf(folder)) spawn(task, task.start, agent, folder);
     const progress = createProgress();
     const found = { run: task.run, progress, watch: watchRun(folder, agent.headless, progress.take) };
@@ -65,6 +70,7 @@ export function createRuns({ tasks, home, program, mustAsk, written }: Deps) {
       await written(task.id, () => ended(task, progress, progress.end(exit, errors())));
       watches.delete(found.watch);
       if (running.get(task.id) === found) running.delete(task.id);
+      if (task.order.sandbox) inside?.close(task);
     });
   }
 
@@ -76,7 +82,7 @@ export function createRuns({ tasks, home, program, mustAsk, written }: Deps) {
       session: task.session ?? "",
       start,
       prompt: start.how === "prompt" ? inParagraphs(prompt, start.words) : prompt,
-      settings: folder.settings,
+      settings: task.order.sandbox ? `${INSIDE}/settings-${task.run}.json` : folder.settings,
       model,
       permissionMode,
       budgetUsd: left,
@@ -84,8 +90,12 @@ export function createRuns({ tasks, home, program, mustAsk, written }: Deps) {
     const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home, PARLEY_TASK: task.id };
     const found = Bun.which(agent.program, { PATH: env["PATH"] ?? "" }) ?? agent.program;
     const { args, ...said } = told;
+    const sandbox = agent.headless && planSandbox({ home, task, program: found, env, headless: agent.headless });
     const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, start };
-    makeRunFolder(folder, plan, agent.headless?.settings(program, mustAsk?.() ?? false) ?? {});
+    const called = sandbox ? `${INSIDE}/bin/parley` : program;
+    const settings = agent.headless?.settings(called, mustAsk?.() ?? false) ?? {};
+    if (sandbox) writeSettings(sandbox.inside, task.run, settings);
+    makeRunFolder(folder, { ...plan, ...inSandbox(sandbox, env) }, settings);
     launch(home, folder);
   }
 

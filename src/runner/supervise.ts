@@ -13,6 +13,8 @@ import {
   type RunPlan,
   writeWhole,
 } from "./run-folder.ts";
+import { openSandbox } from "./sandbox/enter.ts";
+import { keepDaemon } from "./sandbox/keep-daemon.ts";
 import { noteTime } from "./stream-times.ts";
 
 /** Something it started may keep its output open after it has ended. */
@@ -37,7 +39,8 @@ export async function supervise(path: string): Promise<void> {
 async function run(folder: RunFolder, plan: RunPlan): Promise<RunExit> {
   if (existsSync(folder.stop)) return { code: null, signal: "SIGTERM" };
   const errors = await whenWritable(() => openSync(folder.errors, "a", 0o600));
-  const child = spawn(folder, plan, errors);
+  const opened = await sandboxed(plan);
+  const child = typeof opened === "string" ? opened : spawn(folder, opened.plan, errors);
   if (typeof child === "string") {
     await whenWritable(() => appendFileSync(folder.errors, `${child}\n`, { mode: 0o600 }));
     return { code: NOT_STARTED, signal: null };
@@ -54,7 +57,25 @@ async function run(folder: RunFolder, plan: RunPlan): Promise<RunExit> {
   await printed.lastWords();
   // What an agent that ended well left running is its work.
   if (child.exitCode !== 0) await endRun(folder);
+  const left = typeof opened === "string" ? undefined : await opened.close?.();
+  if (left !== undefined) await whenWritable(() => appendFileSync(folder.errors, `${left}\n`, { mode: 0o600 }));
   return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
+}
+
+/** The plan as it runs in its sandbox, where it has one. A text: why none can be made, so that nothing runs. */
+async function sandboxed(
+  plan: RunPlan,
+): Promise<string | { plan: RunPlan; close?: () => Promise<string | undefined> }> {
+  if (!plan.sandbox) return { plan };
+  try {
+    // For git, which is run out here: whose name commits are made in.
+    for (const name of ["HOME", "XDG_CONFIG_HOME"]) process.env[name] ??= plan.outside?.[name];
+    const { command, env, close } = await openSandbox(plan.sandbox, plan.cwd);
+    keepDaemon(plan.sandbox.home, plan.outside ?? {});
+    return { plan: { ...plan, command: command(plan.command), env }, close };
+  } catch (error) {
+    return `Its sandbox cannot be made: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 async function feed(stdin: Bun.FileSink, { input, inputUntil }: RunPlan): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Workdir } from "../core/task/task.ts";
+import { insideOf } from "../machine/home.ts";
 import { discardWorktree } from "./discard-worktree.ts";
 
 type Unfinished = { workdir?: Workdir };
@@ -45,6 +46,7 @@ export function createUnfinished(home: string) {
       if (!existsSync(noteOf(id))) return;
       const { workdir } = read(noteOf(id));
       if (workdir) await discardWorktree(workdir);
+      await rm(insideOf(home, id), { recursive: true, force: true });
       await rm(folderOf(id), { recursive: true, force: true });
     },
   };

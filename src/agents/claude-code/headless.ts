@@ -2,6 +2,7 @@ import { z } from "zod";
 import { truncate } from "../../core/text/text.ts";
 import type { Headless, StreamItem } from "../headless.ts";
 import { taskSettings } from "./install.ts";
+import { sandbox } from "./sandbox.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { textOf } from "./transcript.ts";
 
@@ -16,6 +17,7 @@ const IN_PARTS = ["--include-partial-messages"];
 const PARTS = ["content_block_", "message_delta"].map((type) => `{"type":"stream_event","event":{"type":"${type}`);
 
 export const headless: Headless = {
+  sandbox,
   command({ session, start, prompt, settings, model, permissionMode, budgetUsd }) {
     const which = start.how === "prompt" ? ["--session-id", session] : ["--resume", session];
     const said = { prompt, message: start.how === "message" ? start.message : "", deferred: "" }[start.how];

@@ -42,6 +42,8 @@ export const Origin = z.looseObject({
   inside: z.string().optional(),
   /** The task whose agent asks. */
   task: z.string().optional(),
+  /** Its agent runs in a sandbox of Parley's: nobody is at a terminal there. */
+  sandbox: z.boolean().optional(),
   subagent: z.string().optional(),
   subagentType: z.string().optional(),
   turn: z.string().optional(),

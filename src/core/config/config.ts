@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
+import { SANDBOX } from "./sandbox.ts";
 import { LOG_LEVELS } from "./log-level.ts";
 
 export type { KeyInfo } from "./field.ts";
@@ -105,7 +106,7 @@ const policy = (allowed: readonly Policy[], about: string) =>
     .default("escalate")
     .register(KEYS, { about, project: "any" });
 
-/** No key names a command: a cloned project's file must not decide what runs. */
+/** No key that a project's own file may set names a command: a cloned one must not decide what runs. */
 const Tasks = z.strictObject(
   {
     limit: whole(0, 1000)
@@ -134,6 +135,7 @@ const Tasks = z.strictObject(
     worktree_days: whole(0, 36_500).default(14).register(KEYS, {
       about: "Remove worktree and branch of a task this long after it ended, never with work in them; 0: keep them",
     }),
+    ...SANDBOX,
     budget_usd: z
       .number({ error: needs("a number of dollars") })
       .min(0, { error: needs("a number of dollars") })

@@ -18,6 +18,8 @@ export function judgeTool(
   if (!seen) return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: seen };
   if (isOurs(ask, ask.outcome, received)) return proof(ask, ask.outcome, key, received);
+  if (ask.origin.sandbox)
+    return { type: "ask.mismatched", key, detail: `the agent's record says: ${summary(received)}` };
   return { type: "ask.ended", key, outcome: { ...seen, type: "overtaken", reason: seen.type, lost: ask.outcome } };
 }
 

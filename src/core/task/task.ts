@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Actor } from "../ask/outcome.ts";
 import { Check, RunEnd } from "./run-end.ts";
 import { RunStart } from "./run-start.ts";
+import { Sandbox } from "./sandbox.ts";
 import { Reported, Usage } from "./usage.ts";
 
 export const TaskState = z.enum(["queued", "in_progress", "waiting", "done", "failed", "cancelled"]);
@@ -39,6 +40,8 @@ export const TaskOrder = z.looseObject({
   budgetUsd: z.number().positive().optional(),
   /** A person looks at it before it is done. */
   review: z.boolean().default(false),
+  /** What its agent, and its check, run in; without: as the person's own programs do. */
+  sandbox: Sandbox.optional(),
   /** The task whose agent named this as its next step, and how many there were before. */
   follows: z.string().optional(),
   linked: z.number().int().optional(),

@@ -3,7 +3,7 @@ import { ParleyError } from "../../core/error.ts";
 import type { Capability } from "../../protocol/endpoint.ts";
 
 export type Tokens = { agent: string; human: string };
-export type Via = "socket" | "port";
+export type Via = "socket" | "port" | "inside";
 /** Who may come in: with one of the tokens, or as a browser that signed in. */
 export type Door = {
   tokens: Tokens;

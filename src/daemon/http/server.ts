@@ -10,10 +10,11 @@ import { PAGE_KEY } from "../../protocol/page-key.ts";
 import type { ErrorBody } from "../../protocol/view.ts";
 import { WHO_MAY, type Changing } from "../../protocol/who-may.ts";
 import { checkAccess, type Door, type Via } from "./access.ts";
-import { type Callers, NOBODY, refuseAgents } from "../../inbox/callers.ts";
+import { type Caller, type Callers, NOBODY, refuseAgents } from "../../inbox/callers.ts";
 import type { Remote } from "../../delivery/remote/remote.ts";
 import type { Feed } from "./feed.ts";
 import { boundedError, assertBounded } from "./json-bounds.ts";
+import { type InsideRules, isTakenInside, NOT_FROM_INSIDE } from "./inside.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
 import type { Incoming, Routes } from "./route.ts";
@@ -32,18 +33,25 @@ type Deps = {
   /** The daemon is going away: streams end, so that nobody holds it up. */
   ending: AbortSignal;
   log: (message: string, error: unknown) => void;
+  inside: InsideRules;
+  /** Does this connection to the port come from inside a sandbox? */
+  isFromSandbox: (peer: { port: number } | null, port: number | undefined) => boolean;
   onRequest: (what: { via: Via; method: string; path: string; status: number; ms: number }) => void;
 };
-type Where = { via: "socket"; path: string } | { via: "port"; port: number; bind: string };
+type Where =
+  | { via: "socket"; path: string }
+  | { via: "port"; port: number; bind: string }
+  /** In the sandbox of a task. */
+  | { via: "inside"; path: string; task: string };
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
 export function listen(
-  { routes, feed, door, callers, page, remote, home, ending, log, onRequest }: Deps,
+  { routes, feed, door, callers, page, remote, home, ending, log, inside, isFromSandbox, onRequest }: Deps,
   where: Where,
 ): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
-  const address = where.via === "socket" ? { unix: where.path } : { hostname: where.bind, port: where.port };
+  const address = where.via === "port" ? { hostname: where.bind, port: where.port } : { unix: where.path };
   return Bun.serve<Subscriber>({
     ...address,
     // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
@@ -68,6 +76,9 @@ export function listen(
     const url = URL.parse(request.url);
     // With a Host that is none.
     if (!url) throw new ParleyError("usage", "The address is not well formed");
+    if (where.via === "inside") return answerInside(request, url, server, where.task);
+    if (where.via === "port" && isFromSandbox(server.requestIP(request), server.port))
+      throw new ParleyError("forbidden", NOT_FROM_INSIDE);
     const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, door, server.port);
     const served = where.via === "port" ? await page(request, url, access) : undefined;
     if (served) return served;
@@ -82,12 +93,36 @@ export function listen(
       const hello = parse(LinkHello, json(await text(request)), "body") as LinkHello;
       return linkStream(remote, hello, AbortSignal.any([request.signal, ending]));
     }
-    const found = matchers.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
+    const found = endpointAt(request, url);
     access(found ? CONTRACT[found.name].needs : "none");
     if (!found) throw new ParleyError("not_found", `No ${request.method} ${url.pathname}`);
     if (found.name.startsWith("hook")) refuseOnPort(where.via);
     const caller = isChanging(found.name) || found.name === "caller" ? await callers.of(request) : NOBODY;
     if (isChanging(found.name)) refuseAgents(found.name, caller);
+    return done(found, request, url, server, caller);
+  }
+
+  function endpointAt(request: Request, url: URL) {
+    return matchers.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
+  }
+
+  /** No page, no stream and no token: whoever reaches this socket is the agent of its task, whatever they bring. */
+  async function answerInside(request: Request, url: URL, server: Server, task: string): Promise<Response> {
+    const found = endpointAt(request, url);
+    if (!found || !isTakenInside(found.name)) throw new ParleyError("forbidden", NOT_FROM_INSIDE);
+    return done(found, request, url, server, await inside.caller(task), (input) =>
+      inside.checked(task, found.name, input),
+    );
+  }
+
+  async function done(
+    found: (typeof matchers)[number],
+    request: Request,
+    url: URL,
+    server: Server,
+    caller: Caller,
+    check: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>> = async (input) => input,
+  ): Promise<Response> {
     if (found.name === "hookCall" || found.name === "receiveAnswer") server.timeout(request, 0);
     const input = {
       ...(await read(found.name, request, url)),
@@ -97,7 +132,7 @@ export function listen(
       gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
     };
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
-    const result = await route(input as Incoming<EndpointName>);
+    const result = await route(await check(input as Incoming<EndpointName>));
     const { text: type }: Endpoint = CONTRACT[found.name];
     return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
   }

@@ -15,6 +15,7 @@ import { pathOfRun, runFolder } from "../../runner/run-folder.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";
 import { readPatch } from "../../runner/work/patch.ts";
+import { needsWorktree, sandboxFor } from "../../runner/sandbox/wish.ts";
 import { removeWorktree } from "../../machine/worktree/remove.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
@@ -36,13 +37,17 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
   return {
     async createTask({ body: sent, once, caller }) {
       const body = { ...sent, agent: sent.agent ?? ABLE[0] ?? "" };
-      const { environment, name, ...order } = body;
+      const { environment, name, sandbox: wish, network, ...order } = body;
       refuseImpossible(order);
       const by = actorOf(caller, "api");
       const isAgents = by.type === "agent";
-      if (isAgents) refuseWider(order);
+      const usual = await runner.settings();
+      if (isAgents) refuseWider({ ...order, network, isOutside: wish === false && usual.sandbox !== false });
       const given = isAgents ? await asGiven(environment, caller) : environment;
-      const wanted = { ...order, name: name ?? nameFor(order.prompt, order.cwd) };
+      const sandbox = await sandboxFor({ sandbox: wish, network }, usual, process.env["PATH"] ?? "");
+      const worktree = order.worktree || (sandbox !== undefined && (await needsWorktree(order.cwd)));
+      const named = { ...order, worktree, name: name ?? nameFor(order.prompt, order.cwd) };
+      const wanted = sandbox ? { ...named, sandbox } : named;
       const request = once === undefined ? {} : { request: digestOf(body) };
       const from = { ...request, ...(isAgents && { by }) };
       return view(await runner.create({ id: idFor(once), order: wanted, environment: given, ...from }));
@@ -135,10 +140,19 @@ function refuseImpossible({ cwd, agent, permissionMode }: Wanted): void {
 }
 
 /** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */
-function refuseWider({ agent, permissionMode, gate }: Pick<TaskOrder, "agent" | "permissionMode" | "gate">): void {
+function refuseWider({
+  agent,
+  permissionMode,
+  gate,
+  network,
+  isOutside,
+}: Pick<TaskOrder, "agent" | "permissionMode" | "gate"> & { network: unknown; isOutside: boolean }): void {
   const careful = agentNamed(agent)?.headless?.carefulModes ?? [];
   if (permissionMode !== undefined && !careful.includes(permissionMode))
     throw new ParleyError("forbidden", refusal(`Only a person may give a task the permission mode ${permissionMode}`));
+  if (isOutside) throw new ParleyError("forbidden", refusal("Only a person may give a task without its sandbox"));
+  if (network !== undefined)
+    throw new ParleyError("forbidden", refusal("Only a person may say what a sandbox reaches"));
   if (gate !== undefined) throw new ParleyError("forbidden", refusal("Only a person may give a task a gate"));
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Workdir } from "../../core/task/task.ts";
 import { counted } from "../../core/words/number.ts";
 import { runGit } from "../run-git.ts";
+import { dropOwnGit } from "./own-git.ts";
 import { lastLine, type Snapshot, snapshotOf, treeOf } from "./snapshot.ts";
 
 const TRASH = ".removed-";
@@ -69,6 +70,7 @@ async function dropFolder({ root, repository }: Workdir): Promise<void> {
     await runGit(repository, "worktree", "unlock", root);
     await runGit(repository, "worktree", "prune");
   }
+  dropOwnGit(root);
   await rm(trash, { recursive: true, force: true });
 }
 

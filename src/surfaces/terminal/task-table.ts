@@ -16,6 +16,7 @@ type Column = {
   /** On narrower terminals it is left out. */
   from?: number;
   most?: number;
+  isWanted?(tasks: readonly TaskView[]): boolean;
 };
 const LONGEST_LINE = 240;
 const NARROW = 100;
@@ -33,6 +34,13 @@ const COLUMNS: readonly Column[] = [
   },
   { title: "TOKENS", text: (task) => tokenWords(task) || NOTHING, right: true, from: NARROW },
   { title: "COST", text: (task) => costWords(task) || NOTHING, right: true },
+  // Only where there is one: most people have none.
+  {
+    title: "IN",
+    text: ({ order }) => (order.sandbox ? "sandbox" : NOTHING),
+    isWanted: (tasks) => tasks.some(({ order }) => order.sandbox),
+    from: NARROW,
+  },
   { title: "NAME", text: ({ order }) => safeLine(order.name, { max: 80 }), most: 24 },
 ];
 const LEAST_NOW = 12;
@@ -40,11 +48,13 @@ const LEAST_NOW = 12;
 /** A line for each task under a headline; the last column is what it is about now, as far as there is room. */
 export function taskTable(tasks: readonly TaskView[], now: number, { style, width }: Page): string[] {
   const room = Math.min(width, LONGEST_LINE);
-  const columns = COLUMNS.filter(({ from = 0 }) => room >= from).map((column) => {
-    const most = Math.min(column.most ?? Infinity, room < NARROW ? 16 : Infinity);
-    const texts = tasks.map((task) => fit(column.text(task, now), column.title === "NAME" ? most : Infinity));
-    return { ...column, texts, size: Math.max(...[column.title, ...texts].map((text) => Bun.stringWidth(text))) };
-  });
+  const columns = COLUMNS.filter(({ from = 0, isWanted }) => room >= from && (isWanted?.(tasks) ?? true)).map(
+    (column) => {
+      const most = Math.min(column.most ?? Infinity, room < NARROW ? 16 : Infinity);
+      const texts = tasks.map((task) => fit(column.text(task, now), column.title === "NAME" ? most : Infinity));
+      return { ...column, texts, size: Math.max(...[column.title, ...texts].map((text) => Bun.stringWidth(text))) };
+    },
+  );
   const left = room - columns.reduce((sum, { size }) => sum + size + 2, 0);
   const line = (cells: string[], about: string) =>
     [...cells, ...(left >= LEAST_NOW ? [fit(about, left)] : [])].join("  ").trimEnd();

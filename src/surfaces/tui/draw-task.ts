@@ -9,6 +9,7 @@ import {
   tokenWords,
   turnWords,
 } from "../../core/words/task-words.ts";
+import { sandboxWords } from "../../core/words/sandbox-words.ts";
 import { restoreWords, workWord } from "../../core/words/work-words.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { TaskView } from "../../protocol/task.ts";
@@ -48,6 +49,7 @@ export function taskLines(task: TaskView, now: number, page: Page): string[] {
     ["Restore", cleared?.commit === undefined ? "" : restoreWords(cleared.commit)],
     ["Folder", cleared ? order.cwd : (workdir?.path ?? order.cwd)],
     ["Branch", cleared ? "" : (workdir?.branch ?? "")],
+    ["Sandbox", order.sandbox ? sandboxWords(order.sandbox) : ""],
     ["Used", used.filter(Boolean).join(" · ")],
     ["Reason", task.reason ?? ""],
   ];

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
+import { ADDRESS, type SandboxNetwork } from "../../../core/task/sandbox.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { TaskView } from "../../../protocol/task.ts";
 import { hang } from "../../terminal/columns.ts";
@@ -8,6 +9,7 @@ import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { isAccount } from "../../../agents/environments.ts";
 import { defineCommand } from "../command-line/define.ts";
+import { sandboxWords } from "../../../core/words/sandbox-words.ts";
 import { stateWords } from "../../../core/words/task-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -25,6 +27,11 @@ export const command = defineCommand({
     worktree: {
       description: "in its own git worktree and branch, from the current commit; uncommitted changes stay behind",
     },
+    sandbox: {
+      description: "in a sandbox, with a worktree: it sees nothing else of your home, nor of Parley but its questions",
+    },
+    "no-sandbox": { description: "without one, whatever tasks.sandbox says" },
+    network: { value: "N", description: "what a sandbox reaches: agent, none, host, or HOST:PORT,…" },
     name: { value: "N", description: "what it is called in lists, and instead of its id" },
     follow: { description: "print what it does until it ends" },
     gate: { value: "CMD", description: "a command that must succeed before it is done" },
@@ -47,6 +54,9 @@ export const command = defineCommand({
     const order = {
       ...given({ name, gate, model, agent, permissionMode: values["permission-mode"] }),
       ...(values.worktree && { worktree: true }),
+      ...(values.sandbox && { sandbox: true }),
+      ...(values["no-sandbox"] && { sandbox: false }),
+      ...(values.network !== undefined && { network: networkIn(values.network) }),
       ...(values.review && { review: true }),
       ...(budget !== undefined && { budgetUsd: amountIn("--budget", budget) }),
       ...(priority !== undefined && { priority: wholeIn("--priority", priority) }),
@@ -63,6 +73,17 @@ export const command = defineCommand({
     return followTask(task.id, context, { json: values.json, full: false });
   },
 });
+
+function networkIn(text: string): SandboxNetwork {
+  if (text === "agent" || text === "none" || text === "host") return text;
+  const names = text.split(",").map((name) => name.trim());
+  const wrong = names.find((name) => !ADDRESS.test(name));
+  if (wrong === undefined) return names;
+  throw new ParleyError(
+    "usage",
+    `--network: expected agent, none, host, or addresses such as registry.npmjs.org:443, not "${wrong}"`,
+  );
+}
 
 async function promptIn(word = ""): Promise<string> {
   const prompt = (word === "-" ? await Bun.stdin.text() : word).trim();
@@ -100,6 +121,7 @@ function started(task: TaskView, { style, width }: Terminal, follows: boolean): 
   const { workdir } = task;
   const left = workdir?.uncommitted ?? 0;
   const notes = [
+    ...(task.order.sandbox ? [`in a sandbox: ${sandboxWords(task.order.sandbox)}`] : []),
     ...(workdir ? [`branch ${workdir.branch}`, `in ${safeLine(workdir.root)}`] : []),
     ...(left > 0 ? [`${counted(left, "file")} with uncommitted changes in your checkout: not included`] : []),
     ...(follows ? [] : [`parley tasks · parley task logs -f ${id}`]),

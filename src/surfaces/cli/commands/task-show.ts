@@ -12,6 +12,7 @@ import { defineCommand } from "../command-line/define.ts";
 import { taskTimeline } from "../../terminal/task-timeline.ts";
 import { costWords, diffWords, nowWords, stateWords, tokenWords, turnWords } from "../../../core/words/task-words.ts";
 import { hasWork, restoreWords, workWord } from "../../../core/words/work-words.ts";
+import { sandboxWords } from "../../../core/words/sandbox-words.ts";
 import { stateColour } from "../../terminal/state-colour.ts";
 import type { Page } from "../../terminal/terminal.ts";
 
@@ -69,6 +70,7 @@ function facts(task: TaskView, page: Page): string[] {
     ["Restore", task.cleared?.commit && restoreWords(task.cleared.commit)],
     ["Branch", !task.cleared && workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
     ["Changed", diff && [[diffWords(diff), workWord(task)].filter(Boolean).join(" · "), ...pathLines(diff)].join("\n")],
+    ["Sandbox", order.sandbox && sandboxWords(order.sandbox)],
     ["By", task.by && `an agent (session ${safeLine((task.by.session ?? "unknown").slice(0, 8))})`],
     ["Gate", order.gate === undefined ? undefined : safeLine(order.gate)],
     ["Used", used.join(" · ")],

@@ -1,5 +1,6 @@
 import { counted, shortCount } from "../../../../core/words/number.ts";
 import { costWords, NOTHING_CHANGED } from "../../../../core/words/task-words.ts";
+import { sandboxWords } from "../../../../core/words/sandbox-words.ts";
 import { duration } from "../../../../core/words/time.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { TaskView } from "../../../../protocol/task.ts";
@@ -9,6 +10,7 @@ export function TaskFacts({ task, now }: { task: TaskView; now: number }) {
   const facts: [string, string | undefined][] = [
     ["Folder", workdir?.path ?? order.cwd],
     ["Branch", workdir?.branch],
+    ["Sandbox", order.sandbox && sandboxWords(order.sandbox)],
     ["Model", order.model],
     ["Permissions", order.permissionMode],
     ["Time", startedAt === undefined ? undefined : duration((endedAt ?? now) - startedAt)],

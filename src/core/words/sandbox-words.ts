@@ -1,0 +1,21 @@
+import type { Sandbox } from "../task/sandbox.ts";
+import { safeLine } from "../text/text.ts";
+
+// Free of the schema library: the page says it too.
+
+const NETWORK: Record<string, string> = {
+  none: "no network",
+  agent: "network: what its agent needs",
+  host: "this machine's network",
+};
+
+/** `bubblewrap · no network`. */
+export function sandboxWords({ command, network }: Sandbox): string {
+  const by = command ? safeLine(command[0] ?? "", { max: 40 }) : "bubblewrap";
+  const reached =
+    typeof network === "string" ? NETWORK[network] : `network: ${safeLine(network.join(", "), { max: 80 })}`;
+  return `${by} · ${reached}`;
+}
+
+/** Behind the name of an agent, wherever it is said who received an answer. */
+export const IN_SANDBOX = "in a sandbox";
