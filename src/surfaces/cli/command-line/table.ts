@@ -66,6 +66,7 @@ export const COMMANDS: readonly Row[] = [
   autopilot("explain", "what the autopilot did with a question, step by step", () => import("../commands/explain.ts")),
   agent("setup", "make an agent ask through Parley", () => import("../commands/setup.ts")),
   agent("mcp", "give an agent the tool ask_user_question over MCP", () => import("../commands/mcp.ts")),
+  agent("acp", "between an editor and its agent: what that asks is here too", () => import("../commands/acp.ts")),
   agent("sessions", "agents that run, and those that wait for a prompt", () => import("../commands/sessions.ts")),
   {
     ...agent("task", "show, answer, retry, cancel … one task", () => import("../commands/task.ts")),
