@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { createLink, type LinkReply, type LinkRequest } from "../client/link.ts";
+import { safeLine } from "../core/text/text.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import { pause } from "../machine/pause.ts";
 import { type Message, messageIn } from "./json-rpc.ts";
@@ -160,7 +161,8 @@ function written(to: Writable, bytes: Buffer): Promise<void> {
 }
 
 function notStarted(program: string, error: NodeJS.ErrnoException | undefined): number {
-  process.stderr.write(`parley acp: ${program} could not be started: ${error?.message ?? "no pipes"}\n`);
+  const words = `parley acp: ${program} could not be started: ${error?.message ?? "no pipes"}`;
+  process.stderr.write(`${safeLine(words, { max: 1000 })}\n`);
   return error?.code === "ENOENT" ? NOT_FOUND : NOT_RUN;
 }
 

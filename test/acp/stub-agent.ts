@@ -37,8 +37,8 @@ function take(line: string): void {
     void send({ id, result: { protocolVersion: 1, agentInfo: { name: "stub", title: "Stub", version: "1.0" } } });
   else if (method === "session/new") void send({ id, result: { sessionId: `stub-${process.pid}-${++sessions}` } });
   else if (method === "session/prompt") {
-    const [{ text }] = params?.["prompt"] as [{ text: string }];
-    void perform(id, JSON.parse(text) as Json[]);
+    const [first] = (params?.["prompt"] as { text: string }[] | undefined) ?? [];
+    void perform(id, JSON.parse(first?.text ?? "[]") as Json[]);
   } else if (method === undefined && id !== undefined) {
     const next = replies.shift();
     if (next) next(message);

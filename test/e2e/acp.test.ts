@@ -142,6 +142,26 @@ describe("a question", () => {
   );
 
   test(
+    "[AC27] a daemon that does not answer any more keeps nobody waiting",
+    async () => {
+      await using at = await scene();
+      await at.play();
+      const { pid } = program.registration().process;
+      process.kill(pid, "SIGSTOP");
+      try {
+        const played = at.play(wants(1, at.session, "make"), "reply", did(at.session, 1, "completed"));
+        await at.asks();
+        at.send({ id: 1, result: chose("once") });
+        expect(await played).toEqual({ stopReason: "end_turn" });
+        expect(await at.close()).toBe(0);
+      } finally {
+        process.kill(pid, "SIGCONT");
+      }
+    },
+    TEST_MS,
+  );
+
+  test(
     "[AC23] its agent killed, a question is withdrawn, and the editor sees how it ended",
     async () => {
       await using at = await scene();

@@ -6,7 +6,7 @@ import { defineCommand } from "../command-line/define.ts";
 
 /** `main.ts` stands between the editor and the agent itself, before anything of a surface is loaded. */
 export const command = defineCommand({
-  usage: ["-- <agent command>", "--settings <name> <agent command>"],
+  usage: ["-- <agent command>", "--settings <name> -- <agent command>"],
   about:
     "Stands between an editor that speaks the Agent Client Protocol and the agent it starts. Every byte goes through as it came; permissions and forms that the agent asks for are in the inbox too, while the editor shows them. Whoever answers first has answered; the editor takes its dialog back. Not for people: it is what the editor's settings start.",
   options: {
