@@ -198,7 +198,7 @@ describe("a question", () => {
 
 describe("between them", () => {
   /** Nobody listens there, and nobody may be started. */
-  const alone = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", PARLEY_HOME: "/nonexistent/parley" };
+  const alone = { PATH: process.env["PATH"] ?? "", HOME: "/dev/null", PARLEY_HOME: "/dev/null/parley" };
   const run = (...command: string[]) =>
     Bun.spawn([...COMMAND, "acp", "--", ...command], { env: alone, stdio: ["pipe", "pipe", "pipe"] });
 
