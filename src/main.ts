@@ -8,6 +8,11 @@ if (name === "hook" && !["--help", "-h"].includes(args[0] ?? "")) {
   await hook(args, process.env).catch(() => undefined);
   process.exit(0);
 }
+// Everything behind the dashes is the agent's.
+if (name === "acp" && args[0] === "--" && args.length > 1) {
+  const { acp } = await import("./acp/acp.ts");
+  process.exit(await acp(args.slice(1), process.env));
+}
 if (name === "task-run") {
   const { supervise } = await import("./runner/supervise.ts");
   await supervise(args[0] ?? "");

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { AGENTS } from "../src/agents/agents.ts";
+import { acp } from "../src/agents/acp/acp.ts";
 import { claudeCode } from "../src/agents/claude-code/claude-code.ts";
 import { codex } from "../src/agents/codex/codex.ts";
 import { opencode } from "../src/agents/opencode/opencode.ts";
+import { recordedAcp } from "./acp/recorded.ts";
 import { agentContract } from "./contract/agent.ts";
 
 agentContract(claudeCode, { gaps: { remote: "it listens nowhere; its hooks wait for the answer" } });
@@ -35,6 +37,19 @@ agentContract(codex, {
   },
 });
 
+agentContract(acp, {
+  events: recordedAcp().flatMap(({ told }) => told),
+  gaps: {
+    hooks: "it is whatever agent the editor starts; hooks of that stand aside, so that one question is one Ask",
+    record: "the protocol names none; what the agent says of the call afterwards is the receipt",
+    headless: "an editor drives it; a task has none",
+    screens: "the dialog is the editor's, not a terminal's",
+    install: "which command it stands before, only the editor's settings say: parley acp --settings prints the entry",
+    doctor: "there is no one program of that name to look at",
+    lab: "the test that runs real agents behind it needs their packages, which a person does not have",
+  },
+});
+
 test("[AG9] every agent there is has passed the contract here", () => {
-  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name]);
+  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name, acp.name]);
 });

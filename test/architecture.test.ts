@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: ["core", "machine", "protocol", "agents"],
   tool: ["core", "dialog", "machine", "protocol", "client"],
   hook: ["core", "machine", "protocol", "agents", "client"],
+  acp: ["core", "machine", "client"],
   inbox: ["core", "machine", "protocol", "store", "agents"],
   delivery: ["core", "machine", "protocol", "store", "agents", "keys", "inbox"],
   runner: ["core", "machine", "store", "agents", "inbox", "delivery"],
@@ -42,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "backups.ts": ["core", "machine", "store"],
-  "main.ts": ["serve.ts", "backups.ts", "hook", "runner", "surfaces"],
+  "main.ts": ["serve.ts", "backups.ts", "hook", "acp", "runner", "surfaces"],
 };
 /** The packages each folder may use; one that is not here uses none. */
 const OUTSIDE: Record<string, readonly string[]> = {

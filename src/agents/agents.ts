@@ -1,11 +1,12 @@
 import { safeLine } from "../core/text/text.ts";
 import type { Agent } from "./agent.ts";
 import type { Install } from "./install.ts";
+import { acp } from "./acp/acp.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
 import { opencode } from "./opencode/opencode.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, acp];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

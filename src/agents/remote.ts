@@ -57,6 +57,8 @@ export type RemoteReading =
   | (Asked & { key: string; request: string })
   /** Somebody, we or the person at its terminal, has answered; how, its record says. */
   | { type: "settled"; session: { id: string }; request: string }
+  /** The agent itself takes it back: nobody can answer it any more. */
+  | { type: "withdrawn"; session: { id: string }; request: string }
   /** `parent`: it is a subagent's, which no terminal shows; what it asks belongs to the one above it. */
   | { type: "session-seen"; session: SessionFacts; parent?: string | undefined }
   | Exclude<HookReading, Asked | { type: "noticed" }>;

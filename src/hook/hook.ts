@@ -23,6 +23,8 @@ export async function hook(args: readonly string[], env: Record<string, string |
   // In a run of Parley's own the hooks that a person installed stand aside.
   const task = env["PARLEY_TASK"];
   if ((task !== undefined) !== args.includes("--task")) return;
+  // Behind `parley acp` its connection says what it asks, while the editor shows it.
+  if (env["PARLEY_ACP"] !== undefined && !args.includes("--must-ask")) return;
   const paths = pathsIn(homeDir(env));
   const { agent, event, flags, side } = hookSideOf(args);
   if (!side) return;

@@ -137,6 +137,7 @@ const CASES: Record<string, Case | string> = {
     ],
   },
   mcp: { once: [["mcp", word], ["mcp"]] },
+  acp: { once: [["acp"], ["acp", word], ["acp", "--settings", word, "--", word, word], ["acp", "--", `/${word}`]] },
   log: { once: [["log", "-n", "1000"]], each: (id) => [["log", id]] },
   logs: {
     once: [
@@ -210,7 +211,7 @@ const CASES: Record<string, Case | string> = {
 
 const SHOWS_ALL = new Set(["show", "why"]);
 /** The first speaks until it is ended, the second another protocol. */
-const NO_JSON = new Set(["serve", "mcp"]);
+const NO_JSON = new Set(["serve", "mcp", "acp"]);
 
 async function safely(args: string[]): Promise<void> {
   const { out, err } = await program.parley(args);

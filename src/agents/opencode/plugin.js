@@ -13,6 +13,8 @@ const MOST_CHARACTERS = 300_000;
 
 // Exactly one export: opencode calls every function that a plugin exports.
 export const Parley = async ({ client, directory }) => {
+  // Behind `parley acp` its connection to the editor says what it asks.
+  if (process.env.PARLEY_ACP !== undefined) return {};
   /** What running calls were given: a permission of 1.3.2 does not say for which command it is. */
   const inputs = new Map();
   /** Calls that somebody was asked about; of others Parley hears nothing. */

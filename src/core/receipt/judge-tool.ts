@@ -29,7 +29,7 @@ function observed(ask: Ask, received: Received, at: number, terminal: Actor): Ou
     case "ran": {
       if (wasDenied(received))
         return { type: "declined", actor: { type: "rule", surface: "agent", name: "another hook" }, at };
-      const pick = ask.questions[0]?.options.findIndex(({ effect }) => effect === "allow") ?? -1;
+      const pick = received.pick ?? ask.questions[0]?.options.findIndex(({ effect }) => effect === "allow") ?? -1;
       return { type: "answered-elsewhere", actor: terminal, at, answers: [{ picks: pick < 0 ? [] : [pick] }] };
     }
     case "refused":
@@ -60,7 +60,13 @@ function proof(ask: Ask, outcome: Outcome, key: string, received: Received): Ask
 
 function isOurs(ask: Ask, outcome: Outcome, received: Received): boolean {
   const sent = decisionToSend(ask, outcome);
-  if (sent.allow) return received.type === "ran" && received.decidedBy !== "person" && !wasDenied(received);
+  if (sent.allow)
+    return (
+      received.type === "ran" &&
+      received.decidedBy !== "person" &&
+      !wasDenied(received) &&
+      (received.pick ?? sent.pick) === sent.pick
+    );
   if (sent.interrupt) return received.type === "refused" && received.by === "escape";
   if (received.type === "denied" && received.isWordless) return true;
   const isRefusal = received.type === "denied" || (received.type === "ran" && received.isError);

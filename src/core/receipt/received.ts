@@ -18,8 +18,8 @@ export type Received =
       text: string;
       decidedBy?: Decider;
     }
-  /** A tool call that was let through, whatever came of it. */
-  | { type: "ran"; text: string; isError: boolean; decidedBy?: Decider }
+  /** A tool call that was let through, whatever came of it. `pick`: by which option, where that is known. */
+  | { type: "ran"; text: string; isError: boolean; decidedBy?: Decider; pick?: number }
   | { type: "refused"; by: "escape" | "chat"; text: string }
   /**
    * `by`: who refused it, where the agent says so; else a hook of somebody else's. `isWordless`: its agent writes down that

@@ -1,8 +1,11 @@
 import type { Remote } from "../../delivery/remote/remote.ts";
 import type { LinkHello } from "../../protocol/link.ts";
 
-/** Says so often that it is there: a line that broke without a word is noticed then. */
-const BEAT_MS = 15_000;
+/**
+ * Says so often that it is there: a line that broke without a word is noticed then. Bun ends a stream on which nothing was
+ * said for ten seconds, whatever timeout its request was given (seen in 1.4.4).
+ */
+const BEAT_MS = 5000;
 
 /** The requests to an agent that is connected, one JSON a line, as long as the connection stands. */
 export async function linkStream(remote: Remote, hello: LinkHello, over: AbortSignal): Promise<Response> {

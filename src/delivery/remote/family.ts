@@ -1,7 +1,7 @@
 import type { RemoteReading } from "../../agents/remote.ts";
 
 /** What is said of a session, as opposed to a dialog or a relation. */
-export type Said = Exclude<RemoteReading, { type: "settled" | "session-seen" }>;
+export type Said = Exclude<RemoteReading, { type: "settled" | "withdrawn" | "session-seen" }>;
 export type Family = ReturnType<typeof createFamily>;
 const MOST_KNOWN = 10_000;
 

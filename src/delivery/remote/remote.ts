@@ -1,6 +1,7 @@
 import { agentNamed } from "../../agents/agents.ts";
 import type { RemoteReading } from "../../agents/remote.ts";
 import type { Ask, Delivery } from "../../core/ask/ask.ts";
+import type { WithdrawnReason } from "../../core/ask/outcome.ts";
 import type { Session } from "../../core/ask/session.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Callers } from "../../inbox/callers.ts";
@@ -120,6 +121,7 @@ export function createRemote(deps: Deps) {
 
   async function take(link: Link, reading: RemoteReading, payload: unknown): Promise<void> {
     if (reading.type === "settled") return settled(link, reading.request);
+    if (reading.type === "withdrawn") return settled(link, reading.request, "moved-on");
     if (reading.type === "session-seen") return seen(link, reading);
     const said = link.family.settle(reading);
     if (!said) return subagentEnded(reading.session.id);
@@ -194,11 +196,12 @@ export function createRemote(deps: Deps) {
       if (origin.subagent === subagent) void reconciler.follow(id).then(() => reconciler.giveUp(id, "moved-on"));
   }
 
-  async function settled(link: Link, request: string): Promise<void> {
+  /** `gone`: nobody answered it. */
+  async function settled(link: Link, request: string, gone?: WithdrawnReason): Promise<void> {
     const dialog = dialogs.get(`${link.id} ${request}`);
     if (!dialog) return;
     dialogs.delete(`${link.id} ${request}`);
-    void reconciler.follow(dialog.ask, RECEIPT_MS);
+    void (gone ? reconciler.giveUp(dialog.ask, gone) : reconciler.follow(dialog.ask, RECEIPT_MS));
   }
 
   async function close(id: string): Promise<void> {

@@ -67,6 +67,7 @@ export const COMMANDS: readonly Row[] = [
   agent("agents", "which agents are installed, set up and known to work", () => import("../commands/agents.ts")),
   agent("setup", "make an agent ask through Parley", () => import("../commands/setup.ts")),
   agent("mcp", "give an agent the tool ask_user_question over MCP", () => import("../commands/mcp.ts")),
+  agent("acp", "between an editor and its agent: what that asks is here too", () => import("../commands/acp.ts")),
   agent("sessions", "agents that run, and those that wait for a prompt", () => import("../commands/sessions.ts")),
   {
     ...agent("task", "show, answer, retry, cancel … one task", () => import("../commands/task.ts")),
