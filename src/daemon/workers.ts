@@ -114,6 +114,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     autopilot,
     idle,
     grants,
+    mustAsk,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
