@@ -10,8 +10,6 @@ const inBrowser = browserTests();
 const bash = (command: string) => ({ tool: "Bash", input: { command, description: "x" } });
 const grants = async ({ program }: Web) => (await program.client().call("listGrants", {})).grants;
 const goTo = (page: Page, hash: string) => page.goto(`${new URL(page.url()).origin}/${hash}`);
-const shot = (page: Page, name: string) =>
-  process.env["SHOTS"] === undefined ? undefined : page.screenshot({ path: `${process.env["SHOTS"]}/${name}.png` });
 
 inBrowser(
   "[GP6] a grant is given from the card of an approval, with what it will match shown first, and changed and revoked in its list",
@@ -31,7 +29,6 @@ inBrowser(
     await matches.getByText("an unquoted * is one argument", { exact: false }).waitFor();
     await panel.getByText("10 calls").click();
     await matches.getByText("10 calls used").waitFor();
-    await shot(page, "panel");
     await panel.getByRole("button", { name: "Approve and give it" }).click();
     expect(await asked.takes()).toMatchObject({ behavior: "allow" });
     await page.locator(".receipts", { hasText: '✓ Claude Code received "Approve"' }).waitFor();
@@ -43,7 +40,6 @@ inBrowser(
     const edit = page.getByRole("group", { name: "Change this grant" });
     await edit.getByLabel("Pattern").fill("npm run build");
     await edit.getByText("this command with exactly these words").waitFor();
-    await shot(page, "edit");
     await edit.getByRole("button", { name: "Change it" }).click();
     await row.getByText("$ npm run build").waitFor();
     expect((await grants(web)).map(({ pattern }) => pattern.text)).toEqual(["npm run build"]);
@@ -69,11 +65,9 @@ inBrowser("[GP7] what is proposed stands above the question, and is declined or 
   await ready(page);
   const proposal = page.locator(".proposal");
   await proposal.getByText("Asked 3 times in", { exact: false }).waitFor();
-  await shot(page, "proposal");
   await proposal.getByRole("button", { name: "Allow it for 30 minutes" }).click();
   await proposal.getByLabel("What it will match").getByText("$ npm test").waitFor();
   expect(await grants(web)).toEqual([]);
-  await shot(page, "proposal-open");
   await proposal.getByRole("button", { name: "Approve and give it" }).click();
   expect(await asked.takes()).toMatchObject({ behavior: "allow" });
   await eventually(async () => expect((await grants(web)).map(({ title }) => title)).toEqual(["$ npm test"]));
@@ -97,7 +91,6 @@ inBrowser("[GP8] a plan is accepted together with those of its commands that are
   await panel.getByLabel("$ npm run build").uncheck();
   await panel.getByText("Approve, and accept edits").click();
   await eventually(async () => expect(await panel.getByLabel("What it will match").locator("code").count()).toBe(1));
-  await shot(page, "plan");
   await panel.getByRole("button", { name: "Accept and give it" }).click();
   expect(await asked.takes()).toMatchObject({ behavior: "allow" });
   await eventually(async () =>
@@ -122,11 +115,9 @@ inBrowser(
     expect(await page.getByLabel("$ rm -rf build").isChecked()).toBe(false);
     await page.getByText('Held back: at stake: destructive ("rm -rf")').waitFor();
     await page.getByLabel("$ npm run docs").uncheck();
-    await shot(page, "bulk");
     await page.getByRole("button", { name: "Approve 2 calls" }).click();
     const sure = page.getByRole("alertdialog", { name: "Approve 2 calls?" });
     await sure.getByText("$ npm run lint").waitFor();
-    await shot(page, "bulk-sure");
     // Somebody else is faster with one of them.
     const body = { action: "decline", surface: "cli" } as const;
     const settled = web.program.client().call("settleAsk", { id: late.id, body });
@@ -137,7 +128,6 @@ inBrowser(
     expect(await plain.takes()).toMatchObject({ behavior: "allow" });
     await page.locator("tr", { hasText: "$ npm test" }).getByText('✓ Claude Code received "Approve"').waitFor();
     await page.locator("tr", { hasText: "$ npm run lint" }).getByText("Denied by cli", { exact: false }).waitFor();
-    await shot(page, "bulk-done");
     for (const { id } of [risky, open]) expect((await web.get(id)).state).toBe("open");
     await page.getByLabel("$ rm -rf build").check();
     await page.getByRole("button", { name: "Deny 1 call" }).click();
