@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { commands } from "./commands.ts";
 import { fanout } from "./fanout.ts";
+import { granted } from "./granted.ts";
 import { growth } from "./growth.ts";
 import { held } from "./held.ts";
 import { ladder } from "./ladder.ts";
@@ -27,6 +28,7 @@ const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
 const PARTS: readonly Part[] = [
   commands,
   latency,
+  granted,
   rate,
   held,
   fanout,

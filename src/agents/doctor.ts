@@ -2,8 +2,13 @@ import type { Finding } from "../core/finding.ts";
 
 /** Looks at what a question of this agent needs on its way to a person and back. Contract: changes nothing. */
 export type AgentDoctor = (at: DoctorRequest) => Promise<AgentFindings>;
-/** `program`: what the agent should start when it asks. */
-export type DoctorRequest = { env: Record<string, string | undefined>; cwd: string; program: string };
+/** `program`: what the agent should start when it asks. `mustAsk`: what a person wants to be asked about in every mode. */
+export type DoctorRequest = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  program: string;
+  mustAsk?: readonly string[];
+};
 export type AgentFindings = {
   /** The agent itself, and whether it asks through Parley. */
   findings: Finding[];

@@ -117,6 +117,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     autopilot,
     idle,
     grants,
+    mustAsk,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();

@@ -47,6 +47,8 @@ export type Dialog = Component &
     conclude(line: string): void;
     /** Reduced to one line, so that what is behind it can be read. */
     isCollapsed(): boolean;
+    /** A key is text now. */
+    isTyping(): boolean;
   };
 
 /** A key so soon after the dialog appeared was meant for what stood there before. */
@@ -125,5 +127,6 @@ export function createDialog(options: DialogOptions): Dialog {
       options.repaint();
     },
     isCollapsed: () => state.collapsed,
+    isTyping: () => isTyping(state),
   };
 }

@@ -70,10 +70,12 @@ function named(recent: readonly Ask[], asked: Asked, key: string): Found {
 
 /** The dialog's hook has no id: it belongs to the oldest equal delivery that no hook waits for. */
 function unnamed(recent: readonly Ask[], asked: Asked, call: string): Found {
-  const returning = recent.find((ask) => ask.deliveries.some((d) => d.hold === call));
-  const mine = returning?.deliveries.find((d) => d.hold === call);
+  const isMine = ({ hold, key }: Delivery) => hold === call || key === unnamedKey(call);
+  const returning = recent.find((ask) => ask.deliveries.some(isMine));
+  const mine = returning?.deliveries.find(isMine);
   if (returning && mine) return { known: { ask: returning, delivery: mine } };
-  const same = recent.filter((ask) => isSame(ask, asked)).toReversed();
+  // What a grant decided is for the call it was counted with: an equal one is looked at anew.
+  const same = recent.filter((ask) => isSame(ask, asked) && ask.outcome?.grant === undefined).toReversed();
   const free = same.flatMap((ask) =>
     ask.deliveries.filter((d) => waits(d) && isFree(d)).map((delivery) => ({ ask, delivery })),
   );

@@ -8,28 +8,59 @@ import { ParleyError } from "../core/error.ts";
 import type { Grant, GrantEnd, GrantPattern } from "../core/grant/grant.ts";
 import { ENDS, readEnd } from "../core/grant/read-end.ts";
 import { makeId } from "../core/id.ts";
-import { realTopOf } from "../machine/project-top.ts";
 import { realPath } from "../machine/real-path.ts";
 import type { Store } from "../store/store.ts";
-import { grammar, type Grants, onceOption, placeAt } from "./grants.ts";
+import { type GrantOffers, ONLY_KNOWN } from "./grant-offer.ts";
+import { folderFor, grammar, type Grants, onceOption, placeAt, planAccepted } from "./grants.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 
 /** What a person wants, in their words. `for`: 30m, 10x, task, plan. */
 export type GrantWish = { for?: string | undefined; pattern?: string | undefined; folder?: string | undefined };
+/** Of a plan: which of the calls it names, and the option that accepts it. */
+export type PlanWish = GrantWish & { patterns?: string[] | undefined; pick?: number | undefined };
 type Shown = Pick<Grant, "pattern" | "folder" | "end" | "project">;
-type Deps = { store: Store; inbox: Inbox; grants: Grants; now: Clock };
+type Deps = { store: Store; inbox: Inbox; grants: Grants; offers: GrantOffers; now: Clock };
 
 /** Grants as a person gives, changes and takes them back. Contract: nobody else's; each can be looked at before it counts. */
-export function createGrantGiving({ store, inbox, grants, now }: Deps) {
+export function createGrantGiving({ store, inbox, grants, offers, now }: Deps) {
+  /** What they would be: one, or of a plan one for each call it names. */
+  async function drafts(ask: Ask, wish: PlanWish): Promise<[Shown, ...Shown[]]> {
+    if (ask.kind === "plan") return ofPlan(ask, wish);
+    if (wish.patterns !== undefined || wish.pick !== undefined)
+      throw refused("patterns", "Only a plan names several calls");
+    return [await draft(ask, wish)];
+  }
+
+  /** Contract: only what the plan names, to the letter, in the folder it was made in, and until it is done. */
+  async function ofPlan(ask: Ask, wish: PlanWish): Promise<[Shown, ...Shown[]]> {
+    const { origin } = ask;
+    if (origin.session === undefined || (wish.for ?? "plan") !== "plan")
+      throw refused("for", "The calls of a plan are granted until it is done: plan");
+    if (wish.folder !== undefined) throw refused("folder", "The calls of a plan are granted where it was made");
+    const named = await offers.namedBy(ask);
+    const wanted = wish.patterns ?? (wish.pattern === undefined ? undefined : [wish.pattern]);
+    const unknown = wanted?.find((text) => !named.some(({ pattern }) => pattern.text === text.trim()));
+    if (unknown !== undefined)
+      throw refused("pattern", `The plan does not name the command ${JSON.stringify(unknown)}`);
+    const isWanted = (text: string, held: string | undefined) =>
+      wanted ? wanted.some((each) => each.trim() === text) : held === undefined;
+    const end = { plan: origin.session, ...(origin.turn !== undefined && { turn: origin.turn }) };
+    const project = origin.project === undefined ? {} : { project: origin.project };
+    const [first, ...more] = named
+      .filter(({ pattern, held }) => isWanted(pattern.text, held))
+      .map(({ pattern, folder }): Shown => ({ pattern, folder, end, ...project }));
+    if (!first) throw refused("pattern", "This cannot be granted: the plan names no command that can be granted");
+    return [first, ...more];
+  }
+
   /** What it would be. Throws where it could match something else than it says. */
   async function draft(ask: Ask, wish: GrantWish): Promise<Shown> {
     const { call, origin } = ask;
-    if (!call || origin.cwd === undefined)
-      throw refused(
-        "pattern",
-        "This cannot be granted: only commands, files and web addresses that are known in full can",
-      );
-    const folder = await folderFor(ask, wish.folder);
+    if (!call || origin.cwd === undefined) throw refused("pattern", `This cannot be granted: ${ONLY_KNOWN}`);
+    const folder =
+      wish.folder === undefined
+        ? realFolder((await folderFor(call, origin.cwd)) ?? origin.cwd, undefined)
+        : realFolder(wish.folder, origin.cwd);
     const { exactPatternFor, readGrant } = await grammar();
     const place = placeAt(origin.cwd);
     const exact = exactPatternFor(call, folder, place);
@@ -45,13 +76,6 @@ export function createGrantGiving({ store, inbox, grants, now }: Deps) {
     return { pattern, folder, end, ...(origin.project !== undefined && { project: origin.project }) };
   }
 
-  /** A command runs where it ran; files lie below the project. */
-  async function folderFor({ call, origin }: Ask, wished: string | undefined): Promise<string> {
-    if (wished !== undefined) return realFolder(wished, origin.cwd);
-    const top = call?.type === "command" ? undefined : await realTopOf(origin.cwd);
-    return realFolder(top ?? origin.cwd ?? "", undefined);
-  }
-
   async function endFor({ origin }: Ask, text: string): Promise<GrantEnd> {
     const wanted = readEnd(text, now());
     if (!wanted) throw refused("for", `A grant is for ${ENDS}, not ${JSON.stringify(text)}`);
@@ -60,30 +84,38 @@ export function createGrantGiving({ store, inbox, grants, now }: Deps) {
       return { task: origin.task };
     }
     if (!("plan" in wanted)) return wanted;
-    if (origin.session === undefined || !(await hasPlan(origin.session)))
+    if (origin.session === undefined || !(await planAccepted(store, origin.session)))
       throw refused("for", "No plan was accepted in this session: give it for a time or for calls");
     return { plan: origin.session, ...(origin.turn !== undefined && { turn: origin.turn }) };
   }
 
-  async function hasPlan(session: string): Promise<boolean> {
-    const plans = await store.list({ session, kind: "plan", order: "newest", limit: 1 });
-    return plans.some((plan) => isAllowed(plan));
-  }
-
   return {
-    draft,
-    /** Approves the call at hand, where it waits, and gives the grant: both or neither. */
-    async give(id: string, wish: GrantWish, by: Actor): Promise<{ ask: Ask; grant: Grant }> {
+    drafts,
+    /**
+     * Approves the call or plan at hand, where it waits, and gives the grant: both or neither. The other calls of a plan follow
+     * one by one; whatever comes between, what is missing asks.
+     */
+    async give(id: string, wish: PlanWish, by: Actor): Promise<{ ask: Ask; grants: [Grant, ...Grant[]] }> {
       const { id: whole } = await inbox.get(id);
-      const name = makeId(crypto.getRandomValues(new Uint8Array(16)));
-      return inbox.changeWithGrant(whole, async (ask) => {
-        const shown = await draft(ask, wish);
-        if (ask.outcome && !isAllowed(ask))
+      const name = newId();
+      let others: Shown[] = [];
+      const { ask, grant } = await inbox.changeWithGrant(whole, async (current) => {
+        const [shown, ...more] = await drafts(current, wish);
+        others = more;
+        if (current.outcome && !isAllowed(current))
           throw new ParleyError("already_settled", "It was not approved, so nothing is granted");
-        const answers = [{ picks: [onceOption(ask.questions)] }];
-        const events = ask.outcome ? [] : [settle(ask, { action: "answer", answers }, by, now())];
-        return { events, grant: { type: "grant.given", grant: name, ...shown, by, from: ask.id } };
+        const answers = [{ picks: [pickOf(current, wish.pick)] }];
+        const events = current.outcome ? [] : [settle(current, { action: "answer", answers }, by, now())];
+        return { events, grant: { type: "grant.given", grant: name, ...shown, by, from: current.id } };
       });
+      const given: [Grant, ...Grant[]] = [grant];
+      for (const shown of others) {
+        const next = newId();
+        const event = { type: "grant.given", grant: next, ...shown, by, from: ask.id } as const;
+        const result = await store.append({ at: now(), grant: { id: next, expected: 0, events: [event] } });
+        if (result.type === "done" && result.grant) given.push(result.grant);
+      }
+      return { ask, grants: given };
     },
     /** What a live one would be with these changes. */
     async redraft(id: string, wish: GrantWish): Promise<Grant> {
@@ -136,6 +168,15 @@ export function createGrantGiving({ store, inbox, grants, now }: Deps) {
       throw new ParleyError("ambiguous", `"${id}" matches several grants: ${like.map((each) => each.id).join(", ")}`);
     return first;
   }
+}
+
+const newId = () => makeId(crypto.getRandomValues(new Uint8Array(16)));
+
+function pickOf({ questions }: Ask, wished: number | undefined): number {
+  if (wished === undefined) return onceOption(questions);
+  if (questions[0]?.options[wished]?.effect !== "allow")
+    throw refused("pick", "Only what accepts the plan can be picked with a grant");
+  return wished;
 }
 
 function realFolder(folder: string, from: string | undefined): string {

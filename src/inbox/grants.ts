@@ -1,13 +1,17 @@
+import { existsSync } from "node:fs";
 import type { HookReading } from "../agents/reading.ts";
 import { isOver } from "../core/task/task-state.ts";
 import { askTitle } from "../core/ask/title.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
+import type { ToolCall } from "../core/ask/tool-call.ts";
 import { ParleyError } from "../core/error.ts";
 import { type EndReason, endOf, type Grant, type GrantEvent } from "../core/grant/grant.ts";
 import type { Place } from "../core/grant/match.ts";
 import { allowedBy } from "../core/words/grant-words.ts";
+import { isAllowed } from "../core/receipt/send.ts";
 import type { Log } from "../machine/log.ts";
+import { realTopOf } from "../machine/project-top.ts";
 import { realPath } from "../machine/real-path.ts";
 import type { Store } from "../store/store.ts";
 import type { MustAsk } from "./must-ask.ts";
@@ -20,6 +24,18 @@ export type Grants = ReturnType<typeof createGrants>;
 /** The shell's grammar is loaded when there is a grant to compare with, not before. */
 export const grammar = () => import("../core/grant/match.ts");
 export const placeAt = (cwd: string): Place => ({ cwd, real: realPath });
+
+/** A command runs where it ran; files lie below the project. Undefined: that is no more. */
+export async function folderFor({ type }: ToolCall, cwd: string): Promise<string | undefined> {
+  const real = realPath((type === "command" ? undefined : await realTopOf(cwd)) ?? cwd);
+  return real !== undefined && existsSync(real) ? real : undefined;
+}
+
+/** The last plan of this session was accepted. */
+export async function planAccepted(store: Store, session: string): Promise<boolean> {
+  const plans = await store.list({ session, kind: "plan", order: "newest", limit: 1 });
+  return plans.some((plan) => isAllowed(plan));
+}
 
 /** What people allowed in advance: found by the calls it matches, counted, and ended when its time has come. */
 export function createGrants({ store, now, log, mustAsk }: Deps) {

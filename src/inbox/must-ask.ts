@@ -6,6 +6,7 @@ import { realTopOf } from "../machine/project-top.ts";
 import { realPath } from "../machine/real-path.ts";
 
 type Asked = HookReading & { type: "asked" };
+type Judged = Pick<Asked, "kind" | "about" | "call"> & { session: Pick<Asked["session"], "cwd"> };
 type Matcher = (
   call: NonNullable<Asked["about"]>,
   place: { cwd: string; top: string; real: typeof realPath },
@@ -30,7 +31,7 @@ export function createMustAsk(patternsFor: (cwd: string) => Promise<readonly str
 
   return {
     /** The first pattern that a call fits, or may fit. */
-    async patternFor({ kind, about, call = about, session: { cwd = "/" } }: Asked): Promise<string | undefined> {
+    async patternFor({ kind, about, call = about, session: { cwd = "/" } }: Judged): Promise<string | undefined> {
       if (kind !== "approval" || !call) return undefined;
       const patterns = await patternsFor(cwd);
       if (patterns.length === 0) return undefined;

@@ -12,6 +12,7 @@ export const WHO_MAY: Record<Changing, string> = {
   createAsk: "agent",
   settleAsk: "agent",
   giveGrant: "Only a person may give a grant",
+  declineGrant: "Only a person may decline a grant",
   editGrant: "Only a person may change a grant",
   revokeGrant: "Only a person may revoke a grant",
   snoozeAsk: "Only a person may snooze a question",

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { holds } from "../e2e/program.ts";
 import { eachVersion, openStage } from "./stage.ts";
 
 const touch = (name: string, command = `touch ${name}.txt`) => [
@@ -47,5 +48,35 @@ eachVersion("grants", ({ version, it }) => {
     const { grants } = await program.client().call("listGrants", {});
     expect(grants.map(({ used }) => used)).toEqual([1]);
     await stage.answer(wide.id, "Deny");
+  });
+
+  it("[GP12] the commands that an accepted plan names run without being asked about, others ask, and its end ends them", async () => {
+    const plan = "# The plan\n\n1. `touch named.txt`\n2. then the rest";
+    const script = {
+      hello: [{ text: "Hello." }],
+      plan: [{ tool: "ExitPlanMode", id: "toolu_plan", input: { plan } }, ...touch("named"), ...touch("other")],
+    };
+    await using stage = await openStage({ version, script, permissionMode: "plan" });
+    const { claude, program } = stage;
+    // Claude Code names the file for its plan in what it tells the model, and takes the plan from there.
+    await claude.prompt("SCENARIO:hello");
+    const file = () => /\/[^\s"'\\]+\/plans\/[^\s"'\\]+\.md/.exec(JSON.stringify(stage.model.requests))?.[0];
+    expect(await holds(() => file() !== undefined)).toBe(true);
+    mkdirSync(dirname(file() ?? ""), { recursive: true });
+    writeFileSync(file() ?? "", plan);
+    await claude.tmux.waitFor(/Hello\./);
+    await claude.prompt("SCENARIO:plan");
+    const ask = await stage.find((each) => each.reachable && each.kind === "plan");
+    const given = await stage.answer(ask.id, "1", "--grant", "plan", "--yes");
+    expect([given.err, given.code, given.out.includes("counts from now on")]).toEqual(["", 0, true]);
+    const other = await stage.find((each) => each.reachable && each.title === "$ touch other.txt");
+    expect(existsSync(join(claude.project, "named.txt"))).toBe(true);
+    expect(existsSync(join(claude.project, "other.txt"))).toBe(false);
+    await stage.answer(other.id, "Deny");
+    await stage.received("other");
+    await stage.becomes(other.id, ({ state }) => state === "verified");
+    const { grants } = await program.client().call("listGrants", { query: { all: "true" } });
+    expect(grants.map(({ title, used }) => [title, used])).toEqual([["$ touch named.txt", 1]]);
+    expect(await holds(async () => (await program.client().call("listGrants", {})).grants.length === 0)).toBe(true);
   });
 });

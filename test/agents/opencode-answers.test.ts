@@ -25,6 +25,8 @@ const script = {
   ...calls("once", "touch made.txt"),
   ...calls("deny", "touch never.txt"),
   ...calls("there", "touch there.txt"),
+  ...calls("given", "touch given.txt"),
+  ...calls("granted", "touch granted.txt"),
 };
 
 /** One opencode for all of a version. */
@@ -86,6 +88,22 @@ eachOpencode("answers", ({ version, it }) => {
     );
     expect(done.state).toBe("verified");
     expect(existsSync(join(stage.lab.project, "never.txt"))).toBe(false);
+  });
+
+  it("[GP13] a granted command runs without being asked about, is counted, and its result is the proof", async () => {
+    const stage = await shared.open();
+    await stage.lab.prompt("SCENARIO:given please");
+    const { id } = await approval(stage, "given", ({ reachable }) => reachable);
+    const given = await stage.parley("answer", id, "--grant", "2x", "--pattern", "touch *", "--yes");
+    expect([given.code, given.out + given.err]).toEqual([0, expect.stringContaining("counts from now on")]);
+    await stage.model.waitForToolResult("call_given");
+    await stage.lab.prompt("SCENARIO:granted please");
+    await stage.model.waitForToolResult("call_granted");
+    expect(existsSync(join(stage.lab.project, "granted.txt"))).toBe(true);
+    const done = await approval(stage, "granted", ({ state }) => state === "verified");
+    const [grant] = (await stage.program.client("human").call("listGrants", {})).grants;
+    expect([done.outcome?.actor.type, grant?.used, grant?.lastAsk]).toEqual(["rule", 1, done.id]);
+    await stage.program.client("human").call("revokeGrant", { id: grant?.id ?? "", body: {} });
   });
 
   it("[OR10] a permission is given in the terminal first: Parley says so", async () => {

@@ -193,3 +193,16 @@ test("[DR15] nothing that stands in a file or a name steers the terminal", async
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   }
 });
+
+test("[GP11] patterns that must be asked about, and no hook that looks before each call, are noted until it is installed", async () => {
+  expect(await patient.lines("must-ask")).toEqual([]);
+  const folder = join(patient.user, ".config/parley");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.toml"), 'approvals.must_ask = ["git push ..."]\n');
+  const env = { PARLEY_CONFIG: join(folder, "config.toml") };
+  expect(await patient.lines("must-ask", { env })).toEqual([
+    "! must-ask     1 pattern in approvals.must_ask, but no hook looks before each call: in bypass and auto mode nothing is asked → parley setup claude-code --must-ask",
+  ]);
+  await setup("--must-ask");
+  expect(await patient.lines("must-ask", { env })).toEqual([]);
+});

@@ -32,6 +32,7 @@ const NOT_TRIED: Record<string, string> = {
   reviewAsk: "needs an answer of the autopilot; notes it as settleAsk does",
   autopilotReplay: "only looks",
   giveGrant: "needs an approval that waits; it is written as settleAsk is, in one with it",
+  declineGrant: "needs a proposal; it is written as settleAsk is",
   editGrant: "needs a grant; it is written as settleAsk is",
   revokeGrant: "needs a grant; it is written as settleAsk is",
 };

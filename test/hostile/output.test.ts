@@ -52,6 +52,7 @@ const CASES: Record<string, Case | string> = {
       ["grants"],
       ["grants", "--all"],
       ["grants", "show", word],
+      ["grants", "decline", word],
       ["grants", "edit", word, "--pattern", word, "--yes"],
     ],
   },
@@ -65,7 +66,12 @@ const CASES: Record<string, Case | string> = {
   show: { once: [["show", word]], each: (id) => [["show", id]] },
   why: { once: [["why", word]], each: (id) => [["why", id]] },
   answer: {
-    once: [["answer", word, "1"]],
+    once: [
+      ["answer", word, "1"],
+      ["answer", "--bulk"],
+      ["answer", "--bulk", "--json"],
+      ["answer", "--bulk", word],
+    ],
     each: (id) => [
       ["answer", id, "9"],
       ["answer", id, word, word],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
+import type { Client } from "../../src/client/client.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { readMouse } from "../../src/dialog/mouse.ts";
 import { themeFor } from "../../src/dialog/theme.ts";
@@ -39,6 +40,8 @@ function drawn(columns = 80, rows = 24) {
   const theme = themeFor({ color: false, scheme: "dark" });
   const size = () => ({ columns, rows });
   const screen = createInboxScreen({
+    // None of these asks has a call.
+    client: {} as Client,
     model,
     desk,
     drafts,

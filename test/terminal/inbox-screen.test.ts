@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { stripTerminalSequences, visibleWidth } from "@earendil-works/pi-tui";
+import type { Client } from "../../src/client/client.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { themeFor } from "../../src/dialog/theme.ts";
 import { createConfirmation, framed, over } from "../../src/surfaces/tui/box.ts";
@@ -267,6 +268,8 @@ test("[IN33] a key within 300 ms of another Ask coming under the cursor settles 
   const desk = { recommended: ({ id }: AskView) => settled.push(id), isMine: () => false } as unknown as Desk;
   const nothing = () => undefined;
   const screen = createInboxScreen({
+    // None of these asks has a call.
+    client: {} as Client,
     model,
     desk,
     drafts: {} as Drafts,

@@ -18,7 +18,8 @@ export const GrantEnd = z.looseObject({
 });
 export type GrantEnd = z.infer<typeof GrantEnd>;
 
-export const GRANT_STATES = ["live", "revoked", "ended"] as const;
+/** declined: it was proposed, and nobody wants to hear of it again. */
+export const GRANT_STATES = ["live", "revoked", "ended", "declined"] as const;
 export const END_REASONS = ["time", "calls", "task", "plan"] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
@@ -66,23 +67,37 @@ export const GrantEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("grant.used"), grant: z.string(), ask: z.string(), title: z.string() }),
   z.looseObject({ type: z.literal("grant.revoked"), grant: z.string(), by: Actor }),
   z.looseObject({ type: z.literal("grant.ended"), grant: z.string(), reason: z.enum(END_REASONS) }),
+  /** A person did not want what was proposed. */
+  z.looseObject({
+    type: z.literal("grant.declined"),
+    grant: z.string(),
+    pattern: GrantPattern,
+    folder: z.string(),
+    project: z.string().optional(),
+    by: Actor,
+    from: z.string().optional(),
+  }),
 ]);
 export type GrantEvent = z.infer<typeof GrantEvent>;
 
 /** Contract: total; what has ended stays ended, and is used no more. */
 export function applyGrantEvent(grant: Grant | undefined, event: GrantEvent, { id, at }: Stamp): Grant {
   if (event.type === "grant.given") return grant ?? begin(event, { id, at });
+  if (event.type === "grant.declined")
+    return grant ?? { ...begin({ ...event, end: {} }, { id, at }), state: "declined" };
   if (!grant) throw new Error(`event ${event.type} for unknown grant ${id}`);
   return { ...grant, ...(grant.state === "live" && change(grant, event, at)), version: grant.version + 1 };
 }
 
-function begin(event: GrantEvent & { type: "grant.given" }, { id, at }: Stamp): Grant {
+type Beginning = Pick<Grant, "pattern" | "folder" | "project" | "end" | "by" | "from">;
+function begin(event: Beginning, { id, at }: Stamp): Grant {
   const { pattern, folder, project, end, by, from } = event;
   const places = { ...(project !== undefined && { project }), ...(from !== undefined && { from }) };
   return { id, version: 1, state: "live", pattern, folder, ...places, end, by, used: 0, givenAt: at };
 }
 
-function change(grant: Grant, event: Exclude<GrantEvent, { type: "grant.given" }>, at: number): Partial<Grant> {
+type Later = Exclude<GrantEvent, { type: "grant.given" | "grant.declined" }>;
+function change(grant: Grant, event: Later, at: number): Partial<Grant> {
   switch (event.type) {
     case "grant.edited": {
       const { pattern = grant.pattern, folder = grant.folder, end = grant.end } = event;
@@ -99,7 +114,7 @@ function change(grant: Grant, event: Exclude<GrantEvent, { type: "grant.given" }
 
 /** Why it may not be used now, whatever it matches. Undefined: it may. */
 export function endOf({ state, end, used, endReason }: Grant, now: number): EndReason | "revoked" | undefined {
-  if (state === "revoked") return "revoked";
+  if (state === "revoked" || state === "declined") return "revoked";
   if (state === "ended") return (endReason as EndReason | undefined) ?? "time";
   if (end.until !== undefined && now >= end.until) return "time";
   return end.calls !== undefined && used >= end.calls ? "calls" : undefined;

@@ -27,6 +27,16 @@ const READ_PROGRAMS = new Set(
   integer float readarray fc bind complete compgen wait kill jobs scp rsync sftp tar zip unzip cpio dd curl wget go npx bunx
   pnpx uvx docker podman kubectl terraform ansible rm mv ln install tee chmod chown`.split(/\s+/),
 );
+/** They take things away, change what runs, or reach other machines: nobody allows them among others without a look. */
+const FAR_REACHING = new Set(
+  `rm rmdir unlink mv dd shred truncate mkfs chmod chown chgrp kill pkill killall systemctl service shutdown reboot mount umount
+  curl wget http nc ncat socat scp rsync sftp ftp ssh docker podman nerdctl kubectl helm terraform tofu pulumi ansible
+  ansible-playbook psql mysql mariadb mongosh redis-cli sqlite3 aws gcloud az doctl gh glab heroku flyctl fly vercel netlify
+  wrangler firebase supabase stripe apt apt-get dnf yum pacman brew snap twine gem`.split(/\s+/),
+);
+export const isFarReaching = (program: string): boolean =>
+  FAR_REACHING.has(program.slice(program.lastIndexOf("/") + 1));
+
 export const readsPrograms = (program: string): boolean =>
   READ_PROGRAMS.has(program.slice(program.lastIndexOf("/") + 1));
 

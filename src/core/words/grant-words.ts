@@ -35,8 +35,12 @@ export function endWords({ until, calls, task, plan }: GrantEnd, now: number): s
   return ends.join(", or ");
 }
 
+/** What a proposed grant would have saved. */
+export const savedWords = (times: number, ms: number): string => `asked ${counted(times, "time")} in ${duration(ms)}`;
+
 /** `live`, `revoked`, `ended: its time is over`. */
 export function grantState({ state, endReason = "" }: Pick<Grant, "state" | "endReason">): string {
+  if (state === "declined") return "declined: it is not proposed again";
   return state === "ended" ? `ended: ${ENDED[endReason] ?? safeLine(endReason, { max: 40 })}` : state;
 }
 

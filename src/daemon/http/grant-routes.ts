@@ -1,22 +1,37 @@
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Grant } from "../../core/grant/grant.ts";
+import { ParleyError } from "../../core/error.ts";
 import { grantLines, grantState, patternTitle } from "../../core/words/grant-words.ts";
 import { actorOf } from "../../inbox/callers.ts";
 import { createGrantGiving } from "../../inbox/give-grant.ts";
-import type { Grants } from "../../inbox/grants.ts";
+import { createGrantOffers } from "../../inbox/grant-offer.ts";
+import { type Grants, onceOption } from "../../inbox/grants.ts";
+import { createHeldBack } from "../../inbox/held-back.ts";
 import type { Clock, Inbox } from "../../inbox/inbox.ts";
-import type { GrantView } from "../../protocol/grant.ts";
+import type { MustAsk } from "../../inbox/must-ask.ts";
+import type { ApprovalRow, GrantView } from "../../protocol/grant.ts";
 import type { AskView } from "../../protocol/view.ts";
-import type { Store } from "../../store/store.ts";
+import { MOST_BYTES, type Store } from "../../store/store.ts";
 import type { Routes } from "./route.ts";
 
-type Deps = { store: Store; inbox: Inbox; grants: Grants; now: Clock };
-type Served = "giveGrant" | "listGrants" | "getGrant" | "editGrant" | "revokeGrant";
+export type GrantDeps = { store: Store; inbox: Inbox; grants: Grants; mustAsk: MustAsk; now: Clock };
+type Served =
+  | "giveGrant"
+  | "grantOffer"
+  | "declineGrant"
+  | "listApprovals"
+  | "listGrants"
+  | "getGrant"
+  | "editGrant"
+  | "revokeGrant";
+const MOST_ROWS = 500;
 
 /** What people allow in advance. */
-export function createGrantRoutes(deps: Deps, viewAsk: (ask: Ask) => AskView): Pick<Routes, Served> {
-  const { store, inbox, now } = deps;
-  const giving = createGrantGiving(deps);
+export function createGrantRoutes(deps: GrantDeps, viewAsk: (ask: Ask) => AskView): Pick<Routes, Served> {
+  const { store, inbox, mustAsk, now } = deps;
+  const heldBack = createHeldBack(mustAsk);
+  const offers = createGrantOffers({ store, heldBack, now });
+  const giving = createGrantGiving({ ...deps, offers });
   const view = (grant: Grant): GrantView => ({
     ...grant,
     title: patternTitle(grant.pattern),
@@ -27,13 +42,30 @@ export function createGrantRoutes(deps: Deps, viewAsk: (ask: Ask) => AskView): P
     async giveGrant({ id, body: { dry, surface, ...wish }, caller }) {
       const by = actorOf(caller, surface);
       if (!dry) {
-        const { ask, grant } = await giving.give(id, wish, by);
-        return { ask: viewAsk(ask), grant: view(grant) };
+        const { ask, grants } = await giving.give(id, wish, by);
+        return { ask: viewAsk(ask), grant: view(grants[0]), grants: grants.map(view) };
       }
       const ask = await inbox.get(id);
-      const shown = await giving.draft(ask, wish);
-      const grant: Grant = { id: "", version: 0, state: "live", ...shown, by, used: 0, givenAt: now() };
-      return { ask: viewAsk(ask), grant: view(grant) };
+      const [first, ...more] = (await giving.drafts(ask, wish)).map((shown) =>
+        view({ id: "", version: 0, state: "live", ...shown, by, used: 0, givenAt: now() }),
+      );
+      if (!first) throw new ParleyError("internal", "nothing was drafted");
+      return { ask: viewAsk(ask), grant: first, grants: [first, ...more] };
+    },
+    grantOffer: async ({ id }) => offers.offer(await inbox.get(id)),
+    declineGrant: async ({ id, body: { surface }, caller }) =>
+      view(await offers.decline(await inbox.get(id), actorOf(caller, surface))),
+    async listApprovals() {
+      const asks = await store.list({ states: ["open"], kind: "approval", limit: MOST_ROWS, maxBytes: MOST_BYTES });
+      const approvals: ApprovalRow[] = [];
+      for (const ask of asks) {
+        const options = ask.questions[0]?.options ?? [];
+        const [approve, deny] = [onceOption(ask.questions), options.findIndex(({ effect }) => effect === "deny")];
+        if (ask.outcome || approve < 0 || deny < 0) continue;
+        const held = await heldBack.ofAsk(ask);
+        approvals.push({ ask: viewAsk(ask), approve, deny, ...(held !== undefined && { held }) });
+      }
+      return { approvals };
     },
     async listGrants({ query: { all } }) {
       return { grants: (await store.grants(all ? {} : { live: true })).map(view) };

@@ -14,13 +14,12 @@ import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
 import type { Holds } from "../../delivery/holds.ts";
 import type { Autopilot } from "../../autopilot/autopilot.ts";
-import type { Grants } from "../../inbox/grants.ts";
 import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import { createEarnedRoutes } from "./earned-routes.ts";
-import { createGrantRoutes } from "./grant-routes.ts";
+import { createGrantRoutes, type GrantDeps } from "./grant-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import { createSnoozes } from "../../inbox/snoozes.ts";
@@ -40,8 +39,8 @@ import type { TrustedFiles } from "../../machine/trusted-files.ts";
 import { createTrustRoutes } from "./trust-routes.ts";
 
 type Deps = HookDeps &
+  GrantDeps &
   SessionDeps & {
-    grants: Grants;
     store: Store;
     inbox: Inbox;
     holds: Holds;

@@ -17,7 +17,12 @@ export function grantText(
 }
 
 /** Shown before it counts. Contract: true only when a person at the terminal, or --yes, says so. */
-export async function isWanted(shown: GrantView, question: string, yes: boolean, terminal: Terminal): Promise<boolean> {
+export async function isWanted(
+  shown: Pick<GrantView, "lines">,
+  question: string,
+  yes: boolean,
+  terminal: Terminal,
+): Promise<boolean> {
   terminal.out(grantText(shown, terminal));
   if (yes) return true;
   if (!terminal.isTty || !terminal.ask) return false;

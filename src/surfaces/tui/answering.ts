@@ -19,13 +19,15 @@ type Deps = {
   repaint: () => void;
   show: (dialog: AskDialog) => void;
   close: () => void;
+  /** Leave for a while instead of an answer. */
+  grant: (ask: AskView) => void;
 };
 
 /** `given`: what was filled in and refused; `choose`: a row that opens as chosen. */
 type Opening = { given?: FormDraft; choose?: number };
 
 /** The way of one Ask through its dialog. Contract: what was filled in is kept until it was sent. */
-export function createAnswering({ model, desk, drafts, theme, size, repaint, show, close }: Deps) {
+export function createAnswering({ model, desk, drafts, theme, size, repaint, show, close, grant }: Deps) {
   let dialog: AskDialog | undefined;
   let isOpening = false;
 
@@ -38,7 +40,19 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       const { createAskDialog } = await import("./ask-dialog.ts");
       const draft = given ?? (await drafts.load(ask.id));
       const { now } = model;
-      dialog = createAskDialog({ ask, draft, choose, theme, size, now, repaint, onDraft, submitted, left });
+      dialog = createAskDialog({
+        ask,
+        draft,
+        choose,
+        theme,
+        size,
+        now,
+        repaint,
+        onDraft,
+        submitted,
+        left,
+        grant: granted,
+      });
       show(dialog);
       concludeIfSettled(model.asks.get(ask.id));
     } catch (error) {
@@ -48,6 +62,10 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       repaint();
     }
 
+    function granted(filled: FormDraft): void {
+      left(filled);
+      grant(ask);
+    }
     function onDraft(filled: FormDraft): void {
       drafts.keep(ask.id, filled);
     }

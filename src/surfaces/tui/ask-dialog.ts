@@ -28,6 +28,8 @@ type AskDialogOptions = {
   onDraft: (draft: FormDraft) => void;
   submitted: (answers: Answer[], draft: FormDraft) => void;
   left: (draft: FormDraft) => void;
+  /** `w`: leave for a while instead. */
+  grant: (draft: FormDraft) => void;
 };
 
 const LONGEST_CONTEXT = 4000;
@@ -35,7 +37,8 @@ const LONGEST_CONTEXT = 4000;
 const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
-export function createAskDialog({ ask, draft, choose, submitted, left, ...options }: AskDialogOptions): AskDialog {
+export function createAskDialog(given: AskDialogOptions): AskDialog {
+  const { ask, draft, choose, submitted, left, grant, ...options } = given;
   const { size, now, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
@@ -54,7 +57,11 @@ export function createAskDialog({ ask, draft, choose, submitted, left, ...option
   });
   return {
     id: ask.id,
-    handleInput: (data) => dialog.handleInput(data),
+    handleInput(data) {
+      const mayGrant = ask.kind === "plan" || (ask.kind === "approval" && ask.call !== undefined);
+      if (data === "w" && mayGrant && !isConcluded && !dialog.isTyping()) return grant(dialog.draft());
+      dialog.handleInput(data);
+    },
     point(mouse) {
       // Its frame and a space around it.
       const [above, beside] = isRoomy() && !dialog.isCollapsed() ? [1, 2] : [0, 0];

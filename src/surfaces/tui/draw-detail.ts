@@ -13,6 +13,7 @@ import { type Part, questionParts } from "../terminal/question.ts";
 import { contextLines, originLines } from "../cli/commands/show.ts";
 import type { Page } from "../terminal/terminal.ts";
 import { cells } from "./cells.ts";
+import { grantDetail, proposalLines } from "./draw-grant.ts";
 import { taskLines } from "./draw-task.ts";
 import type { Room } from "./draw-list.ts";
 import type { Model } from "./model.ts";
@@ -21,14 +22,16 @@ import { styleOf } from "./theme-style.ts";
 
 /** The selected one with everything that helps to decide. */
 export function detailLines(model: Model, theme: Theme, { width, height }: Room): string[] {
-  const [ask, session, task] = [model.ask(), model.session(), model.task()];
+  const [ask, session, task, grant] = [model.ask(), model.session(), model.task(), model.grant()];
   const page: Page = { style: styleOf(theme), width };
-  const parts = ask ? askParts(ask, model.now(), theme, page) : [];
+  const parts = ask ? askParts(ask, model, theme, page) : [];
   const lines = session
     ? sessionLines(session, model, page)
     : task
       ? taskLines(task, model.now(), page)
-      : parts.flatMap((part) => part.lines);
+      : grant
+        ? grantDetail(grant, page)
+        : parts.flatMap((part) => part.lines);
   model.optionLines = ask?.state === "open" && ask.questions.length === 1 ? numbersIn(parts) : new Map();
   const top = Math.max(0, Math.min(model.detailTop, lines.length - height));
   model.detailTop = top;
@@ -44,7 +47,8 @@ function numbersIn(parts: readonly Part[]): Map<number, number> {
   return new Map(all.flatMap((number, line) => (number === undefined ? [] : [[line, number] as const])));
 }
 
-function askParts(ask: AskView, now: number, theme: Theme, page: Page): Part[] {
+function askParts(ask: AskView, { now: clockNow, offers }: Model, theme: Theme, page: Page): Part[] {
+  const now = clockNow();
   const words = safeLine(
     isSnoozed(ask, now) ? `… ${snoozedWords(ask.snoozedUntil ?? 0, now)}` : sentenceNow(ask, now),
     {
@@ -61,6 +65,7 @@ function askParts(ask: AskView, now: number, theme: Theme, page: Page): Part[] {
     one(isElsewhere ? hang("", TERMINAL_ONLY, page.width) : []),
     ...questionParts(ask, page),
     one(pilotLines(ask, now, theme, page)),
+    one(proposalLines(offers.get(ask.id), theme, page)),
     one(contextLines(ask, page)),
     one(originLines(ask, page)),
   ].filter((group) => group.some(({ lines }) => lines.length > 0));

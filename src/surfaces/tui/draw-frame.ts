@@ -131,7 +131,13 @@ function tabLine(model: Model, theme: Theme, columns: number): string {
   return model.away === undefined ? cells(left, columns) : cells(theme.error(` ${model.away}`), columns);
 }
 
-const NAMES: Record<Tab, string> = { waiting: "Waiting", settled: "Settled", sessions: "Sessions", tasks: "Tasks" };
+const NAMES: Record<Tab, string> = {
+  waiting: "Waiting",
+  settled: "Settled",
+  sessions: "Sessions",
+  tasks: "Tasks",
+  grants: "Grants",
+};
 
 /** As many as there is room for, the usual ones first; `?` is always there. */
 function hintLine(model: Model, theme: Theme, columns: number): string {
@@ -178,11 +184,13 @@ const canStop = (model: Model) => {
 };
 const HINTS: Record<Tab, Hint[]> = {
   waiting: [
+    ["A", "approve marked", (model) => model.markedAsks().some(({ kind }) => kind === "approval")],
     ["R", "recommended for marked", ({ marked }) => marked.size > 0],
     ["y", "accept proposal", hasProposal],
     ["Enter", "answer", isAsk],
     ["r", "recommended", hasAdvice],
     ["d", (model) => declineName(model) ?? "", (model) => declineName(model) !== undefined],
+    ["w", "allow for a while", (model) => model.ask()?.call !== undefined],
     ["s", "snooze", isAsk],
     ["Space", "mark", isAsk],
     ["x", "stop", canStop],
@@ -202,6 +210,12 @@ const HINTS: Record<Tab, Hint[]> = {
     ["d", "dismiss", (model) => needsPrompt(model.session() ?? {})],
     ["Tab", "tasks", ({ tasks }) => tasks.length > 0],
     ["Tab", "waiting", ({ tasks }) => tasks.length === 0],
+    ["q", "quit"],
+  ],
+  grants: [
+    ["Enter", "change", (model) => model.grant() !== undefined],
+    ["x", "revoke", (model) => model.grant() !== undefined],
+    ["Tab", "waiting"],
     ["q", "quit"],
   ],
   tasks: [...TASK_HINTS, ["Tab", "waiting"], ["q", "quit"]],

@@ -7,11 +7,13 @@ import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
 import { ageOf, agoWords, snoozedWords } from "../../core/words/time.ts";
 import { safeLine } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
+import type { GrantView } from "../../protocol/grant.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
 import { lastWords, sessionName, sessionSince, sessionWords, titleIn } from "../../core/words/session-words.ts";
 import { cells } from "./cells.ts";
+import { grantRow } from "./draw-grant.ts";
 import { taskRow } from "./draw-task.ts";
 import { firstShown } from "./cursor.ts";
 import type { Model } from "./model.ts";
@@ -43,6 +45,7 @@ export function listLines(model: Model, theme: Theme, { width, height }: Room): 
 
   function rowOf(shown: { id: string }): Row {
     if (model.tab === "tasks") return taskRow(shown as TaskView, model.now(), theme);
+    if (model.tab === "grants") return grantRow(shown as GrantView, model.now());
     if (waiting) return sessionRow(shown as SessionView, waiting.get(shown.id) ?? 0, model.now());
     return askRow(shown as AskView, model, theme);
   }
@@ -117,6 +120,7 @@ export function emptyLines(model: Model, theme: Theme, width: number): string[] 
   if (model.tab === "settled") return ["", indent("Nothing settled yet.")];
   if (model.tab === "sessions") return ["", indent("No agent session is live.")];
   if (model.tab === "tasks") return ["", indent('No tasks. Start one: parley run "prompt"')];
+  if (model.tab === "grants") return ["", indent("No grants: agents ask. w on an approval gives one.")];
   const words = [
     theme.title(`${NOTHING_WAITS}.`),
     "",

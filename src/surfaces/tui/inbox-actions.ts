@@ -12,6 +12,8 @@ import { jumpTo } from "../cli/commands/jump.ts";
 import type { Settlement } from "../cli/settle-ask.ts";
 import { snoozeMinutes } from "../cli/commands/snooze.ts";
 import { snoozedWords } from "../../core/words/time.ts";
+import { counted } from "../../core/words/number.ts";
+import type { GrantWish } from "./grant-box.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Model } from "./model.ts";
 import { nameOf } from "./status-line.ts";
@@ -89,6 +91,13 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
       return settled;
     });
 
+  const settleEach = (all: readonly { ask: AskView; settlement: Settlement }[]) =>
+    act(async () => {
+      const settled = await Promise.all(all.map(({ ask, settlement }) => settle(ask, settlement)));
+      const ids = settled.flatMap((ask) => ask?.id ?? []);
+      if (ids.length > 0) model.said = { type: "follow", ids };
+    });
+
   return {
     settle: settleOne,
     /** It was settled here, or tried to be: then the line above the keys tells of it already. */
@@ -111,12 +120,18 @@ export function createDesk({ client, model, drafts, env, repaint }: Deps) {
         model.say(`${nameOf(ask)}: taken back; Enter answers it`);
       }),
     settleAll: ({ answered }: Plan) =>
+      settleEach(answered.map(({ ask, answers }) => ({ ask, settlement: { action: "answer", answers } }))),
+    settleEach,
+    /** Approves it and what is like it, where it waits. */
+    give: (ask: AskView, wish: GrantWish) =>
       act(async () => {
-        const settled = await Promise.all(
-          answered.map(({ ask, answers }) => settle(ask, { action: "answer", answers })),
-        );
-        const ids = settled.flatMap((ask) => ask?.id ?? []);
-        if (ids.length > 0) model.said = { type: "follow", ids };
+        let count = 0;
+        const settled = await sent(ask, async () => {
+          const given = await client.call("giveGrant", { id: ask.id, body: { ...wish, surface: SURFACE } });
+          count = given.grants.length;
+          return given.ask;
+        });
+        if (settled) model.said = { type: "follow", ids: [ask.id], also: `${counted(count, "grant")} given` };
       }),
     snooze: (ask: AskView, time: string) =>
       act(async () => {

@@ -13,6 +13,9 @@ type Simple =
   | "markAll"
   | "recommended"
   | "recommendedMarked"
+  | "grant"
+  | "declineGrant"
+  | "bulk"
   | "accept"
   | "undo"
   | "decline"
@@ -59,6 +62,9 @@ export const BINDINGS: readonly Binding[] = [
   simple("mark", ["space"], "Space", "mark; a marks all that are shown"),
   simple("markAll", ["a"], "", ""),
   simple("recommendedMarked", ["R"], "R", "recommended option for all marked"),
+  simple("grant", ["w"], "w", "allow it for a while; a plan: what it names. W: do not propose it again"),
+  simple("declineGrant", ["W"], "", ""),
+  simple("bulk", ["A"], "A", "approvals in one table, those marked or all"),
   simple("jump", ["t"], "t", "go to the agent's tmux pane"),
   simple("web", ["o"], "o", "open it in the web page"),
   simple("filter", ["/"], "/", "filter by words; Esc shows all again"),
@@ -66,7 +72,7 @@ export const BINDINGS: readonly Binding[] = [
     keys: ["tab", "]"],
     action: { type: "tab", to: "next" },
     shown: "Tab [ ]",
-    help: "waiting, settled, sessions, tasks",
+    help: "waiting, settled, sessions, tasks, grants",
   },
   { keys: ["shift+tab", "["], action: { type: "tab", to: "back" } },
   simple("help", ["?"], "?", "this help"),

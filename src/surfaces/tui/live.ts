@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { ParleyError } from "../../core/error.ts";
 import { problemLine } from "../../core/words/problem-line.ts";
+import type { GrantView } from "../../protocol/grant.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import type { FirstPage } from "./first-page.ts";
@@ -11,6 +12,7 @@ export type Heard = {
   gone(id: string): void;
   sessions(sessions: readonly SessionView[]): void;
   tasks(tasks: readonly TaskView[]): void;
+  grants(grants: readonly GrantView[]): void;
   away(why: string | undefined): void;
   /** Everything that waits is here. */
   complete(): void;
@@ -35,6 +37,7 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
   let looking = false;
   let sessionsDue = false;
   let tasksDue = false;
+  let grantsDue = false;
   let isAway = false;
 
   async function follow(after: number): Promise<void> {
@@ -44,7 +47,8 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
         for await (const event of client.events(seq, signal, onLine)) {
           seq = event.seq;
           if (event.ask !== undefined) wanted.add(event.ask);
-          if (event.task !== undefined) tasksDue = true;
+          if (event.type.startsWith("grant.")) grantsDue = true;
+          else if (event.task !== undefined) tasksDue = true;
           else if (event.ask === undefined) sessionsDue = true;
           void look();
         }
@@ -82,9 +86,10 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
     if (looking) return;
     looking = true;
     try {
-      while ((wanted.size > 0 || sessionsDue || tasksDue) && !signal.aborted) {
+      while ((wanted.size > 0 || sessionsDue || tasksDue || grantsDue) && !signal.aborted) {
         if (sessionsDue) await lookAtSessions();
         if (tasksDue) await lookAtTasks();
+        if (grantsDue) await lookAtGrants();
         const ids = [...wanted].slice(0, AT_ONCE);
         for (const id of ids) wanted.delete(id);
         await Promise.all(ids.map(lookAt));
@@ -112,6 +117,16 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
       heard.sessions((await client.call("listSessions", { query: { live: "true", limit: 500 } })).sessions);
     } catch (error) {
       sessionsDue = true;
+      throw error;
+    }
+  }
+
+  async function lookAtGrants(): Promise<void> {
+    grantsDue = false;
+    try {
+      heard.grants((await client.call("listGrants", {})).grants);
+    } catch (error) {
+      grantsDue = true;
       throw error;
     }
   }
@@ -149,7 +164,7 @@ export function createLive(client: Client, heard: Heard, signal: AbortSignal) {
     start({ asks, next, seq }: FirstPage): void {
       heard.asks(asks);
       if (next === undefined) heard.complete();
-      [sessionsDue, tasksDue] = [true, true];
+      [sessionsDue, tasksDue, grantsDue] = [true, true, true];
       void follow(seq);
       void followSettings();
       setImmediate(() => void insist(() => loadRest(next)).then(look));

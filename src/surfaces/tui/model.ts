@@ -1,16 +1,17 @@
+import type { GrantOffer, GrantView } from "../../protocol/grant.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { isSnoozed } from "../../core/ask/ask-state.ts";
 import { type AskList, createAskList } from "./ask-list.ts";
 import { createCursor, type Cursor } from "./cursor.ts";
 
-export const TABS = ["waiting", "settled", "sessions", "tasks"] as const;
+export const TABS = ["waiting", "settled", "sessions", "tasks", "grants"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The line above the keys. `follow` tells live what becomes of Asks that were settled here, `late` who was first. */
 export type StatusLine =
   | { type: "words"; words: string; tone: "text" | "ok" | "error" }
-  | { type: "follow"; ids: readonly string[] }
+  | { type: "follow"; ids: readonly string[]; also?: string }
   | { type: "late"; id: string };
 
 export type Model = ReturnType<typeof createModel>;
@@ -23,17 +24,21 @@ export function createModel({ now }: { now: () => number }) {
     settled: createCursor({ now }),
     sessions: createCursor({ now }),
     tasks: createCursor({ now }),
+    grants: createCursor({ now }),
   };
   const model = {
     asks,
     sessions: [] as readonly SessionView[],
     /** In the order of the list. */
     tasks: [] as readonly TaskView[],
+    grants: [] as readonly GrantView[],
+    /** What may be granted, of those that were selected; undefined: it is being asked for. */
+    offers: new Map<string, GrantOffer | undefined>(),
     tab: "waiting" as Tab,
     filter: "",
     marked: new Set<string>(),
     /** The first row that is drawn, for each tab. */
-    first: { waiting: 0, settled: 0, sessions: 0, tasks: 0 } as Record<Tab, number>,
+    first: { waiting: 0, settled: 0, sessions: 0, tasks: 0, grants: 0 } as Record<Tab, number>,
     detailTop: 0,
     /** Which lines of the detail are options that can be chosen, and by which number. */
     optionLines: new Map<number, number>() as ReadonlyMap<number, number>,
@@ -45,11 +50,12 @@ export function createModel({ now }: { now: () => number }) {
     mistakes: [] as readonly string[],
     isComplete: false,
     now,
-    /** Who gives no work to agents has no use for their tab. */
-    tabs: (): readonly Tab[] => TABS.filter((tab) => tab !== "tasks" || tab === model.tab || model.tasks.length > 0),
+    /** Who gives no work to agents, and no leave in advance, has no use for these tabs. */
+    tabs: (): readonly Tab[] =>
+      TABS.filter((tab) => (tab !== "tasks" && tab !== "grants") || tab === model.tab || model[tab].length > 0),
     rowsOf(tab: Tab): readonly { id: string }[] {
       if (tab === "sessions") return model.sessions;
-      if (tab === "tasks") return model.tasks;
+      if (tab === "tasks" || tab === "grants") return model[tab];
       return tab === "waiting" ? asks.waiting(model.filter) : asks.settled(model.filter);
     },
     /** How many wait now: what is snoozed stands at the end of the list, and waits for nobody. */
@@ -66,13 +72,16 @@ export function createModel({ now }: { now: () => number }) {
     lastSelected: () => cursors[model.tab].id,
     ask(): AskView | undefined {
       const { id } = model.cursor();
-      return id === undefined || model.tab === "sessions" || model.tab === "tasks" ? undefined : asks.get(id);
+      return id !== undefined && (model.tab === "waiting" || model.tab === "settled") ? asks.get(id) : undefined;
     },
     session(): SessionView | undefined {
       return model.tab === "sessions" ? model.sessions[model.cursor().index] : undefined;
     },
     task(): TaskView | undefined {
       return model.tab === "tasks" ? model.tasks[model.cursor().index] : undefined;
+    },
+    grant(): GrantView | undefined {
+      return model.tab === "grants" ? model.grants[model.cursor().index] : undefined;
     },
     /** Those marked that still wait, in the order of the list. */
     markedAsks: () => asks.waiting("").filter(({ id }) => model.marked.has(id)),

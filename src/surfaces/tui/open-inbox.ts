@@ -31,7 +31,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   const size = () => ({ columns: terminal.columns, rows: terminal.rows });
   // Filled anew when the terminal says what its background is; everything reads it as it draws.
   const theme = { ...themeOf(page.env, true) };
-  const view = createInboxScreen({ model, desk, drafts, theme, size, repaint, quit: end, jumped });
+  const view = createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit: end, jumped });
   const mismatched = createMismatchNews({ client, model, repaint });
   const live = createLive(
     client,
@@ -40,6 +40,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
       gone: (id) => (model.asks.remove(id), repaint()),
       sessions: (sessions) => ((model.sessions = inOrder(sessions)), repaint()),
       tasks: (tasks) => ((model.tasks = inTaskOrder(tasks)), repaint()),
+      grants: (grants) => ((model.grants = grants), model.offers.clear(), repaint()),
       away: (why) => ((model.away = why), repaint()),
       complete: () => ((model.isComplete = true), repaint()),
       mistakes: (lines) => ((model.mistakes = lines), repaint()),

@@ -4,11 +4,13 @@ import type { Theme } from "../../dialog/theme.ts";
 import { rowOrder } from "../../core/form/rows.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
+import type { Client } from "../../client/client.ts";
 import { createAnswering } from "./answering.ts";
 import { type Box, createConfirmation, createHelp, over, type Size } from "./box.ts";
 import type { Desk } from "./inbox-actions.ts";
 import type { Drafts } from "./drafts.ts";
 import { frame, hasRoomForBoth } from "./draw-frame.ts";
+import { createGranting } from "./granting.ts";
 import { type KeyAction, actionOf } from "./keys.ts";
 import type { Model, Tab } from "./model.ts";
 import { createPointing, pointInBox } from "./pointing.ts";
@@ -19,6 +21,7 @@ import { createTaskScreen } from "./task-screen.ts";
 import { planRecommended } from "./settle-many.ts";
 
 type Deps = {
+  client: Client;
   model: Model;
   desk: Desk;
   drafts: Drafts;
@@ -32,12 +35,13 @@ type Deps = {
 const MOVING = new Set<KeyAction["type"]>(["move", "page", "scroll"]);
 
 /** The whole inbox: what it shows and what its keys do. A box or a prompt takes every key while it is there. */
-export function createInboxScreen({ model, desk, drafts, theme, size, repaint, quit, jumped }: Deps) {
+export function createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit, jumped }: Deps) {
   let box: Box | undefined;
   let prompt: Prompt | undefined;
   const read = createKeyReader();
   const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
-  const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close });
+  const granting = createGranting({ client, model, desk, theme, show, close, repaint });
+  const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, grant: granting.open });
   const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
   const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
 
@@ -53,6 +57,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   function act(wanted: KeyAction): void {
     const cursor = model.cursor();
     const selected = model.ask();
+    const grant = model.grant();
     const rows = Math.max(1, size().rows - 5);
     const isOpen = selected !== undefined && selected.state === "open";
     switch (wanted.type) {
@@ -85,6 +90,14 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
         return;
       case "recommendedMarked":
         return confirmMarked();
+      case "grant":
+        if (isOpen) granting.open(selected);
+        return;
+      case "declineGrant":
+        if (selected) granting.decline(selected);
+        return;
+      case "bulk":
+        return granting.bulk();
       case "choose":
         if (isOpen) chooseNumber(selected, wanted.number);
         return;
@@ -94,6 +107,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
         return;
       case "stop":
         if (isOpen) refusing.stop(selected);
+        else if (grant) granting.revoke(grant);
         return;
       case "chat":
         if (isOpen) refusing.chat(selected);
@@ -135,6 +149,8 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
 
   function openSelected(selected: AskView | undefined): void {
     if (model.tab === "sessions") return jump();
+    const grant = model.grant();
+    if (model.tab === "grants") return grant && granting.edit(grant);
     if (model.tab === "tasks" && (hasRoomForBoth(size().columns) || model.readsDetail)) return onTasks.open();
     if (model.tab === "tasks") return void ([model.readsDetail, model.detailTop] = [model.tasks.length > 0, 0]);
     if (!selected) return;
@@ -227,6 +243,7 @@ export function createInboxScreen({ model, desk, drafts, theme, size, repaint, q
   return {
     render(): string[] {
       const { columns, rows } = size();
+      granting.lookAt(model.ask());
       const lines = frame(model, theme, { columns, rows }, prompt?.render(columns));
       return box ? over(lines, box.render({ columns, rows }), { columns, rows }) : lines;
     },

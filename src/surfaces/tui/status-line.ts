@@ -28,7 +28,7 @@ export function saidNow({ said, asks, now }: Model): { words: string; tone: Tone
   const [only, ...others] = settled;
   if (!only) return { words: "", tone: "text" };
   if (others.length > 0) return summary(settled);
-  const words = sentenceNow(only, now());
+  const words = [sentenceNow(only, now()), said.also].filter(Boolean).join("; ");
   return { words: safeLine(words, { max: 500 }), tone: toneOf(words) };
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { isMustAsk, PARLEY_COMMAND, planInstall } from "../install.ts";
 import type { SettingsFile } from "./settings.ts";
+import { counted } from "../../../core/words/number.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 type Hook = { event: string; matcher: string | undefined; command: string; timeout: number | undefined };
@@ -29,6 +30,15 @@ export function checkHooks(
     const mode = isHold(hooks) ? ", in hold mode" : "";
     return ok("hooks", `${hooks.length} in ${file.path} start this Parley${mode}`);
   });
+}
+
+/** Patterns that ask in every mode need a hook before every call. */
+export function checkMustAsk(files: readonly SettingsFile[], patterns: readonly string[]): Finding[] {
+  const hooks = files.flatMap(hooksOf);
+  if (patterns.length === 0 || hooks.some(({ command }) => isMustAsk(command))) return [];
+  const what = `${counted(patterns.length, "pattern")} in approvals.must_ask`;
+  const words = `${what}, but no hook looks before each call: in bypass and auto mode nothing is asked`;
+  return [note("must-ask", words, `${SETUP} --must-ask`)];
 }
 
 /** In words, each difference to what `parley setup` would write. */

@@ -6,7 +6,9 @@ import { readDecision } from "../read-actions.ts";
 import { defineCommand, type Input, type Option } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { tellSettled } from "../tell-settled.ts";
+import { answerInBulk } from "../bulk.ts";
 import { giveGrant } from "../give-grant.ts";
+import { offerFor, proposalLines } from "../proposal-lines.ts";
 import { type Given, readSettlement } from "../settlement.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";
 
@@ -21,27 +23,28 @@ export const ANSWER_OPTIONS = {
   grant: { value: "END", description: "approve it and calls like it: 30m, 10x, task, plan" },
   pattern: { value: "PATTERN", description: "with --grant: what it matches; else this very call" },
   folder: { value: "FOLDER", description: "with --grant: where; else here" },
-  yes: { short: "y", description: "with --grant: without being asked" },
+  bulk: { description: "all approvals that wait, or those named; --decline denies them" },
+  yes: { short: "y", description: "with --grant and --bulk: without being asked" },
   actions: { value: "JSON", description: "a program's answer: one action for each question" },
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
 } as const satisfies Record<string, Option>;
-export const ANSWER_POSITIONALS = { id: { of: "ask" }, choices: { optional: true, repeatable: true } } as const;
+const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
 
 export const command = defineCommand({
   usage: ["<id> [choice…] [options]"],
   about: "Answers a question; waits up to 3 s for the proof that the agent received it.",
   options: ANSWER_OPTIONS,
-  positionals: ANSWER_POSITIONALS,
-  needs: "Which one? parley answer <id> <number>; see: parley ls",
+  // The first one is the id, with --bulk all of them are.
+  positionals: { words: { optional: true, repeatable: true, of: "ask" } },
+  needs: WHICH,
   examples: [
     ["parley answer k3x 2", 'option 2; 1,3 for several; or "Option B"'],
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
     ["parley answer k3x --grant 30m", "approve it, and the same call for 30 minutes"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
-    ['parley answer k3x --actions \'[{"action":"select","optionIndex":1}]\'', ""],
   ],
   notes: `Actions count options from 0: select {optionIndex, label?} · type {text} ·
 multi-select {selectedIndices, labels?, text?} · chat {text}. What its agent
@@ -49,15 +52,23 @@ received otherwise is told with the next one under that NAME.
 
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
 received something else · 77 asked by the session you are in`,
-  run: answerAsk,
+  async run({ words: [id, ...choices], ...values }, context) {
+    if (values.bulk) {
+      if (values.actions !== undefined || values.grant !== undefined)
+        throw new ParleyError("usage", "--bulk approves each once, or denies it: leave the rest out");
+      return answerInBulk({ ...values, ids: id === undefined ? [] : [id, ...choices] }, context);
+    }
+    if (id === undefined) throw new ParleyError("usage", WHICH);
+    return answerAsk({ ...values, id, choices }, context);
+  },
 });
 
-export async function answerAsk(
-  { id, choices, ...values }: Input<typeof ANSWER_OPTIONS, typeof ANSWER_POSITIONALS>,
-  context: Context,
-): Promise<number> {
+type AnswerInput = Input<typeof ANSWER_OPTIONS, { id: {}; choices: { repeatable: true } }>;
+
+export async function answerAsk({ id, choices, ...values }: AnswerInput, context: Context): Promise<number> {
   const { terminal, client } = context;
   const ask = await findAsk(client, id);
+  if (values.bulk) throw new ParleyError("usage", "--bulk is for approvals: parley answer --bulk");
   if (values.actions !== undefined) return decide(ask, { ...values, actions: values.actions, choices }, context);
   if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
     throw new ParleyError("usage", "--reason, --confidence and --as need --actions; a note is -m");
@@ -77,7 +88,16 @@ export async function answerAsk(
     each.status === "fulfilled" ? tellSettled(each.value, values.json, terminal) : [],
   );
   for (const each of results) if (each.status === "rejected") throw each.reason;
+  const [first] = results;
+  if (!values.json && first?.status === "fulfilled" && first.value.code === 0)
+    await tellProposal(first.value.ask, context);
   return Math.max(...codes);
+}
+
+/** After equal approvals, once the answer is told. */
+async function tellProposal(ask: AskView, { client, terminal }: Context): Promise<void> {
+  if (ask.kind !== "approval") return;
+  for (const line of proposalLines(ask, await offerFor(client, ask), terminal)) terminal.out(`${line}\n`);
 }
 
 type Decided = Given & { actions: string; reason?: string; confidence?: string; as?: string; json: boolean };

@@ -8,6 +8,7 @@ import { fit, pad } from "../../terminal/columns.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
+import { findAsk } from "../find-ask.ts";
 import { grantText, isWanted } from "../grant-lines.ts";
 import { jsonLine } from "../json.ts";
 
@@ -26,6 +27,11 @@ export const command = defineCommand({
     },
     { name: "edit", summary: "change its pattern, folder or end", load: async () => ({ command: editCommand }) },
     { name: "revoke", summary: "end it at once", load: async () => ({ command: revokeCommand }) },
+    {
+      name: "decline",
+      summary: "do not propose one for calls such as this again",
+      load: async () => ({ command: declineCommand }),
+    },
   ],
   run: list,
 });
@@ -89,6 +95,20 @@ const revokeCommand = defineCommand({
     for (const grant of grants)
       terminal.out(`✓ grant ${shortId(grant.id)} is ${grant.sentence}: ${safeLine(grant.title, { max: 200 })}\n`);
     if (grants.length === 0) terminal.out("No grants.\n");
+    return 0;
+  },
+});
+
+const declineCommand = defineCommand({
+  about:
+    "Does not propose a grant for calls such as this one again. One can still be given with parley answer --grant.",
+  positionals: { id: { of: "ask" } },
+  needs: "Which question? parley grants decline <id>, as its proposal says",
+  async run({ id, json }, { client, terminal }) {
+    const ask = await findAsk(client, id);
+    const grant = await client.call("declineGrant", { id: ask.id, body: { surface: "cli" } });
+    const words = `✓ a grant for ${safeLine(grant.title, { max: 200 })} is not proposed again\n`;
+    terminal.out(json ? jsonLine(grant) : words);
     return 0;
   },
 });

@@ -9,6 +9,7 @@ import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { hang } from "../../terminal/columns.ts";
 import { findAsk } from "../find-ask.ts";
+import { offerFor, proposalLines } from "../proposal-lines.ts";
 import { jsonLine } from "../json.ts";
 import { proseLines } from "../../terminal/markdown.ts";
 import { questionLines } from "../../terminal/question.ts";
@@ -45,6 +46,7 @@ export function showCommand(name: string, teach: Hints) {
         headline(ask, terminal),
         ...questionLines(ask, terminal),
         pilotLines(ask, terminal),
+        proposalLines(ask, await offerFor(client, ask), terminal),
         contextLines(ask, terminal),
         originLines(ask, terminal),
         timeline(ask, events, terminal),

@@ -57,10 +57,13 @@ async function examine(context: Context): Promise<Finding[]> {
   const { env, cwd } = terminal;
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
+  const mustAsk = await mustAskIn(context);
   const [asks, notice, agents] = await Promise.all([
     daemon.status ? checkAsks(client, now) : [],
     daemon.status ? noticeOf(client, cwd) : undefined,
-    Promise.all(AGENTS.map(async (agent) => (await agent.doctor?.())?.({ env, cwd, program: paths.program }) ?? [])),
+    Promise.all(
+      AGENTS.map(async (agent) => (await agent.doctor?.())?.({ env, cwd, program: paths.program, mustAsk }) ?? []),
+    ),
   ]);
   const found = agents.flat();
   const isSetUp = existsSync(paths.program) || found.some((agent) => agent.isSetUp);
@@ -76,6 +79,14 @@ async function examine(context: Context): Promise<Finding[]> {
     ...found.flatMap(({ settings }) => settings),
     checkTmux(env),
   ];
+}
+
+/** The person's own patterns, and those of the project here. */
+async function mustAskIn({ terminal: { env, cwd } }: Context): Promise<string[]> {
+  const { createConfigFiles } = await import("../../../machine/config-file.ts");
+  const { values, apart } = await createConfigFiles({ env, cwd }).current(cwd);
+  const theirs = apart.get("approvals.must_ask");
+  return [...values.approvals.must_ask, ...(Array.isArray(theirs) ? theirs.map(String) : [])];
 }
 
 /** Says nothing of settings that are well: most people have none. */

@@ -15,12 +15,14 @@ import type { TaskModel } from "./board/task-model.ts";
 
 const Board = later(async () => (await import("./board/board.tsx")).Board);
 const History = later(async () => (await import("./history/history.tsx")).History);
+const Grants = later(async () => (await import("./grants/grants.tsx")).Grants);
+const Bulk = later(async () => (await import("./grants/bulk.tsx")).Bulk);
 const Settings = later(async () => (await import("./settings/settings.tsx")).Settings);
 
 type Props = { model: Model; tasks: TaskModel; forms: Forms; refused: string | undefined };
 
 /** Read once the page stands, in this order. */
-const VIEWS = [Board, History, Settings];
+const VIEWS = [Board, History, Grants, Bulk, Settings];
 
 export function App({ model, tasks, forms, refused }: Props) {
   const snapshot = useChanging(model.get, model.subscribe);
@@ -56,6 +58,7 @@ export function App({ model, tasks, forms, refused }: Props) {
           <Tab route={route} view="inbox" href="#/" name="Inbox" count={waiting} />
           <Tab route={route} view="board" href="#/board" name="Board" />
           <Tab route={route} view="history" href="#/history" name="History" />
+          <Tab route={route} view="grants" href="#/grants" name="Grants" />
           <Tab route={route} view="settings" href="#/settings" name="Settings" />
         </nav>
         <span class="line" role="status">
@@ -74,6 +77,8 @@ export function App({ model, tasks, forms, refused }: Props) {
             <Board tasks={tasks} model={model} forms={forms} snapshot={snapshot} route={route} />
           )}
           {route.view === "history" && <History model={model} />}
+          {route.view === "grants" && <Grants snapshot={snapshot} />}
+          {route.view === "approvals" && <Bulk model={model} snapshot={snapshot} />}
           {route.view === "settings" && <Settings model={model} />}
         </main>
       </div>

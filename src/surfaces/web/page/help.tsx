@@ -10,6 +10,7 @@ const KEYS: [keys: string[], does: string][] = [
   [["o"], "answer in your own words"],
   [["n"], "add a note"],
   [["s"], "snooze"],
+  [["w"], "allow it for a while"],
   [["d"], "deny or decline"],
   [["x"], "stop the agent"],
   [["c"], "chat about this"],

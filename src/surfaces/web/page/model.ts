@@ -15,6 +15,8 @@ export type Snapshot = {
   settledHere: readonly string[];
   /** Answers given in a page that the agent received otherwise, until they were read. */
   mismatches: readonly MismatchView[];
+  /** Grows with everything that happens to a grant. */
+  grantNews: number;
 };
 export type Settlement = Omit<BodyOf<"settleAsk">, "surface">;
 export type Model = ReturnType<typeof createModel>;
@@ -29,7 +31,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What the daemon has, as this tab knows it. Everything comes from the API; events only say what to ask for again. */
 export function createModel(heard: { arrived: (ask: AskView) => void; task: (id: string) => void }) {
   let asks = new Map<string, AskView>();
-  const none = { open: [], sessions: [], settledHere: [], mismatches: [] };
+  const none = { open: [], sessions: [], settledHere: [], mismatches: [], grantNews: 0 };
   let snapshot: Snapshot = { phase: "loading", isLive: true, asks, ...none };
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
@@ -78,6 +80,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
       stopListening = listen(events.at(-1)?.seq ?? 0, {
         event({ type, ask, task }) {
           if (type.startsWith("session.")) sessionsDue ??= setTimeout(() => void readSessions(), MANY);
+          if (type.startsWith("grant.")) update({ grantNews: snapshot.grantNews + 1 });
           if (task !== undefined) heard.task(task);
           if (ask === undefined) return;
           changed.add(ask);
@@ -143,6 +146,11 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     });
   }
 
+  function settledNow(ask: AskView): void {
+    update({ settledHere: [ask.id, ...snapshot.settledHere.filter((id) => id !== ask.id)] });
+    put([ask]);
+  }
+
   return {
     start,
     get: () => snapshot,
@@ -165,8 +173,11 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
         if (error instanceof ApiError && error.status === 0) return send();
         throw error;
       });
-      update({ settledHere: [ask.id, ...snapshot.settledHere.filter((id) => id !== ask.id)] });
-      put([settled]);
+      settledNow(settled);
+    },
+    /** Approves it, where it waits, and what is like it for a while. */
+    async give(ask: AskView, wish: Omit<BodyOf<"giveGrant">, "surface" | "dry">): Promise<void> {
+      settledNow((await call("giveGrant", { id: ask.id, body: { ...wish, surface: "web" } })).ask);
     },
     /** Ends the task that asks; what it asked is withdrawn. */
     async markDone(task: string): Promise<void> {

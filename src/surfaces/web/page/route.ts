@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
-export type Route = { view: "inbox" | "board" | "history" | "settings"; ask?: string; task?: string; isNew?: boolean };
+const VIEWS = ["board", "history", "grants", "approvals", "settings"] as const;
+export type Route = { view: "inbox" | (typeof VIEWS)[number]; ask?: string; task?: string; isNew?: boolean };
 
 export const askPath = (id: string) => `#/ask/${encodeURIComponent(id)}`;
 export const taskPath = (id: string) => `#/task/${encodeURIComponent(id)}`;
@@ -36,6 +37,6 @@ function readRoute(hash: string): Route {
   if (id !== undefined && kind === "ask") return { view: "inbox", ask: decodeURIComponent(id) };
   if (id !== undefined) return { view: "board", task: decodeURIComponent(id) };
   if (hash === NEW_TASK) return { view: "board", isNew: true };
-  const view = (["board", "history", "settings"] as const).find((name) => hash === `#/${name}`);
+  const view = VIEWS.find((name) => hash === `#/${name}`);
   return { view: view ?? "inbox" };
 }

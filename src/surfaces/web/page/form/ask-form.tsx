@@ -10,12 +10,15 @@ import type { Forms } from "./forms.ts";
 import { isPlainKey, isPressable } from "../keys.ts";
 import type { Model, Settlement } from "../model.ts";
 import { QuestionFields } from "./question-fields.tsx";
-import { type Aside, FormActions } from "./form-actions.tsx";
+import { type Aside, FormActions, mayGrant } from "./form-actions.tsx";
 import { Refuse, refuseWords } from "./refuse.tsx";
 import { Cancel } from "./cancel.tsx";
 import { Review } from "./review.tsx";
 import { Snooze } from "../inbox/snooze.tsx";
 import { Steps } from "./steps.tsx";
+import { later } from "../later.tsx";
+
+const GrantPanel = later(async () => (await import("../grants/grant-panel.tsx")).GrantPanel);
 
 type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void; isInTask: boolean };
 /** A click or key that was meant for what stood here before settles nothing. */
@@ -112,6 +115,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       ...(declineWords(ask) && { d: () => setAside("decline"), c: () => setAside("chat") }),
       ...(stopWords(ask) && { x: () => setAside("cancel") }),
       s: () => setAside("snooze"),
+      ...(mayGrant(ask) && { w: () => setAside("grant") }),
     };
     return keys[key];
   }
@@ -144,6 +148,19 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
         <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} />
       )}
       {aside === "snooze" && <Snooze ask={ask} close={close} snooze={snooze} />}
+      {aside === "grant" && (
+        <GrantPanel
+          ask={ask}
+          busy={busy}
+          close={close}
+          give={(wish) =>
+            void end(async () => {
+              await model.give(ask, wish);
+              forms.forget(ask.id);
+            })
+          }
+        />
+      )}
       {aside === "cancel" && (
         <Cancel ask={ask} busy={busy} close={close} send={() => void settle({ action: "cancel" })} />
       )}

@@ -8,7 +8,7 @@ import { declineWords, stopWords } from "../../../../core/words/refusal-words.ts
 import { takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
-export type Aside = "cancel" | "decline" | "chat" | "snooze";
+export type Aside = "cancel" | "decline" | "chat" | "snooze" | "grant";
 type Props = {
   ask: AskView;
   form: FormState;
@@ -37,6 +37,11 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
           Mark as Done
         </button>
       )}
+      {mayGrant(ask) && (
+        <button class="button quiet" type="button" onClick={() => open("grant")}>
+          {ask.kind === "plan" ? "Allow what it names" : "Allow for a while"}
+        </button>
+      )}
       <button class="button quiet" type="button" onClick={() => open("snooze")}>
         Snooze
       </button>
@@ -58,6 +63,10 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
     </div>
   );
 }
+
+/** A call that is known in full, or a plan with a text. */
+export const mayGrant = ({ kind, call, questions: [question] }: AskView): boolean =>
+  (kind === "approval" && call !== undefined) || (kind === "plan" && question?.body !== undefined);
 
 function confirmWords(ask: AskView, form: FormState): string {
   const { questions, phase, current } = form;

@@ -10,11 +10,14 @@ import type { AskView } from "../../../../protocol/view.ts";
 import { AskForm } from "../form/ask-form.tsx";
 import { PilotLine } from "./pilot-line.tsx";
 import type { Forms } from "../form/forms.ts";
+import { later } from "../later.tsx";
 import type { Model } from "../model.ts";
 import { OutcomePane } from "./outcome-pane.tsx";
 import { QuestionText } from "../form/question-text.tsx";
 import { taskPath } from "../route.ts";
 import { useChanging, useNow } from "../settings/subscribe.ts";
+
+const Proposal = later(async () => (await import("../grants/proposal.tsx")).Proposal, "");
 
 /** `isInTask`: what can be done with the whole task stands beside it. */
 type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void; isInTask?: boolean };
@@ -44,6 +47,9 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
     <>
       <Context ask={ask} />
       <PilotLine ask={ask} />
+      {ask.kind === "approval" && ask.call && (
+        <Proposal ask={ask} model={model} snapshot={model.get()} settled={settled} />
+      )}
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
       {form && isElsewhere && <ForTerminal ask={ask} model={model} />}
       {form && !isElsewhere && (

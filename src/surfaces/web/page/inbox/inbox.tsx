@@ -98,6 +98,11 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
             </select>
           )}
         </div>
+        {open.filter((each) => each.kind === "approval").length > 1 && (
+          <a class="button several" href="#/approvals">
+            Decide several approvals
+          </a>
+        )}
         <ul>
           {shown.map((each) => (
             <Row key={each.id} ask={each} isSelected={each.id === selected} now={now} />
