@@ -9,7 +9,7 @@ import type { LadderStep, Opinion, Proposal } from "../core/ask/proposal.ts";
 import { refuseSettled, settle, type Settlement } from "../core/ask/settle.ts";
 
 export type PilotEvent = AskEvent & { type: "ask.autopilot" };
-type Said = { reason: string; confidence?: number; warning?: string };
+type Said = { reason: string; confidence?: number; warning?: string; verdict?: Proposal["verdict"] };
 
 /** Undefined: it does not answer these questions. */
 export function proposalOf(
@@ -37,6 +37,9 @@ export function noted(
 ): PilotEvent {
   return { type: "ask.autopilot", state, why, steps: [...steps], ...more };
 }
+
+/** Nothing is proposed any more. */
+export const leftTo: typeof noted = (state, why, steps, more) => noted(state, why, steps, { ...more, withdrawn: true });
 
 /** Whether the event would say what is known already: then it is not written down again. */
 export function isNews(
