@@ -155,3 +155,23 @@ test("[LX26] a project's own file counts for what is open as soon as it is trust
   const { autopilot } = await pilot.becomes(id, (ask) => ask.autopilot?.why.includes("theirs") === true);
   expect(autopilot?.why).toBe('the rule "theirs" says never');
 });
+
+test("[LA1] switched on or off by the command, what is open is judged when the command is back", async () => {
+  await start(mode("off") + RULE);
+  const ids = [await pilot.ask(), await pilot.ask({ question: "Which colour?" })];
+  const states = async () => (await Promise.all(ids.map(pilot.look))).map(({ autopilot }) => autopilot?.state);
+  expect(await states()).toEqual([undefined, undefined]);
+  for (const [word, state] of [
+    ["on", "held"],
+    ["suggest", "suggested"],
+    ["off", "human"],
+  ] as const) {
+    expect((await pilot.program.parley(["autopilot", word])).code).toBe(0);
+    // No wait: the daemon does not look at its settings before five seconds are over.
+    expect(await states()).toEqual([state, state]);
+  }
+  await pilot.program.terminate();
+  expect((await pilot.program.parley(["autopilot", "suggest"])).code).toBe(0);
+  await pilot.program.start();
+  for (const id of ids) await pilot.becomes(id, stateIs("suggested"));
+});

@@ -15,6 +15,8 @@ export type Given = { settlement: Settlement; screening: Screening; sources: rea
 
 /** A word or two of a document prove nothing. */
 const SHORTEST_QUOTE = 12;
+/** Nor does a letter of an option, unless it is all of it. */
+const SHORTEST_WORD = 3;
 const RISK_WORDS = {
   outside: "acts outside the work tree",
   spends: "spends something",
@@ -70,7 +72,8 @@ function againstFacts(question: Question, facts: OptionFacts): string[] {
   const risk = RISKS.find((each) => facts[each] !== false);
   if (risk !== undefined) return [`"${label}" ${RISK_WORDS[risk]}, it says`];
   const { label: name = "", description = "", preview = "" } = question.options[option] ?? {};
-  const isThere = [name, description, preview, question.text].some((text) => holds(text, quote));
+  const isWord = spaced(quote).length >= SHORTEST_WORD || spaced(quote) === spaced(name);
+  const isThere = isWord && [name, description, preview, question.text].some((text) => holds(text, quote));
   return isThere ? [] : [`what it quotes about "${label}" is not there`];
 }
 
