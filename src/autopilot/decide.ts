@@ -1,13 +1,21 @@
 import type { Ask } from "../core/ask/ask.ts";
-import type { LadderStep, Opinion, Proposal } from "../core/ask/proposal.ts";
-import type { Stage } from "../core/autopilot/trust/stage.ts";
+import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import type { Store } from "../store/store.ts";
 import type { Alarm } from "./alarm.ts";
 import { createAskBrain } from "./ask-brain.ts";
 import type { Budget } from "./budget.ts";
 import type { Consult } from "./consult.ts";
 import type { Look, Looking } from "./look.ts";
-import { isContextComing, isNews, isSameProposal, leftTo, noted, type PilotEvent, proposalOf } from "./proposal.ts";
+import {
+  isContextComing,
+  isNews,
+  isSameProposal,
+  leftTo,
+  noted,
+  type PilotEvent,
+  proposalOf,
+  type Proposing,
+} from "./proposal.ts";
 import { isQuiet, type Setting } from "./setting.ts";
 import { ASKED_ANYWAY, type Candidate, permitted, type Trust, trustStep, untilEarned } from "./trust.ts";
 
@@ -104,9 +112,6 @@ export function createDecide({ store, look, consult, budget, alarm, trust, now, 
 
   return { judge, think: brains.think, replied: brains.replied };
 }
-
-/** `asked`: the brain, with its settings. `stage`: how far its decider is trusted, where it had to earn that. */
-export type Proposing = { asked?: string; opinions?: Opinion[]; stage?: Stage };
 
 function reasonOf(verdict: Look["climbed"]["verdict"], mode: Setting["mode"], shown: Candidate | undefined): string {
   if (verdict.next === "human") return verdict.reason;
