@@ -261,15 +261,18 @@ export function createAutopilot(deps: Deps) {
      * A brain's answer by command that nobody waits for. True: it was kept for what it is, or went the way of every reply;
      * false: no brain was asked, and it is not for a person alone, so it is for the caller to settle.
      */
-    async decided(ask: Ask, { reason = "", ...reply }: CommandReply): Promise<boolean> {
+    async decided(ask: Ask, { reason = "", ...reply }: CommandReply, program?: string): Promise<boolean> {
       const { brain, state } = ask.autopilot ?? {};
       if (brain === undefined) return (await refuseUnasked(ask), false);
+      if (program !== brain && state === "asking")
+        throw new ParleyError("forbidden", `Another brain is asked about this: only --as ${brain} answers it`);
       if (!ask.outcome && state !== "asking")
         throw new ParleyError("forbidden", "The answer of a brain is no longer wanted here: it is left to a person");
       const found = await look.runLadder(ask);
       const { confidence } = reply;
       const said = { settlement: reply.settlement, reason, ...(confidence !== undefined && { confidence }) };
       await serial(ask.id, () => decide.replied(found, ask.id, { brain }, said));
+      consult.stop(ask.id);
       return true;
     },
     stop(): void {

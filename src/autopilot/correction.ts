@@ -1,5 +1,6 @@
 import { titleOf } from "../agents/agents.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
+import { isSame } from "../core/ask/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
 
@@ -17,7 +18,8 @@ export async function correctionsFor(
 ): Promise<{ corrections: string[]; conversation?: string }> {
   if (session === undefined) return { corrections: [] };
   const recent = await store.list({ session, order: "newest", limit: MOST_RECENT });
-  const byBrain = recent.filter((ask) => ask.outcome?.actor.type === "brain" && ask.createdAt < createdAt);
+  // What a brain writes is only suggested: who takes it puts it right for the brain.
+  const byBrain = recent.filter((ask) => ask.createdAt < createdAt && (isByBrain(ask) || isTaken(ask)));
   const sinceRight = byBrain.findIndex((ask) => ask.state !== "mismatched" && isInWords(ask));
   const open = sinceRight < 0 ? byBrain : byBrain.slice(0, sinceRight);
   const wrong = open.filter(({ state }) => state === "mismatched");
@@ -26,5 +28,8 @@ export async function correctionsFor(
   return { corrections, ...(conversation !== undefined && { conversation }) };
 }
 
+const isByBrain = ({ outcome }: Ask) => outcome?.actor.type === "brain";
+const isTaken = ({ outcome, autopilot }: Ask) =>
+  outcome !== undefined && autopilot?.proposal?.by.type === "brain" && isSame(outcome, autopilot.proposal);
 const isInWords = ({ outcome }: Ask) =>
   outcome?.type === "chat" || (outcome?.answers ?? []).some(({ text }) => text !== undefined);

@@ -6,10 +6,13 @@ import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import type { LadderStep, Opinion, Proposal } from "../core/ask/proposal.ts";
+import type { Stage } from "../core/autopilot/trust/stage.ts";
 import { refuseSettled, settle, type Settlement } from "../core/ask/settle.ts";
 
 export type PilotEvent = AskEvent & { type: "ask.autopilot" };
-type Said = { reason: string; confidence?: number; warning?: string };
+/** `asked`: the brain, with its settings. `stage`: how far its decider is trusted, where it had to earn that. */
+export type Proposing = { asked?: string; opinions?: Opinion[]; stage?: Stage };
+type Said = { reason: string; confidence?: number; warning?: string; verdict?: Proposal["verdict"] };
 
 /** Undefined: it does not answer these questions. */
 export function proposalOf(
@@ -37,6 +40,9 @@ export function noted(
 ): PilotEvent {
   return { type: "ask.autopilot", state, why, steps: [...steps], ...more };
 }
+
+/** Nothing is proposed any more. */
+export const leftTo: typeof noted = (state, why, steps, more) => noted(state, why, steps, { ...more, withdrawn: true });
 
 /** Whether the event would say what is known already: then it is not written down again. */
 export function isNews(

@@ -112,6 +112,9 @@ export function trustStep({ opinion: { decider, turn }, standing }: Candidate): 
 
 export const ASKED_ANYWAY = "asked anyway, to see whether it still holds";
 
+export const untilEarned = ({ standing }: Candidate): string =>
+  `it suggests until it has earned more: ${standingWords(standing)}`;
+
 /** What may be done with them: the first that earned it answers, the first that may be shown is shown. */
 export function permitted(candidates: readonly Candidate[], { mode, isNever }: { mode: string; isNever: boolean }) {
   const able = candidates.filter((each) => each.proposal !== undefined);

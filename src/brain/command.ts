@@ -21,7 +21,7 @@ export function createCommandBrain(
 
 /** `message` is all of it as one text, for programs that only hand it to a model. */
 function inputFor(request: BrainRequest, { system, text }: Message) {
-  const { ask, categories, phase, documents, said, corrections, conversation, mismatch } = request;
+  const { ask, categories, phase, documents, precedents, said, corrections, conversation, mismatch } = request;
   const { session, agent, project, branch, cwd, lastText } = ask.origin;
   const questions = ask.questions.map((question, i) => ({
     index: i,
@@ -39,11 +39,13 @@ function inputFor(request: BrainRequest, { system, text }: Message) {
     })),
   }));
   return {
+    step: mismatch !== undefined ? "told" : request.isScreening ? "person" : "answer",
     ask: { id: ask.id, kind: ask.kind, agent, session, project, branch, directory: cwd },
     phase,
     questions,
     said: safeText(said ?? lastText ?? ""),
     documents,
+    precedents,
     corrections,
     conversation: conversation?.id,
     mismatch,

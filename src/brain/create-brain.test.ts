@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { askOf, features } from "../../test/sample.ts";
 import { BrainConfig } from "../core/autopilot/brain-config.ts";
 import { isAlive } from "../machine/process.ts";
-import { BrainError, type BrainRequest } from "./brain.ts";
+import { BrainError, type BrainReply, type BrainRequest } from "./brain.ts";
 import { createBrain } from "./create-brain.ts";
 import { createReplies } from "./replies.ts";
 
@@ -13,6 +13,8 @@ const KEY = "sk-very-secret";
 const POSTGRES = {
   settlement: { action: "answer" as const, answers: [{ picks: [1] }] },
   reason: "The roadmap says so.",
+  sources: ["judgement"],
+  screening: { needsPerson: undefined, options: [], reason: "The roadmap says so." },
 };
 const good = JSON.stringify({
   actions: [{ action: "select", optionIndex: 1, label: "Postgres" }],
@@ -20,6 +22,12 @@ const good = JSON.stringify({
 });
 const request = (more: Partial<BrainRequest> = {}): BrainRequest => ({ ask: askOf(), documents: [], ...more });
 const wanted = () => new AbortController().signal;
+/** What it answers, where it may. */
+const answered = async (thinking: Promise<BrainReply>): Promise<Exclude<BrainReply, { needsPerson: string }>> => {
+  const reply = await thinking;
+  if ("needsPerson" in reply) throw new Error("it says that it needs a person");
+  return reply;
+};
 
 let folder: string;
 beforeEach(() => {
@@ -67,9 +75,8 @@ describe("command", () => {
     });
     const documents = [{ name: "STATE.md", text: "Phase 2", cut: false }];
     const think = brain({ ...config, env: ["MY_KEY"] });
-    expect(await think(request({ ask, documents, categories: ["delegation"], phase: "plan" }), wanted())).toEqual(
-      POSTGRES,
-    );
+    const thinking = think(request({ ask, documents, categories: ["delegation"], phase: "plan" }), wanted());
+    expect(await answered(thinking)).toEqual(POSTGRES as never);
     expect(JSON.parse(inFolder("input.json"))).toMatchObject({
       ask: { id: "abc123def456", kind: "question", agent: "pi", session: "s", project: "shop", branch: "b" },
       phase: "plan",
@@ -95,11 +102,13 @@ describe("command", () => {
 
   test("[BR20] a reply that does not fit goes back once with the problems, and what was wrong is told", async () => {
     const lie = JSON.stringify({ actions: [{ action: "select", optionIndex: 0, label: "Postgres" }] });
-    const config = program(`cat >> input.json; [ -e asked ] && echo '${good}' || echo '${lie}'; touch asked`);
-    const { sentBack, ...reply } = await brain(config)(request(), wanted());
-    expect(reply).toEqual(POSTGRES);
+    const config = program(`cat >> input.json; [ -e asked2 ] && echo '${good}' || echo '${lie}'
+      [ -e asked ] && touch asked2; touch asked`);
+    const { sentBack, screening, ...reply } = await answered(brain(config)(request(), wanted()));
+    expect(screening.needsPerson).toBeUndefined();
+    expect(reply).toMatchObject({ settlement: POSTGRES.settlement, reason: POSTGRES.reason });
     expect(sentBack).toEqual([{ field: "actions.0", message: `Option 0 is "SQLite"`, actual: "Postgres" }]);
-    const [first = "", second = ""] = inFolder("input.json").split("\n");
+    const [, first = "", second = ""] = inFolder("input.json").split("\n");
     expect(first).not.toContain("refused");
     expect(second).toContain(`Option 0 is \\"SQLite\\"`);
   });
@@ -113,7 +122,7 @@ describe("command", () => {
     const error = await failure(brain(program(`cat > /dev/null; echo x >> times; ${script}`))(request(), wanted()));
     expect(error.failure).toBe("junk");
     expect(error.message).toBe(`hal: its reply does not answer the question, twice: ${why}`);
-    expect(inFolder("times")).toBe("x\nx\n");
+    expect(inFolder("times")).toBe("x\nx\nx\n");
   });
 
   test("[BR22] a program that does not end is ended at its time, with everything it started", async () => {
@@ -136,12 +145,14 @@ describe("command", () => {
   test("[BR45] a program below the person's home is found by ~/", async () => {
     program(`echo '${good}'`);
     const env = { PATH: process.env["PATH"], HOME: folder };
-    expect(await brain({ type: "command", command: ["~/decide"] }, { env })(request(), wanted())).toEqual(POSTGRES);
+    expect(await brain({ type: "command", command: ["~/decide"] }, { env })(request(), wanted())).toEqual(
+      POSTGRES as never,
+    );
   });
 
   test("[BR24] what it leaves behind is ended and does not keep its answer", async () => {
     const config = program(`sleep 1000 & echo $! > pid; echo '${good}'`);
-    expect(await brain(config)(request(), wanted())).toEqual(POSTGRES);
+    expect(await brain(config)(request(), wanted())).toEqual(POSTGRES as never);
     await gone(inFolder("pid"));
   });
 
@@ -169,8 +180,10 @@ describe("by command", () => {
     const replies = createReplies();
     const ask = askOf({ questions: [features] });
     const thinking = failure(brain({ ...config, url: gateway.url.origin }, { replies })(request({ ask }), wanted()));
-    while (!replies.take(ask.id, { settlement: { action: "answer", answers: [{ picks: [7] }] } })) await Bun.sleep(1);
+    while (!replies.take(ask.id, "hal", { screening: { said: {} } })) await Bun.sleep(1);
+    const answer = { settlement: { action: "answer" as const, answers: [{ picks: [7] }] } };
+    while (!replies.take(ask.id, "hal", { answer })) await Bun.sleep(1);
     expect((await thinking).message).toBe("hal: its answer does not answer the question");
-    expect(replies.take(ask.id, { settlement: { action: "answer" } })).toBe(false);
+    expect(replies.take(ask.id, "hal", { answer })).toBe(false);
   });
 });

@@ -58,7 +58,7 @@ const message = (text: string) =>
 test("[BR27] anthropic: one message to /v1/messages with the key in its header, the text of the reply", async () => {
   reply = () => message(good);
   expect(await ask({ ...anthropic, max_tokens: 500 })).toMatchObject(POSTGRES);
-  const [{ path, headers, body } = { headers: new Headers(), body: {}, path: "" }] = seen;
+  const [, { path, headers, body } = { headers: new Headers(), body: {}, path: "" }] = seen;
   expect(path).toBe("/v1/messages");
   expect([headers.get("x-api-key"), headers.get("anthropic-version")]).toEqual([KEY, "2023-06-01"]);
   expect(body).toMatchObject({
@@ -76,16 +76,17 @@ test("[BR28] openai: chat completions below the given address, with a key or wit
   await ask({ ...openai, key_env: undefined });
   expect(seen.map(({ path, headers }) => [path, headers.get("authorization")])).toEqual([
     ["/v1/chat/completions", `Bearer ${KEY}`],
+    ["/v1/chat/completions", `Bearer ${KEY}`],
+    ["/chat/completions", null],
     ["/chat/completions", null],
   ]);
   expect(seen[0]?.body).toMatchObject({ model: "gpt-x", messages: [{ role: "system" }, { role: "user" }] });
 });
 
 test("[BR29] a bad reply goes back once over the same way", async () => {
-  reply = (n) => message(n === 1 ? `{"actions":[{"action":"select","optionIndex":5}]}` : good);
-  const { sentBack } = await ask(anthropic);
-  expect(sentBack?.map((problem) => problem.message)).toEqual(["There is no option 5"]);
-  expect(JSON.stringify(seen[1]?.body)).toContain("There is no option 5");
+  reply = (n) => message(n < 3 ? `{"actions":[{"action":"select","optionIndex":5}]}` : good);
+  expect(await ask(anthropic)).toMatchObject({ sentBack: [{ message: "There is no option 5" }] });
+  expect(JSON.stringify(seen[2]?.body)).toContain("There is no option 5");
 });
 
 describe("[BR30] what a server does wrong is said in words that hold no key and nothing it wrote", () => {
@@ -122,18 +123,17 @@ describe("[BR30] what a server does wrong is said in words that hold no key and 
 describe("openclaw", () => {
   const accepted = () => Response.json({ ok: true, runId: "run-1" });
   /** The agent there runs the command. */
-  const answers = () => replies.take(request.ask.id, { settlement: { action: "chat", message: "Why?" }, reason: "R" });
+  const answer = { settlement: { action: "chat" as const, message: "Why?" }, reason: "R" };
+  const answers = () =>
+    replies.take(request.ask.id, "hal", { screening: { said: {} } }) || replies.take(request.ask.id, "hal", { answer });
 
   test("[BR31] the gateway gets the message with its token, and the agent's command is the reply", async () => {
     reply = () => (answers(), accepted());
-    expect(await ask({ ...openclaw, agent: "main", timeout_seconds: 60 })).toEqual({
-      settlement: { action: "chat", message: "Why?" },
-      reason: "R",
-    });
-    const [{ path, headers, body } = { headers: new Headers(), body: {}, path: "" }] = seen;
+    expect(await ask({ ...openclaw, agent: "main", timeout_seconds: 60 })).toMatchObject(answer);
+    const [, { path, headers, body } = { headers: new Headers(), body: {}, path: "" }] = seen;
     expect([path, headers.get("authorization")]).toEqual(["/hooks/agent", `Bearer ${KEY}`]);
     expect(body).toEqual({
-      message: expect.stringContaining("'/home/it'\\''s me/parley' answer abc123def456 --actions '[…]'"),
+      message: expect.stringContaining("'/home/it'\\''s me/parley' answer abc123def456 --as hal --actions '[…]'"),
       name: "Parley",
       agentId: "main",
       deliver: false,
@@ -144,10 +144,10 @@ describe("openclaw", () => {
 
   test("[BR32] a gateway that is down twice and then up is asked once more, after 2 and 4 seconds, as the same run", async () => {
     waits.length = 0;
-    reply = (n) => (n < 3 ? new Response("", { status: 503 }) : (answers(), accepted()));
+    reply = (n) => (n > 1 && n < 4 ? new Response("", { status: 503 }) : (answers(), accepted()));
     await ask(openclaw);
     expect(waits).toEqual([2000, 4000]);
-    expect(new Set(seen.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+    expect(new Set(seen.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(2);
   });
 
   test("[BR33] a gateway that stays down, or refuses, is a failure; nobody waits for a command then", async () => {

@@ -4,7 +4,6 @@ import { BrainError, type BrainRequest } from "./brain.ts";
 import { readKey } from "./api-key.ts";
 import type { Message } from "./message.ts";
 import { postJson, Unreachable } from "./post-json.ts";
-import type { CommandReply } from "./replies.ts";
 import type { BrainDeps } from "./think.ts";
 
 const ATTEMPTS = 3;
@@ -13,19 +12,28 @@ const FIRST_DELAY_MS = 2000;
 /** An agent behind an OpenClaw gateway: the gateway takes the message, the agent answers by command. */
 export function createOpenClawBrain(
   config: BrainConfigOf<"openclaw">,
-  { env, replies, sleep = pause }: Pick<BrainDeps, "env" | "replies" | "sleep">,
+  { env, sleep = pause }: Pick<BrainDeps, "env" | "sleep">,
 ) {
-  return async ({ system, text }: Message, request: BrainRequest, signal: AbortSignal): Promise<CommandReply> => {
-    const { ask, conversation } = request;
+  /** `reply`: waits for the command. */
+  return async <Reply>(
+    { system, text }: Message,
+    request: BrainRequest,
+    reply: (signal: AbortSignal) => Promise<Reply>,
+    signal: AbortSignal,
+  ): Promise<Reply> => {
+    const { ask, conversation, isScreening } = request;
     const token = (await readKey(config, env)) ?? "";
     // Listened for before it is asked: it may be quick. One stop ends both.
     const stopped = new AbortController();
-    const answer = replies.expect(ask.id, AbortSignal.any([signal, stopped.signal]));
+    const answer = reply(AbortSignal.any([signal, stopped.signal]));
     answer.catch(() => {});
     const message = {
       id: `parley-${ask.id}-${crypto.randomUUID()}`,
       message: `${system}\n\n${text}`,
-      conversation: conversation?.id ?? sessionKeyOf(ask),
+      // What it is asked first it must judge without what it knows of the session.
+      conversation: isScreening
+        ? `${sessionKeyOf(ask)}:${crypto.randomUUID()}`
+        : (conversation?.id ?? sessionKeyOf(ask)),
     };
     try {
       await persistently(() => send(config, token, message, signal), sleep, signal);

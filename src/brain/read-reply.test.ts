@@ -18,7 +18,12 @@ test.each([
 ])("[BR5] a reply is one JSON object, %s", (_where, text) => {
   expect(readReply([database], text)).toEqual({
     ok: true,
-    reply: { settlement: { action: "answer", answers: [{ picks: [1] }] }, reason: "Because.", confidence: 0.7 },
+    reply: {
+      settlement: { action: "answer", answers: [{ picks: [1] }] },
+      reason: "Because.",
+      sources: ["judgement"],
+      confidence: 0.7,
+    },
   });
 });
 
@@ -50,7 +55,7 @@ test("[BR7] reason and confidence are kept where they make sense and are not wor
     const read = readReply([database], JSON.stringify({ actions: [select], reason: 7, confidence }));
     expect(read).toEqual({
       ok: true,
-      reply: { settlement: { action: "answer", answers: [{ picks: [1] }] }, reason: "" },
+      reply: { settlement: { action: "answer", answers: [{ picks: [1] }] }, reason: "", sources: ["judgement"] },
     });
   }
 });

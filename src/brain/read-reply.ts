@@ -6,15 +6,17 @@ import type { Question } from "../core/ask/question.ts";
 import { kindOf } from "../core/record.ts";
 import type { Settlement } from "../core/ask/settle.ts";
 import { truncate } from "../core/text/text.ts";
-import type { BrainReply } from "./brain.ts";
+import { readSources } from "../core/autopilot/verdict/verdict.ts";
+import type { BrainAnswer } from "./brain.ts";
 
-export type ReadReply = { ok: true; reply: BrainReply } | { ok: false; problems: readonly Problem[] };
+export type ReadReply = { ok: true; reply: BrainAnswer } | { ok: false; problems: readonly Problem[] };
 
 const MOST_REASON = 1000;
 /** As much as a person may say. */
 const MOST_CHAT = 10_000;
 const Reply = z.looseObject({
   actions: z.unknown(),
+  decidedBy: z.unknown().optional(),
   reason: z.string().catch(""),
   confidence: z.number().min(0).max(1).optional().catch(undefined),
 });
@@ -23,7 +25,7 @@ const Reply = z.looseObject({
 export function readReply(questions: readonly Question[], text: string): ReadReply {
   const parsed = Reply.safeParse(jsonIn(text));
   if (!parsed.success) return { ok: false, problems: [NO_OBJECT] };
-  const { actions, reason, confidence } = parsed.data;
+  const { actions, reason, confidence, decidedBy } = parsed.data;
   try {
     const settlement = readActions(questions, actions);
     const problems = problemsOf(questions, settlement);
@@ -33,6 +35,7 @@ export function readReply(questions: readonly Question[], text: string): ReadRep
       reply: {
         settlement,
         reason: truncate(reason.trim(), MOST_REASON),
+        sources: readSources(decidedBy, questions.length),
         ...(confidence !== undefined && { confidence }),
       },
     };
@@ -59,7 +62,7 @@ const NO_OBJECT: Problem = {
 };
 
 /** The object itself, or the one thing in braces between words or code marks. */
-function jsonIn(text: string): unknown {
+export function jsonIn(text: string): unknown {
   const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   for (const candidate of [text.trim(), inBraces]) {
     const value = parsed(candidate);

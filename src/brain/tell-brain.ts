@@ -1,7 +1,7 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import { thinkOf } from "./create-brain.ts";
-import { SYSTEM } from "./message.ts";
+import { toldMessage } from "./message.ts";
 import { sessionKeyOf, tellOpenClaw } from "./openclaw.ts";
 import type { BrainDeps } from "./think.ts";
 
@@ -18,12 +18,13 @@ export async function tellBrain(
   signal: AbortSignal,
 ): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(config.timeout_seconds * 1000)]);
+  const told = toldMessage(text, crypto.randomUUID());
   if (config.type === "openclaw") {
     const { conversation = sessionKeyOf(ask) } = ask.outcome?.actor ?? {};
-    return tellOpenClaw(config, deps, { id: `parley-mismatch-${ask.id}`, message: text, conversation }, until);
+    return tellOpenClaw(config, deps, { id: `parley-mismatch-${ask.id}`, message: told.text, conversation }, until);
   }
   const { conversation: id } = ask.outcome?.actor ?? {};
   const conversation = { id: id ?? crypto.randomUUID(), continues: id !== undefined };
-  const message = { system: SYSTEM, text: `${text}\n\n${NOTHING_TO_ANSWER}` };
+  const message = { ...told, text: `${told.text}\n\n${NOTHING_TO_ANSWER}` };
   await thinkOf(config, deps)(message, { ask, documents: [], conversation, mismatch: text }, until);
 }

@@ -35,6 +35,10 @@ const Settle = z.strictObject({
       confidence: z.number().min(0).max(1).optional(),
       /** What the program calls itself: then it hears of its own mismatches only. */
       program: z.string().max(80).optional(),
+      /** What it rests on, as the brain was told to say it. */
+      verdict: z.looseObject({}).optional(),
+      /** It answers nothing: the verdict says whether a person is needed, as a brain is asked before its answer. */
+      isScreening: z.boolean().optional(),
     })
     .optional(),
 });

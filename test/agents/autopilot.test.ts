@@ -47,7 +47,7 @@ eachVersion("autopilot", ({ version, it }) => {
 
   if (version !== NEWEST) return;
 
-  it("[AU42] each category end to end: the rule answers what it can, a brain types the rest", async () => {
+  it("[AU42] each category end to end: the rule answers what it can, a brain proposes words for the rest", async () => {
     const questions = {
       proceed,
       style: question("Which naming style do you prefer for files?", ["kebab-case", "snake_case", "You decide"], {
@@ -71,8 +71,12 @@ eachVersion("autopilot", ({ version, it }) => {
       files: { "ROADMAP.md": "# Roadmap\n\n- We use Postgres for everything.\n" },
     });
     stage.open();
-    const told = async (name: keyof typeof questions) => {
+    const told = async (name: keyof typeof questions, isAccepted = false) => {
       const { id } = await stage.tell(name);
+      if (isAccepted) {
+        await stage.becomes(id, stateIs("suggested"));
+        await stage.program.parley(["accept", id], { env: UNTIL_RECEIVED });
+      }
       const { text } = await stage.received(name);
       const { outcome } = await stage.becomes(id, isVerified);
       return { text, by: outcome?.actor.type };
@@ -80,11 +84,11 @@ eachVersion("autopilot", ({ version, it }) => {
     expect(await told("proceed")).toMatchObject({ text: expect.stringContaining('="Yes"'), by: "rule" });
     expect(await told("scope")).toMatchObject({ text: expect.stringMatching(/Layout.*Loading.*Errors/), by: "rule" });
     expect(await told("store")).toMatchObject({ text: expect.stringContaining('="Postgres"'), by: "rule" });
-    // Handing a choice back is nobody's default.
+    // Handing a choice back is nobody's default, and what a brain types only goes out when a person takes it.
     for (const name of ["style", "choice", "floor", "odd"] as const)
-      expect(await told(name)).toMatchObject({
+      expect(await told(name, true)).toMatchObject({
         text: expect.stringContaining("Neither: write it down first"),
-        by: "brain",
+        by: "person",
       });
   });
 

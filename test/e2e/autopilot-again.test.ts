@@ -106,7 +106,7 @@ test("[LX24] what a person took back is not answered again, whatever the setting
   expect(await pilot.look(id)).toMatchObject({ state: "open", autopilot: { state: "undone" } });
 });
 
-test("[LX25] a brain is asked once: its proposal goes out when the mode allows, and only another brain is asked anew", async () => {
+test("[LX25] a brain is asked once: its proposal stands whatever the mode becomes, and only another brain is asked anew", async () => {
   const [b, c] = [pilot.brain("b", second), pilot.brain("c", { ...second, reason: "so says c" })];
   const brains = `${b.toml}${c.toml}`;
   await start(mode("suggest") + askAll("b") + brains);
@@ -117,12 +117,12 @@ test("[LX25] a brain is asked once: its proposal goes out when the mode allows, 
   await pilot.program.terminate();
   await pilot.program.start();
   pilot.configure(mode("on") + askAll("b") + brains);
-  await pilot.becomes(id, stateIs("held"));
-  expect([b.told().length, c.told().length]).toEqual([2, 0]);
+  await pilot.becomes(id, ({ autopilot }) => autopilot?.why.startsWith("it suggests: ") === true);
+  expect([b.told().length, c.told().length]).toEqual([4, 0]);
   pilot.configure(mode("on") + askAll("c") + brains);
   const other = await pilot.becomes(id, ({ autopilot }) => autopilot?.proposal?.by.name === "c");
-  expect(other.autopilot?.state).toBe("held");
-  expect(b.told()).toHaveLength(2);
+  expect(other.autopilot?.state).toBe("suggested");
+  expect(b.told()).toHaveLength(4);
 });
 
 test("[LX25] a brain that had no answer is not asked the same again, until its settings change", async () => {
@@ -154,4 +154,24 @@ test("[LX26] a project's own file counts for what is open as soon as it is trust
   expect([trusted.code, trusted.err]).toEqual([0, ""]);
   const { autopilot } = await pilot.becomes(id, (ask) => ask.autopilot?.why.includes("theirs") === true);
   expect(autopilot?.why).toBe('the rule "theirs" says never');
+});
+
+test("[LA1] switched on or off by the command, what is open is judged when the command is back", async () => {
+  await start(mode("off") + RULE);
+  const ids = [await pilot.ask(), await pilot.ask({ question: "Which colour?" })];
+  const states = async () => (await Promise.all(ids.map(pilot.look))).map(({ autopilot }) => autopilot?.state);
+  expect(await states()).toEqual([undefined, undefined]);
+  for (const [word, state] of [
+    ["on", "held"],
+    ["suggest", "suggested"],
+    ["off", "human"],
+  ] as const) {
+    expect((await pilot.program.parley(["autopilot", word])).code).toBe(0);
+    // No wait: the daemon does not look at its settings before five seconds are over.
+    expect(await states()).toEqual([state, state]);
+  }
+  await pilot.program.terminate();
+  expect((await pilot.program.parley(["autopilot", "suggest"])).code).toBe(0);
+  await pilot.program.start();
+  for (const id of ids) await pilot.becomes(id, stateIs("suggested"));
 });

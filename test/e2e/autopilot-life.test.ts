@@ -45,7 +45,7 @@ test("[AU20] pause stops what is held and whoever thinks, at once and over a res
   expect((await pilot.program.parley(["autopilot"])).out).toContain("Paused:");
   await pilot.program.parley(["autopilot", "resume"]);
   expect((await pilot.look(held)).autopilot?.state).toBe("held");
-  await pilot.becomes(asking, stateIs("held"));
+  await pilot.becomes(asking, stateIs("suggested"));
   await pilot.becomes(later, stateIs("held"));
 });
 
@@ -74,7 +74,7 @@ test("[AU22] a daemon killed in the undo window: the answer is neither lost nor 
   expect(await pilot.states(id)).toEqual(["ask.captured", "held", "ask.settled"]);
 });
 
-test("[AU23] a daemon killed while a brain thinks: it is asked again, and answers once", async () => {
+test("[AU23] a daemon killed while a brain thinks: it is asked again, and proposes once", async () => {
   const brain = pilot.brain("b", second, { gated: true });
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const id = await pilot.ask();
@@ -84,9 +84,10 @@ test("[AU23] a daemon killed while a brain thinks: it is asked again, and answer
   await pilot.program.start();
   expect(await holds(() => brain.told().length === 2)).toBe(true);
   brain.open();
-  const { outcome } = await pilot.becomes(id, isSettled);
-  expect(outcome).toMatchObject({ actor: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
-  expect((await pilot.states(id)).filter((state) => state === "ask.settled")).toHaveLength(1);
+  const { autopilot } = await pilot.becomes(id, stateIs("suggested"));
+  expect(autopilot?.proposal).toMatchObject({ by: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
+  expect(autopilot?.why).toContain("it did not say whether this needs a person");
+  expect((await pilot.states(id)).filter((state) => state === "suggested")).toHaveLength(1);
 });
 
 test("[AU24] a person is first while the brain thinks: they win, and the late answer is kept and compared", async () => {
@@ -112,7 +113,7 @@ test("[AU25] a brain that says nothing of use leaves it to a person, and explain
   const { out } = await pilot.program.parley(["explain", id]);
   expect(out).toMatch(/✓ rule ask +decided: /);
   expect(out).toMatch(/✗ brain b +failed: b: its reply does not answer the question, twice/);
-  expect(brain.told()).toHaveLength(2);
+  expect(brain.told().map(({ step }) => step)).toEqual(["person", "answer", "answer"]);
 });
 
 test("[AU26] when nobody answers: it keeps waiting, asks a brain, or tells the asker so, as was stated", async () => {
@@ -127,8 +128,8 @@ test("[AU26] when nobody answers: it keeps waiting, asks a brain, or tells the a
     "nobody answered within 1 s: it keeps waiting",
   );
   pilot.configure(policy("brain:b"));
-  const asked = await pilot.becomes(await pilot.ask({ question: "Which colour?" }), isSettled);
-  expect(asked.outcome).toMatchObject({ actor: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
+  const asked = await pilot.becomes(await pilot.ask({ question: "Which colour?" }), stateIs("suggested"));
+  expect(asked.autopilot?.proposal).toMatchObject({ by: { type: "brain", name: "b" }, answers: [{ picks: [1] }] });
   const risky = await pilot.ask({ question: "Delete the production database?", labels: ["Delete it", "No"] });
   const left = await pilot.becomes(risky, (ask) => ask.autopilot?.escalated === true);
   expect(left.outcome).toBeUndefined();
@@ -202,9 +203,10 @@ test("[AU29] test runs the rules against history or one question, shows agreemen
 });
 
 test("[AU30] an answer that arrived otherwise than a brain meant it is told to it with the next question of that session", async () => {
-  const brain = pilot.brain("b", { actions: [{ action: "select", optionIndex: 0 }], reason: "r" });
+  const brain = pilot.agreeing("b", "Option A");
   await start(on("undo_seconds = 0") + ASK + brain.toml);
   const session = createSession(pilot.program, "answered-by-hook");
+  await pilot.answerBefore(session, "Option A");
   await session.tell("PreToolUse");
   const dialog = session.fire("PermissionRequest");
   expect((await ended(dialog)).out).toContain('"Option A"');
@@ -217,7 +219,8 @@ test("[AU30] an answer that arrived otherwise than a brain meant it is told to i
   const next = session.fire("PermissionRequest", 0, change);
   await ended(next);
   // It was told at once too, which is no question.
-  const [first, later] = brain.told().filter((each) => !("mismatch" in each));
+  const answers = brain.told().filter(({ step }) => step === "answer");
+  const [first, later] = [answers[0], answers.findLast(({ corrections }) => corrections !== undefined)];
   expect(first?.corrections).toEqual([]);
   expect(later?.corrections).toEqual([
     expect.stringMatching(
@@ -233,7 +236,8 @@ test("[AU47] a brain that answers by command: taken back, its answer is refused;
   writeFileSync(key, "secret-token", { mode: 0o600 });
   const brain = `[autopilot.brains.b]\ntype = "openclaw"\nurl = "${gateway.url.origin}"\nkey_file = "${key}"\n`;
   await start(on("undo_seconds = 0") + ASK + brain);
-  const decide = (id: string) => pilot.program.parley(["answer", id, "--actions", JSON.stringify(second.actions)]);
+  const decide = (id: string) =>
+    pilot.program.parley(["answer", id, "--actions", JSON.stringify(second.actions), "--as", "b"]);
   const undone = await pilot.ask();
   await pilot.becomes(undone, stateIs("asking"));
   await pilot.program.parley(["undo", undone]);
@@ -253,7 +257,11 @@ test("[AU47] a brain that answers by command: taken back, its answer is refused;
   await pilot.program.kill9();
   await pilot.program.start();
   expect((await decide(killed)).code).toBe(0);
-  expect((await pilot.becomes(killed, isSettled)).outcome?.actor).toMatchObject({ type: "brain", name: "b" });
+  const proposed = (await pilot.becomes(killed, stateIs("suggested"))).autopilot;
+  expect(proposed).toMatchObject({
+    proposal: { by: { name: "b" } },
+    why: expect.stringContaining("b gave no verdict"),
+  });
 });
 
 test("[AU63] a brain that nobody asked settles nothing that is for a person alone, and nothing while paused", async () => {

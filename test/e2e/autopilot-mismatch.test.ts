@@ -4,13 +4,18 @@ import { join } from "node:path";
 import { createPilot, type Pilot, stateIs } from "./autopilot-stage.ts";
 import { createSession, ended, type Session } from "./hook-stage.ts";
 import { holds } from "./program.ts";
+import { decided, isFirst, replyTo, screened } from "./verdict-reply.ts";
 
 type Sent = { path: string; key: string | null; body: Body };
 type Body = { message: string; sessionKey?: string; messages: { role: string; content: string }[] };
 
-const DECIDED = JSON.stringify({ actions: [{ action: "select", optionIndex: 0 }], reason: "because" });
 const PARAGRAPH = `Your answer was not submitted correctly. On the next AskUserQuestion, use "Chat about this" or "Type something" to correct this with Claude Code before answering the new question.`;
 const MISMATCH = /Verification — MISMATCH\n.*option 0 \(Option A\).*received:\*\* Option B/;
+
+const GATEWAYS = (url: string) =>
+  `[autopilot.brains.b]\ntype = "openclaw"\nsecond = "c"\nurl = "${url}"\nKEY\n[autopilot.brains.c]\ntype = "openclaw"\nagent = "other"\nurl = "${url}"\nKEY\n`;
+const ENDPOINTS = (type: string, url: string) =>
+  `[autopilot.brains.b]\ntype = "${type}"\nmodel = "m"\nsecond = "c"\nurl = "${url}"\nKEY\n[autopilot.brains.c]\ntype = "${type}"\nmodel = "n"\nurl = "${url}"\nKEY\n`;
 
 let pilot: Pilot;
 afterEach(() => pilot.dispose());
@@ -19,13 +24,14 @@ function configure(brain: string): void {
   const key = join(pilot.program.root, "key");
   writeFileSync(key, "secret-token", { mode: 0o600 });
   pilot.configure(
-    `[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0\nbrain = "b"\n${brain.replace("KEY", `key_file = "${key}"`)}`,
+    `[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0\nbrain = "b"\n${brain.replaceAll("KEY", `key_file = "${key}"`)}`,
   );
 }
 
 /** The brain's answer, "Option A", reaches the agent; its record says that it was "Option B". */
 async function mismatch(decide: (id: string) => Promise<unknown> = async () => undefined): Promise<Session> {
   const session = createSession(pilot.program, "answered-by-hook");
+  await pilot.answerBefore(session, "Option A");
   await session.tell("PreToolUse");
   const dialog = session.fire("PermissionRequest");
   const { id } = await session.ask(({ autopilot }) => autopilot !== undefined);
@@ -55,7 +61,7 @@ function createServer(refuse: (sent: Sent) => number | undefined = () => undefin
       const status = refuse(each);
       if (status !== undefined) return new Response("no", { status });
       if (each.path === "/hooks/agent") return Response.json({ ok: true });
-      const content = each.body.messages.at(-1)?.content.includes("nothing to answer now") ? "OK" : DECIDED;
+      const content = replyTo(each.body.messages.at(-1)?.content ?? "", "Option A");
       return each.path === "/v1/messages"
         ? Response.json({ content: [{ type: "text", text: content }] })
         : Response.json({ choices: [{ message: { content } }] });
@@ -64,22 +70,40 @@ function createServer(refuse: (sent: Sent) => number | undefined = () => undefin
   return { sent, server, origin: server.url.origin };
 }
 
-const answer = (id: string) =>
-  pilot.program.parley(["answer", id, "--actions", JSON.stringify([{ action: "select", optionIndex: 0 }])]);
+/** What the agents behind the gateway run: the first brain and its second, whether a person is needed and then the answer. */
+async function answer(id: string, sent: readonly Sent[]): Promise<void> {
+  const rest = [];
+  for (const brain of ["b", "c"])
+    for (const isScreening of [true, false]) {
+      const asked = ({ body: { message } }: Sent) =>
+        message.includes(`--as ${brain} `) && isFirst(message) === isScreening;
+      let message = "";
+      expect(await holds(() => (message = sent.findLast(asked)?.body.message ?? "") !== "")).toBe(true);
+      const { actions, decidedBy } = JSON.parse(decided(message, "Option A")) as {
+        actions: unknown;
+        decidedBy: unknown;
+      };
+      const said = isScreening
+        ? ["--verdict", screened(message)]
+        : ["--actions", JSON.stringify(actions), "--confidence", "0.9", "--verdict", JSON.stringify({ decidedBy })];
+      rest.push(await pilot.program.parley(["answer", id, "--as", brain, ...said]));
+    }
+  expect(rest.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+}
 
 test("[AU80] an agent behind a gateway hears at once, in the session that decided, that the agent received something else", async () => {
   const { sent, server, origin } = createServer();
   await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
   pilot = createPilot("");
-  configure(`[autopilot.brains.b]\ntype = "openclaw"\nurl = "${origin}"\nKEY\n`);
+  configure(GATEWAYS(origin));
   await pilot.program.start();
   const session = await mismatch(async (id) => {
     await pilot.becomes(id, stateIs("asking"));
-    await answer(id);
+    await answer(id, sent);
   });
   const { id, told: at } = await told(session);
   expect(at?.to).toBe("brain b");
-  const [asked, ...corrections] = sent;
+  const [, asked, , , ...corrections] = sent;
   expect(asked?.body.sessionKey).toBe(`hook:parley:${session.id}`);
   expect(corrections).toHaveLength(1);
   expect(corrections[0]).toMatchObject({
@@ -93,15 +117,17 @@ test("[DC20] a gateway that takes no session of ours is told without one", async
   const { sent, server, origin } = createServer(({ body }) => (body.sessionKey === undefined ? undefined : 400));
   await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
   pilot = createPilot("");
-  configure(`[autopilot.brains.b]\ntype = "openclaw"\nurl = "${origin}"\nKEY\n`);
+  configure(GATEWAYS(origin));
   await pilot.program.start();
   const session = await mismatch(async (id) => {
     await pilot.becomes(id, stateIs("asking"));
-    expect(await holds(() => sent.some(({ body }) => body.sessionKey === undefined))).toBe(true);
-    await answer(id);
+    await answer(id, sent);
   });
   await told(session);
   expect(sent.filter(({ body }) => body.sessionKey === undefined).map(({ body }) => isTold(body.message))).toEqual([
+    false,
+    false,
+    false,
     false,
     true,
   ]);
@@ -116,20 +142,24 @@ test.each([
     const { sent, server, origin } = createServer();
     await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
     pilot = createPilot("");
-    configure(`[autopilot.brains.b]\ntype = "${type}"\nmodel = "m"\nurl = "${origin}"\nKEY\n`);
+    configure(ENDPOINTS(type, origin));
     await pilot.program.start();
     const session = await mismatch();
     await told(session);
     const said = sent.map(({ body }) => body.messages.filter(({ role }) => role !== "system"));
-    expect(sent.map((each) => each.path)).toEqual([path, path]);
-    expect(said[1]?.slice(0, 2)).toEqual([said[0]?.[0] as never, { role: "assistant", content: DECIDED }]);
-    expect(isTold(said[1]?.[2]?.content ?? "")).toBe(true);
+    // Twice the first brain, twice its second, and then the first is told.
+    expect(sent.map((each) => each.path)).toEqual([path, path, path, path, path]);
+    expect(said[4]?.slice(0, 1)).toEqual([said[1]?.[0] as never]);
+    expect(said[4]?.[1]).toEqual({ role: "assistant", content: decided(said[1]?.[0]?.content ?? "", "Option A") });
+    expect(isTold(said[4]?.[2]?.content ?? "")).toBe(true);
     await pilot.program.kill9();
     await pilot.program.start();
     await pilot.ask({ session: session.id, question: "And now?" });
-    expect(await holds(() => sent.length >= 3)).toBe(true);
-    const next = sent[2]?.body.messages.filter(({ role }) => role !== "system") ?? [];
-    expect(next.slice(0, 3)).toEqual(said[1] ?? []);
+    expect(await holds(() => sent.length >= 7)).toBe(true);
+    // What it is asked first it judges without any of that.
+    expect(sent[5]?.body.messages.filter(({ role }) => role !== "system")).toHaveLength(1);
+    const next = sent[6]?.body.messages.filter(({ role }) => role !== "system") ?? [];
+    expect(next.slice(0, 3)).toEqual(said[4] ?? []);
     expect(next).toHaveLength(5);
     expect(next[4]?.content).toContain("And now?");
     expect(isTold(next[4]?.content ?? "")).toBe(true);
@@ -138,12 +168,12 @@ test.each([
 
 test("[DC22] a program that decides is started again with what went wrong and the name of its conversation, once", async () => {
   pilot = createPilot("");
-  const brain = pilot.brain("b", DECIDED);
+  const brain = pilot.agreeing("b", "Option A");
   configure(brain.toml);
   await pilot.program.start();
   const session = await mismatch();
   await told(session);
-  const [first, second, ...more] = brain.told() as unknown as { conversation: string; mismatch?: string }[];
+  const [, first, , , second, ...more] = brain.told() as unknown as { conversation: string; mismatch?: string }[];
   expect(more).toEqual([]);
   expect(first?.mismatch).toBeUndefined();
   expect(second?.conversation).toBe(first?.conversation as string);
@@ -151,7 +181,7 @@ test("[DC22] a program that decides is started again with what went wrong and th
   await pilot.program.kill9();
   await pilot.program.start();
   await pilot.program.parley(["status"]);
-  expect(brain.told()).toHaveLength(2);
+  expect(brain.told()).toHaveLength(5);
 });
 
 test("[DC23] what could not be told is told by the next daemon, and only once", async () => {
@@ -159,15 +189,16 @@ test("[DC23] what could not be told is told by the next daemon, and only once", 
   const { sent, server, origin } = createServer(() => (isDown ? 503 : undefined));
   await using _ = { [Symbol.asyncDispose]: () => server.stop(true) };
   pilot = createPilot("");
-  configure(`[autopilot.brains.b]\ntype = "anthropic"\nmodel = "m"\nurl = "${origin}"\nKEY\n`);
+  configure(ENDPOINTS("anthropic", origin));
   await pilot.program.start();
   const session = createSession(pilot.program, "answered-by-hook");
+  await pilot.answerBefore(session, "Option A");
   await session.tell("PreToolUse");
   await ended(session.fire("PermissionRequest"));
   isDown = true;
   session.write();
   await session.tell("PostToolUse");
-  expect(await holds(() => sent.length >= 2)).toBe(true);
+  expect(await holds(() => sent.length >= 5)).toBe(true);
   expect((await session.ask(({ state }) => state === "mismatched")).told).toBeUndefined();
   await pilot.program.kill9();
   isDown = false;

@@ -39,7 +39,11 @@ ${[
   .join("\n")}
 [autopilot.brains.good]
 type = "command"
-command = ["${root}/good.sh"]
+command = ["${root}/good.sh", "first"]
+second = "other"
+[autopilot.brains.other]
+type = "command"
+command = ["${root}/good.sh", "second"]
 [autopilot.brains.bad]
 type = "command"
 command = ["${root}/bad.sh"]
@@ -89,6 +93,8 @@ async function play(night: Night, { sessions, watches, seed }: NightPlan): Promi
     isAlive: true,
   }));
   night.agents = agents;
+  // What a brain can rest on: each project's person has answered this once.
+  for (const { session } of agents) await answerOnce(session, agent, person);
   const receiving = agents.map((each) => receive(each, agent, night));
   const undone = new Set<string>();
 
@@ -168,8 +174,8 @@ function prepare({ root, home, user }: Program): void {
   const file = join(user, ".config/parley/config.toml");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, CONFIG(root));
-  const reply = { actions: [{ action: "select", optionIndex: 1, label: "Right" }], reason: "it is shorter" };
-  writeFileSync(join(root, "good.sh"), `#!/bin/sh\ncat > /dev/null\necho '${JSON.stringify(reply)}'\n`);
+  const decide = join(import.meta.dirname, "verdict-reply.ts");
+  writeFileSync(join(root, "good.sh"), `#!/bin/sh\nexec ${process.execPath} ${decide} Right\n`);
   writeFileSync(join(root, "bad.sh"), `#!/bin/sh\ncat > /dev/null\necho 'no idea'\n`);
   const [bun = "", ...rest] = COMMAND;
   const command = [bun, `--preload=${join(import.meta.dir, "../fault/shifted-clock.ts")}`, ...rest].map(
@@ -214,6 +220,14 @@ async function ask(
   };
   const { id } = await eventually(() => client.call("createAsk", { body, idempotencyKey: `${session} ${n}` }));
   asked.set(id, { kind, received: [] });
+}
+
+async function answerOnce(project: string, agent: Client, person: Client): Promise<void> {
+  const { question, labels } = KINDS.brain;
+  const options = labels.map((label) => ({ label, description: `What ${label} means` }));
+  const questions = [{ question, header: "Before", multiSelect: false, options }];
+  const { id } = await agent.call("createAsk", { body: { questions, origin: { agent: "script", project } } });
+  await person.call("settleAsk", { id, body: { action: "answer", answers: [{ picks: [1] }] } });
 }
 
 /** An agent takes its answers as they come, also from the next daemon. */

@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AskView } from "../../src/protocol/view.ts";
+import type { Session } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 
+type Written = { question: string; header: string; options: { label: string }[] };
 export type Pilot = ReturnType<typeof createPilot>;
 type Asked = {
   question?: string;
@@ -89,15 +91,49 @@ export function createPilot(config: string) {
         toml: `[autopilot.brains.${name}]\ntype = "command"\ncommand = ["${path("sh")}"]\n`,
         open: () => writeFileSync(path("gate"), ""),
         /** What it was told each time, once all of it is there. */
-        told(): { message: string; corrections: string[] }[] {
-          const text = existsSync(path("told")) ? readFileSync(path("told"), "utf8") : "";
-          const whole = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
-          return whole.filter(Boolean).map((line) => JSON.parse(line) as { message: string; corrections: string[] });
-        },
+        told: () => toldIn(path("told")),
+      };
+    },
+    /** The person answers this question of a session's first, by its label, while nobody else may. */
+    async answerBefore(session: Session, label: string): Promise<void> {
+      const { questions } = session.payload("PreToolUse")["tool_input"] as { questions: Written[] };
+      const [asked] = questions;
+      if (!asked) throw new Error("it asks nothing");
+      const { question, header, options } = asked;
+      const labels = options.map((each) => each.label);
+      await program.parley(["autopilot", "pause"]);
+      const id = await this.ask({ question, header, labels, project: "project", cwd: join(program.root, "project") });
+      await this.settles(id, label);
+      await program.parley(["autopilot", "resume"]);
+    },
+    /** Two that agree on the option of this label, wherever it stands, by what the person answered to it before. */
+    agreeing(name: string, label: string) {
+      const path = (what: string) => join(program.root, `${name}.${what}`);
+      const bun = `${process.execPath} ${join(import.meta.dirname, "verdict-reply.ts")} '${label}'`;
+      writeFileSync(path("sh"), `#!/bin/sh\ntee -a ${path("told")} | ${bun}\n`);
+      chmodSync(path("sh"), 0o700);
+      const brain = (which: string, ...more: string[]) =>
+        `[autopilot.brains.${which}]\ntype = "command"\ncommand = ["${path("sh")}", "${which}"]\n${more.join("")}`;
+      return {
+        toml: brain(name, `second = "${name}2"\n`) + brain(`${name}2`),
+        told: () => toldIn(path("told")),
       };
     },
     dispose: () => program.dispose(),
   };
+}
+
+export type Told = {
+  step: "person" | "answer" | "told";
+  message: string;
+  corrections: string[];
+  conversation?: string;
+};
+
+function toldIn(file: string): Told[] {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+  return whole.filter(Boolean).map((line) => JSON.parse(line) as Told);
 }
 
 export const isSettled = ({ outcome }: AskView) => outcome !== undefined;

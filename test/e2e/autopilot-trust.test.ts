@@ -67,7 +67,8 @@ test("[DC3] what held a question back in a trusted file goes on to, whatever bec
   mkdirSync(join(pilot.project, "inner/.git"), { recursive: true });
   await held("Four?", join(pilot.project, "inner"));
   expect((await here("autopilot", "trust", "--remove")).code).toBe(0);
-  expect((await settled("Five?"))?.actor).toMatchObject({ type: "brain", name: "b" });
+  const five = await pilot.becomes(await pilot.ask({ question: "Five?" }), stateIs("suggested"));
+  expect(five.autopilot?.proposal?.by).toMatchObject({ type: "brain", name: "b" });
 });
 const first = { actions: [{ action: "select", optionIndex: 0 }], reason: "because" };
 

@@ -58,20 +58,19 @@ describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
   it("[BR39] it gets the question in one turn, without tools and without hooks, and a bad reply goes back once", async () => {
     const reply = (optionIndex: number) =>
       `I decide:\n${JSON.stringify({ actions: [{ action: "select", optionIndex }], reason: "Why.", confidence: 1 })}`;
-    await using brain = await stage(version, (n) => reply(n === 1 ? 9 : 1));
-    const { sentBack, ...decided } = await brain.think({ ask: askOf(), documents: [], phase: "plan" });
-    expect(decided).toEqual({
+    await using brain = await stage(version, (n) => reply(n < 3 ? 9 : 1));
+    expect(await brain.think({ ask: askOf(), documents: [], phase: "plan" })).toMatchObject({
       settlement: { action: "answer", answers: [{ picks: [1] }] },
       reason: "Why.",
       confidence: 1,
+      sentBack: [{ message: "There is no option 9" }],
     });
-    expect(sentBack?.map(({ message }) => message)).toEqual(["There is no option 9"]);
-    expect(brain.requests).toHaveLength(2);
-    expect(brain.requests.map(({ tools }) => tools)).toEqual([[], []]);
+    expect(brain.requests.map(({ tools }) => tools)).toEqual([[], [], []]);
     const told = brain.requests.map(({ messages }) => messages.flatMap(textsOf).join("\n"));
-    expect(told[0]).toContain("Which database?");
-    expect(told[1]).toContain("There is no option 9");
-    expect(JSON.stringify(brain.requests[0])).toContain("You decide for a person who is away");
+    expect(told[0]).toContain("Does this need a person?");
+    expect(told[1]).toContain("Which database?");
+    expect(told[2]).toContain("There is no option 9");
+    expect(JSON.stringify(brain.requests[1])).toContain("You decide for a person who is away");
     expect(existsSync(join(brain.home, "hooked"))).toBe(false);
   });
 
@@ -85,13 +84,15 @@ describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
     await brain.think({ ask: askOf(), documents: [], conversation: { id, continues: true } });
     const told = brain.requests.map(({ messages }) => messages.map((each) => textsOf(each).join("\n")).join("\n"));
     const words = ["Which database?", '"optionIndex":0', "MISMATCH: it received something else."];
-    expect(words.map((word) => told[1]?.includes(word))).toEqual([true, true, true]);
     expect(words.map((word) => told[2]?.includes(word))).toEqual([true, true, true]);
+    expect(words.map((word) => told[4]?.includes(word))).toEqual([true, true, true]);
+    // Whether a person is needed it judges in a session that knows of nothing.
+    expect(told[3]).not.toContain("MISMATCH");
     const projects = join(brain.home, ".claude/projects");
-    expect((await readdir(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+    expect((await readdir(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))).toHaveLength(3);
     await rm(projects, { recursive: true });
     await brain.tell(ask, "MISMATCH: it received something else.");
-    expect(brain.requests).toHaveLength(4);
+    expect(brain.requests).toHaveLength(6);
     expect(existsSync(join(brain.home, "hooked"))).toBe(false);
   });
 
@@ -101,7 +102,7 @@ describe.each([...VERSIONS])("Claude Code %s as a brain", (version) => {
     writeFileSync(secret, "TOP-SECRET-CONTENT");
     const text = `See @${secret} and @"${secret}" and\n@${secret}\n@~/secret.txt @../secret.txt`;
     await brain.think({ ask: askOf({ questions: [{ ...database, text }] }), documents: [] });
-    expect(brain.requests).toHaveLength(1);
+    expect(brain.requests).toHaveLength(2);
     expect(JSON.stringify(brain.requests)).toContain("secret.txt");
     expect(JSON.stringify(brain.requests)).not.toContain("TOP-SECRET-CONTENT");
   });

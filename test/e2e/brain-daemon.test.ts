@@ -89,24 +89,24 @@ const asks = (brain: string) =>
     project: "shop",
     branch: "main",
   });
-const received = ({ id }: { id: string }) =>
-  eventually(async () => {
-    const taken = await program.client("agent").call("receiveAnswer", { id, query: { wait: 30_000 } });
-    expect(taken.outcome).toBeDefined();
-    return taken;
-  });
 const explain = async (id: string) => (await program.parley(["explain", id])).out;
 const told = async (id: string, words: string) => {
   const found = await holds(async () => (await explain(id)).includes(words));
   if (!found) throw new Error(`${words} is not in\n${await explain(id)}`);
 };
 
-test("[BR41] a brain's answer reaches the asker as the brain's, with its reason in the log", async () => {
+const proposed = ({ id }: { id: string }) =>
+  eventually(async () => {
+    const { autopilot } = await program.client().call("getAsk", { id });
+    expect(autopilot?.state).toBe("suggested");
+    return autopilot?.proposal;
+  });
+
+test("[BR41] a brain's answer is proposed as the brain's, with its reason in the log", async () => {
   const made = await asks("good");
-  const { outcome } = await received(made);
-  expect(outcome).toMatchObject({
-    type: "answered",
-    actor: { type: "brain", name: "good" },
+  expect(await proposed(made)).toMatchObject({
+    action: "answer",
+    by: { type: "brain", name: "good" },
     answers: [{ picks: [1] }],
   });
   const input = JSON.parse(readFileSync(join(program.root, "good.input"), "utf8")) as {
@@ -135,18 +135,30 @@ describe("[BR42] a brain that fails leaves the question to a person, and says wh
 
 test("[BR43] a gateway that is down twice gets the message, and its agent's command is the brain's answer", async () => {
   const made = await asks("gateway");
-  const taken = received(made);
-  const wrong = ["answer", made.id, "--actions", `[{"action":"select","optionIndex":0,"label":"PostgreSQL"}]`];
+  const wrong = [
+    "answer",
+    made.id,
+    "--as",
+    "gateway",
+    "--actions",
+    `[{"action":"select","optionIndex":0,"label":"PostgreSQL"}]`,
+  ];
   const isAsked = () => seen.filter(({ path }) => path === "/hooks/agent").length === 3;
   expect(await holds(isAsked)).toBe(true);
   const message = (JSON.parse(seen.findLast(({ path }) => path === "/hooks/agent")?.body ?? "") as { message: string })
     .message;
-  const command = /^(\S+) answer (\w+) --actions/m.exec(message);
+  const command = /^(\S+) answer (\w+) --as gateway --verdict/m.exec(message);
   expect(command?.slice(1)).toEqual([program.paths.program, made.id]);
+  const answer = ["answer", made.id, "--as", "gateway"];
+  expect(await program.parley([...answer, "--verdict", "no"])).toMatchObject({ code: 2, out: "" });
+  expect(await program.parley(["answer", made.id, "--as", "other", "--verdict", "{}"])).toMatchObject({ code: 77 });
+  expect(await program.parley([...answer, "--verdict", "{}"])).toMatchObject({ code: 0, err: "" });
+  expect(await holds(() => seen.some(({ body }) => body.includes(`${made.id} --as gateway --actions`)))).toBe(true);
   expect(await program.parley(wrong)).toMatchObject({ code: 2, out: "" });
   const actions = ["--actions", `[{"action":"select","optionIndex":1,"label":"PostgreSQL"}]`, "--reason", "Because."];
-  expect(await program.parley(["answer", made.id, ...actions])).toMatchObject({ code: 0, err: "" });
-  expect((await taken).outcome).toMatchObject({ actor: { type: "brain", name: "gateway" }, answers: [{ picks: [1] }] });
+  expect(await program.parley(["answer", made.id, ...actions])).toMatchObject({ code: 77, out: "" });
+  expect(await program.parley([...answer, ...actions])).toMatchObject({ code: 0, err: "" });
+  expect(await proposed(made)).toMatchObject({ by: { type: "brain", name: "gateway" }, answers: [{ picks: [1] }] });
   await told(made.id, "Because.");
 });
 
@@ -154,7 +166,7 @@ test("[BR47] while a gateway thinks, an agent's session is not taken for it, and
   const { id } = await create(program, [question(HEADERS.gateway)], { project: "shop", inside: "asking-session" });
   const asked = () => seen.some(({ path, body }) => path === "/hooks/agent" && body.includes(id));
   expect(await holds(asked)).toBe(true);
-  const actions = ["answer", id, "--actions", `[{"action":"select","optionIndex":0}]`];
+  const actions = ["answer", id, "--as", "gateway", "--actions", `[{"action":"select","optionIndex":0}]`];
   const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "asking-session" };
   expect(await program.parley(actions, { env })).toMatchObject({ code: 77, out: "" });
   const misfit = { action: "answer" as const, answers: [{ picks: [9] }], decision: {} };
@@ -162,12 +174,12 @@ test("[BR47] while a gateway thinks, an agent's session is not taken for it, and
   expect(await refused.catch((error: Error) => error.message)).toBe("Unknown option: 9");
   expect((await program.client().call("getAsk", { id })).state).toBe("open");
   expect(await program.parley(actions)).toMatchObject({ code: 0 });
-  expect((await received({ id })).outcome).toMatchObject({ actor: { type: "brain", name: "gateway" } });
+  expect(await proposed({ id })).toMatchObject({ by: { type: "brain", name: "gateway" } });
 });
 
 test("[BR44] a key reaches its server and is nowhere else: no log, no database, no file, no command's output", async () => {
   const made = await asks("endpoint");
-  expect((await received(made)).outcome).toMatchObject({ actor: { name: "endpoint" } });
+  expect(await proposed(made)).toMatchObject({ by: { name: "endpoint" } });
   expect(seen.find(({ path }) => path === "/v1/messages")?.key).toBe(KEY);
   expect(seen.every(({ body }) => !body.includes(KEY))).toBe(true);
   const outputs = [

@@ -21,6 +21,17 @@ export const Proposal = z.looseObject({
   reason: z.string(),
   confidence: z.number().optional(),
   warning: z.string().optional(),
+  /**
+   * What code made of a brain's verdict. `only`: why it may only be suggested; `rests`: what it is decided by;
+   * `second`: whether another brain agreed, and why not. Without one nothing of a brain goes out by itself.
+   */
+  verdict: z
+    .looseObject({
+      only: z.string().optional(),
+      rests: z.string().optional(),
+      second: z.looseObject({ brain: z.string(), agrees: z.boolean(), why: z.string() }).optional(),
+    })
+    .optional(),
 });
 export type Proposal = z.infer<typeof Proposal>;
 

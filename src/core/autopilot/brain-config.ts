@@ -11,6 +11,8 @@ const timeout_seconds = z
   .min(1, { error: "expected seconds from 1 to 3600" })
   .max(3600, { error: "expected seconds from 1 to 3600" })
   .default(120);
+/** The brain that has to agree before an answer of this one goes out by itself. */
+const second = text("the name of a brain").optional();
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "expected the name of an environment variable" });
 
 /** Where a key is found: never in the settings themselves, which get copied, shown and put into repositories. */
@@ -36,12 +38,14 @@ const Command = z.strictObject({
   }),
   /** Names of the variables it gets besides the usual ones. */
   env: z.array(variable).default([]),
+  second,
   timeout_seconds,
 });
 const Claude = z.strictObject({
   type: z.literal("claude"),
   program: text("a program").default("claude"),
   model: text("a model").optional(),
+  second,
   timeout_seconds,
 });
 const Anthropic = z.strictObject({
@@ -50,6 +54,7 @@ const Anthropic = z.strictObject({
   model: text("a model"),
   max_tokens: z.number().int().min(100).max(64_000).default(4000),
   ...key,
+  second,
   timeout_seconds,
 });
 const OpenAi = z.strictObject({
@@ -58,6 +63,7 @@ const OpenAi = z.strictObject({
   url,
   model: text("a model"),
   ...key,
+  second,
   timeout_seconds,
 });
 const OpenClaw = z.strictObject({
@@ -66,6 +72,7 @@ const OpenClaw = z.strictObject({
   /** Which of its agents decides. */
   agent: text("an agent").optional(),
   ...key,
+  second,
   timeout_seconds: timeout_seconds.unwrap().default(300),
 });
 

@@ -36,6 +36,12 @@ export const AutopilotConfig = z
         .string({ error: needs("the name of a brain") })
         .default("")
         .register(KEYS, { about: "The brain that is asked where no rule decides; none: a person" }),
+      confidence: z
+        .number({ error: needs("a number from 0 to 1") })
+        .min(0, { error: needs("a number from 0 to 1") })
+        .max(1, { error: needs("a number from 0 to 1") })
+        .default(0.8)
+        .register(KEYS, { about: "How sure a brain has to be before an answer of its goes out by itself", strict: 1 }),
       escalate_after_seconds: seconds(2_592_000)
         .default(0)
         .register(KEYS, { about: "How long a person has before after_escalation; 0: forever" }),
@@ -84,11 +90,15 @@ export const AutopilotConfig = z
     section,
   )
   .superRefine(({ brain, brains, after_escalation: policy, rules }, context) => {
-    const wanted = [
+    const wanted: { path: (string | number)[]; name: string }[] = [
       { path: ["brain"], name: brain },
       { path: ["after_escalation"], name: policy.startsWith("brain:") ? policy.slice("brain:".length) : "" },
       ...rules.map((rule, i) => ({ path: ["rules", i, "brain"], name: rule.brain ?? "" })),
     ];
+    for (const [name, { second }] of Object.entries(brains))
+      if (second === name)
+        context.addIssue({ code: "custom", path: ["brains", name, "second"], message: "expected another brain" });
+      else wanted.push({ path: ["brains", name, "second"], name: second ?? "" });
     for (const { path, name } of wanted)
       if (name !== "" && !Object.hasOwn(brains, name))
         context.addIssue({ code: "custom", path, message: `there is no [autopilot.brains.${name}]` });

@@ -63,6 +63,8 @@ export function createAutopilotRoutes({ store, inbox, autopilot, now, view }: De
       return view(await inbox.once(once && `undo ${once}`, { id, ...body }, undo));
     },
     async autopilot({ query: { cwd } }) {
+      // Who asks has perhaps just changed the settings.
+      await autopilot.tick();
       const { mode, values, rules, trustsProject, project } = await look.setting({
         agent: "",
         ...(cwd !== undefined && { cwd }),

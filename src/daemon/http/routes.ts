@@ -3,7 +3,6 @@ import { ParleyError, type Problem } from "../../core/error.ts";
 import { withdraw } from "../../core/receipt/judge.ts";
 import type { Actor } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
-import { settle, type Settlement } from "../../core/ask/settle.ts";
 import { snooze } from "../../core/ask/snooze.ts";
 import { validateStrict } from "../../core/ask/strict.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
@@ -15,6 +14,7 @@ import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store
 import type { Holds } from "../../delivery/holds.ts";
 import type { Autopilot } from "../../autopilot/autopilot.ts";
 import type { Replies } from "../../brain/replies.ts";
+import { createTakeDecision } from "./take-decision.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
@@ -91,6 +91,7 @@ export function createRoutes(deps: Deps): Routes {
   const askers = createAskers(store);
   const mismatches = createMismatches(deps);
   const snoozes = createSnoozes(deps);
+  const takeDecision = createTakeDecision(deps);
   const liveSessions = () => store.sessions({ live: true, limit: 500 });
   let description: ResultOf<"openapi"> | undefined;
   const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
@@ -246,23 +247,6 @@ export function createRoutes(deps: Deps): Routes {
     },
     ...createHookRoutes(deps),
   };
-
-  /** A brain's answer by command. Undefined: nobody waits for it, so it settles like any other. */
-  async function takeDecision(
-    ask: Ask,
-    reply: Settlement & { confidence?: number | undefined },
-    actor: Actor,
-  ): Promise<Ask | undefined> {
-    const { reason, confidence, action, answers, message } = reply;
-    const settlement = { action, answers, message };
-    const decided = { settlement, reason, confidence };
-    // Any agent's session, the one that asks above all, is not the brain that was asked.
-    if (actor.type !== "brain") return undefined;
-    // Refused here, it can be mended by whoever decided.
-    if (!ask.outcome) settle(ask, settlement, actor, now());
-    const isTaken = deps.replies.take(ask.id, decided) || (await deps.autopilot.decided(ask, decided));
-    return isTaken && !ask.outcome ? ask : undefined;
-  }
 
   async function askedHere(id: string): Promise<Ask> {
     const ask = await store.ask(id);

@@ -1,6 +1,7 @@
 import { readActions } from "../../core/ask/action.ts";
 import { checkAnswers } from "../../core/ask/check-answer.ts";
 import { ParleyError, type Problem } from "../../core/error.ts";
+import { asRecord } from "../../core/record.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Settlement } from "./settle-ask.ts";
 
@@ -10,10 +11,12 @@ type Given = {
   confidence?: string | undefined;
   /** What the program calls itself. */
   as?: string | undefined;
+  /** What its answer rests on, as JSON. */
+  verdict?: string | undefined;
 };
 
 /** What a decider wrote behind `--actions`. Contract: everything that is wrong with it is said at once. */
-export function readDecision({ questions }: AskView, { actions, reason, confidence, as }: Given): Settlement {
+export function readDecision({ questions }: AskView, { actions, reason, confidence, as, verdict }: Given): Settlement {
   const certainty = confidence === undefined ? undefined : Number(confidence);
   if (certainty !== undefined && !(certainty >= 0 && certainty <= 1))
     throw new ParleyError("usage", "--confidence is a number from 0 to 1");
@@ -21,13 +24,29 @@ export function readDecision({ questions }: AskView, { actions, reason, confiden
     ...(reason !== undefined && { reason }),
     ...(certainty !== undefined && { confidence: certainty }),
     ...(as !== undefined && { program: as }),
+    ...(verdict !== undefined && { verdict: readVerdict(verdict) }),
   };
-  const { action, message, answers } = settled(questions, parsed(actions));
+  const { action, message, answers } = settled(questions, parsed(actions, ACTIONS));
   if (action !== "answer") return { action, ...(message !== undefined && { message }), decision };
   const checked = checkAnswers(questions, answers);
   if (!checked.ok) throw refused(checked.problems);
   return { action, answers: checked.answers, decision };
 }
+
+/** What a brain says before it answers. The action is nobody's: the daemon takes the verdict, or refuses it. */
+export function readScreening({ verdict = "", as }: Pick<Given, "verdict" | "as">): Settlement {
+  const program = as === undefined ? {} : { program: as };
+  return { action: "chat", decision: { verdict: readVerdict(verdict), isScreening: true, ...program } };
+}
+
+function readVerdict(text: string): Record<string, unknown> {
+  const found = asRecord(parsed(text, VERDICT));
+  if (!found) throw new ParleyError("usage", VERDICT);
+  return found;
+}
+
+const VERDICT = `--verdict is not a JSON object, such as '{"decidedBy":["judgement"]}'`;
+const ACTIONS = `--actions is not JSON. One action for each question, options counted from 0: --actions '[{"action":"select","optionIndex":0}]'`;
 
 function settled(questions: AskView["questions"], given: unknown) {
   try {
@@ -44,13 +63,10 @@ const told = (problem: Problem): Problem => ({ ...problem, message: inWords(prob
 const inWords = ({ field, message, limit, actual }: Problem) =>
   `${field}: ${message}${limit === undefined ? "" : ` (allowed: ${limit})`}${actual === undefined ? "" : `, not ${JSON.stringify(actual)}`}`;
 
-function parsed(text: string): unknown {
+function parsed(text: string, otherwise: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ParleyError(
-      "usage",
-      `--actions is not JSON. One action for each question, options counted from 0: --actions '[{"action":"select","optionIndex":0}]'`,
-    );
+    throw new ParleyError("usage", otherwise);
   }
 }

@@ -276,7 +276,7 @@ test("[GA5] a rule that quotes the question and its option opens the gate in any
 test("[GA9] the rule that opens a question says what it risks first, and opens no more than that question", () => {
   const open = (wording: Wording, label: string) => {
     const ask = askOf({ questions: [wordedAs(wording)] });
-    const { toml, ...said } = openingRules(ask, [label], "allow-x");
+    const { toml, ...said } = openingRules(ask, [label], { name: "allow-x" });
     return { ...said, rules: Bun.TOML.parse(toml) as { autopilot: { rules: object[] } } };
   };
   const deleting = { text: 'Delete "old" \\ table?', labels: ["Yes", "No"] };

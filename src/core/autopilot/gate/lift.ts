@@ -1,7 +1,9 @@
 import { ANSWERABLE } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";
+import { slotIn } from "../trust/template.ts";
 import type { GateHold } from "./gate.ts";
+import { reasonsIn } from "./read-field.ts";
 
 const MOST_SAID = 2;
 
@@ -21,8 +23,36 @@ function isLifted(hold: GateHold, subject: Subject, rule: CompiledRule | undefin
   const { kind } = subject.ask;
   // Calls and plans are code by nature: who names the kind knows.
   if (!ANSWERABLE.includes(kind)) return rule.match.kind?.includes(kind) === true;
+  if (rule.match.template) return isTemplated(hold, subject, rule);
   return isOfNamedStake(hold, rule) || isQuoted(hold, subject, rule);
 }
+
+/**
+ * The rule names the question by its template, all of its options and the one it takes. Its person read all but what
+ * stands in the slot: so only what the fixed words say is lifted, and the slot has to be harmless by itself.
+ */
+function isTemplated(
+  { sign, field, question, why }: GateHold,
+  { ask, questions }: Subject,
+  rule: CompiledRule,
+): boolean {
+  const asked = ask.questions[question];
+  const { match, choose, conditions } = rule;
+  if (!asked || sign === "hidden" || typeof choose !== "object" || !("label" in choose)) return false;
+  if (!areNamed(conditions.options ?? [], questions[question]?.labels ?? [])) return false;
+  if (field === "label") return true;
+  if (field === "header")
+    return conditions.header?.some(({ texts }) => texts.includes(questions[question]?.header ?? "")) === true;
+  if (field !== "question") return UNJUDGED.has(sign) && field !== "before";
+  return (match.template ?? []).some((each) => {
+    const found = slotIn(each, asked.text);
+    if (!found || reasonsIn(found.slot, "asked").length > 0) return false;
+    return reasonsIn(found.fixed, "asked").some((reason) => why.endsWith(reason.why));
+  });
+}
+
+const areNamed = (named: readonly { texts: readonly string[] }[], labels: readonly string[]): boolean =>
+  labels.length === named.length && labels.every((label) => named.some(({ texts }) => texts.includes(label)));
 
 /** What is not seen, not read, too long or not said here is nothing that a person can have meant by naming a stake. */
 const UNMEANT: ReadonlySet<GateHold["sign"]> = new Set([

@@ -1,6 +1,7 @@
 import type { Kind } from "../../ask/ask.ts";
 import type { CompiledRule, Condition } from "./rule.ts";
 import type { Subject } from "../category/subject.ts";
+import { slotIn } from "../trust/template.ts";
 
 export type Matched = { yes: boolean; why: string };
 
@@ -32,6 +33,8 @@ export function mismatch({ match, act, conditions }: CompiledRule, subject: Subj
   if (conditions.header && !isAny(conditions.header, header)) return "header";
   if (conditions.options && !areOffered(conditions.options, labels)) return "options";
   if (conditions.question && !isPartly(conditions.question, text)) return "question";
+  const asked = subject.ask.questions[index]?.text ?? "";
+  if (match.template && !match.template.some((each) => slotIn(each, asked) !== undefined)) return "template";
   return undefined;
 }
 
@@ -47,6 +50,7 @@ function whyNot(key: Key, { ask, project, phase, questions }: Subject, index: nu
     header: `header is ${header || "empty"}`,
     options: "an option is missing",
     question: "the question is another",
+    template: "the question is another",
   };
   return actual[key];
 }

@@ -5,6 +5,7 @@ import { compilePattern, type Pattern } from "./pattern.ts";
 import { PHASES } from "./phase.ts";
 import { plain, plainLabel } from "../plain.ts";
 import { STAKES } from "../stake/stake.ts";
+import { writtenTemplate } from "../trust/template.ts";
 
 const pattern = z.string().min(1).check(isPattern);
 /** A text, or a pattern between slashes: "/^deploy/". */
@@ -16,6 +17,10 @@ const text = z
     const source = patternIn(given.value);
     if (source !== undefined) isPattern({ ...given, value: source });
   });
+/** A question with a slot: "More questions about … we continue?". */
+const template = text.refine((given) => writtenTemplate(given) !== undefined, {
+  error: "expected three words or more, one … and two words or more",
+});
 const oneOrMore = <T extends z.ZodType>(each: T) =>
   z.union([each.transform((one) => [one]), z.array(each).min(1)]).optional();
 
@@ -26,6 +31,7 @@ export const Match = z.strictObject({
   kind: oneOrMore(Kind),
   header: oneOrMore(text),
   question: oneOrMore(text),
+  template: oneOrMore(template),
   options: oneOrMore(text),
   category: oneOrMore(z.enum(CATEGORIES)),
   phase: oneOrMore(z.enum(PHASES)),

@@ -31,6 +31,34 @@ export function templateIdentity(question: Question): string {
   return `slot ${kept.join(" ")} ${choiceOf(question)}`;
 }
 
+/** A template as a person writes it, "More questions about … we continue?"; undefined: it has no slot, or more than one. */
+export function writtenTemplate(source: string): { before: string[]; after: string[] } | undefined {
+  const parts = source.replaceAll("...", "…").split("…");
+  const [before = [], after = []] = parts.map(wordsOf);
+  return parts.length === 2 && before.length >= FIRST && after.length >= LAST ? { before, after } : undefined;
+}
+
+/** What stands in the slot of a written template; undefined: it is another question, or one that something turns round. */
+export function slotIn(source: string, text: string): { slot: string; fixed: string } | undefined {
+  const written = writtenTemplate(source);
+  if (!written) return undefined;
+  const { before, after } = written;
+  const words = wordsOf(text);
+  const slot = words.slice(before.length, words.length - after.length);
+  const isIt =
+    before.every((word, i) => words[i] === word) && after.every((word, i) => words.at(i - after.length) === word);
+  if (!isIt || words.length <= before.length + after.length) return undefined;
+  if (slot.some((word) => TURNS.has(word) || /n['’]t$/.test(word))) return undefined;
+  return { slot: slot.join(" "), fixed: [...before, ...after].join(" ") };
+}
+
+/** The template of a question as a rule names it; undefined: there is no room for a slot. */
+export function templateText({ text }: Question): string | undefined {
+  const words = safeLine(text, { max: 300 }).split(" ");
+  if (wordsOf(text).length <= FIRST + LAST) return undefined;
+  return [...words.slice(0, FIRST), "…", ...words.slice(-LAST)].join(" ");
+}
+
 /** The options without their order, and without what a task adds around them. */
 export function choiceOf({ options, multiSelect }: Pick<Question, "options" | "multiSelect">): string {
   const own = options.filter(({ effect }) => effect !== "cancel");

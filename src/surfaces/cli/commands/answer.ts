@@ -2,7 +2,7 @@ import { ParleyError } from "../../../core/error.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { findAsk } from "../find-ask.ts";
 import { alsoMeant } from "../also-meant.ts";
-import { readDecision } from "../read-actions.ts";
+import { readDecision, readScreening } from "../read-actions.ts";
 import { defineCommand, type Input, type Option } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { tellSettled } from "../tell-settled.ts";
@@ -29,6 +29,10 @@ export const ANSWER_OPTIONS = {
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
+  verdict: {
+    value: "JSON",
+    description: "of a brain that is asked: what its answer rests on; alone: whether it needs a person",
+  },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
 
@@ -69,6 +73,7 @@ export async function answerAsk({ id, choices, ...values }: AnswerInput, context
   const { terminal, client } = context;
   const ask = await findAsk(client, id);
   if (values.bulk) throw new ParleyError("usage", "--bulk is for approvals: parley answer --bulk");
+  if (values.verdict !== undefined && values.actions === undefined) return screen(ask, values, context);
   if (values.actions !== undefined) return decide(ask, { ...values, actions: values.actions, choices }, context);
   if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
     throw new ParleyError("usage", "--reason, --confidence and --as need --actions; a note is -m");
@@ -100,7 +105,20 @@ async function tellProposal(ask: AskView, { client, terminal }: Context): Promis
   for (const line of proposalLines(ask, await offerFor(client, ask), terminal)) terminal.out(`${line}\n`);
 }
 
-type Decided = Given & { actions: string; reason?: string; confidence?: string; as?: string; json: boolean };
+type Decided = Given & {
+  actions: string;
+  reason?: string;
+  confidence?: string;
+  as?: string;
+  verdict?: string;
+  json: boolean;
+};
+
+/** What a brain says before it is asked for its answer. */
+async function screen(ask: AskView, given: { verdict?: string; as?: string; json: boolean }, context: Context) {
+  const { client, terminal } = context;
+  return tellSettled(await settleAsk(ask, readScreening(given), client, terminal), given.json, terminal);
+}
 
 /** A decider's answer. It is sent even when it is too late, so that the daemon can tell that it came. */
 async function decide(ask: AskView, given: Decided, { client, terminal }: Context): Promise<number> {

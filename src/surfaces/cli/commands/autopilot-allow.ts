@@ -11,9 +11,10 @@ import { jsonLine } from "../json.ts";
 export const command = defineCommand({
   about:
     "What it risks to let one answer to exactly this question be given without you, and the rule that does it. Changes nothing: you put the rule into your settings.",
+  options: { template: { description: "for this question whatever stands in its middle" } },
   positionals: { id: { of: "ask" }, options: { repeatable: true } },
   needs: "Which answer? parley autopilot allow <id> <number>, one for each question",
-  async run({ id, options: typed, json }, { client, terminal }) {
+  async run({ id, options: typed, template, json }, { client, terminal }) {
     const ask = await findAsk(client, id);
     if (typed.length !== ask.questions.length)
       throw new ParleyError("usage", "Which answer? parley autopilot allow <id> <number>, one for each question");
@@ -23,7 +24,7 @@ export const command = defineCommand({
         throw new ParleyError("usage", `There is no option ${safeLine(typed[i] ?? "")}: 1 to ${options.length}`);
       return label;
     });
-    const opening = openingRules(ask, labels, `allow-${shortId(ask.id)}`);
+    const opening = openingRules(ask, labels, { name: `allow-${shortId(ask.id)}`, isTemplate: template });
     if (json) return (terminal.out(jsonLine(opening)), 0);
     const { style, width } = terminal;
     const line = (lead: string, text: string) => hang(lead, safeLine(text, { max: 300 }), width);

@@ -41,11 +41,20 @@ async function setMode(mode: Mode, project: string | undefined, context: Context
   const name = project === undefined ? undefined : projectIn(project, cwd);
   const key = name === undefined ? "autopilot.mode" : ["autopilot", "projects", name];
   const { entry, entries } = await setOwn(key, mode, context);
+  await lookNow(context);
   if (json) return (out(jsonLine(entry)), 0);
   const where = name === undefined ? "" : ` in ${safeLine(name, { max: 200 })}`;
   out(`✓ Autopilot ${mode === "suggest" ? "suggests" : mode}${where}: ${MEANS[mode]}\n`);
   if (name === undefined) out(exceptions(mode, entries));
   return 0;
+}
+
+/** What is open already is judged by it at once; a daemon that does not run does so when it starts. */
+async function lookNow({ paths, terminal: { cwd } }: Context): Promise<void> {
+  const { createClient } = await import("../../../client/client.ts");
+  await createClient(paths, { wakes: false })
+    .call("autopilot", { query: { cwd } })
+    .catch(() => undefined);
 }
 
 /** Projects with a mode of their own keep it: whoever switches it off must know. */
