@@ -48,7 +48,8 @@ const script: Record<string, Say[]> = {
   allowed: [runs("allowed")],
   denied: [runs("denied")],
   stopped: [runs("stopped")],
-  granted: [runs("granted", "touch granted.txt again.txt")],
+  first: [runs("first", "touch granted.txt")],
+  granted: [runs("granted", "touch granted.txt")],
   harmless: [runs("harmless", "ls")],
   edit: [{ tool: "create", id: "call_edit", input: { path: "edit.txt", file_text: "one\ntwo\n" } }],
   outside: [{ tool: "view", id: "call_outside", input: { path: "/etc/hostname" } }],
@@ -182,21 +183,14 @@ eachCopilot("Copilot CLI", ({ version, main, rest }) => {
   rest(
     "[CP8] a grant of a person's allows at once, without a dialog; a call that needs no leave is no question",
     async () => {
-      const stage = await open();
-      const given = await stage.parley(
-        "grant",
-        "touch granted.txt *",
-        "--for",
-        "10m",
-        "--folder",
-        stage.lab.project,
-        "--yes",
-      );
+      const { stage, ask } = await approval("first");
+      const given = await stage.parley("answer", ask.id, "--grant", "10m", "--yes");
       expect([given.code, given.err]).toEqual([0, ""]);
+      await told(stage, "first");
       await stage.lab.prompt("SCENARIO:granted please");
       expect(await told(stage, "granted")).toContain("exit code 0");
-      const allowed = await stage.find(({ questions }) => questions[0]?.title === "$ touch granted.txt again.txt");
-      expect(allowed.outcome).toMatchObject({ type: "answered", actor: { surface: "grant" } });
+      const allowed = await stage.find(({ outcome }) => outcome?.actor.surface === "grant");
+      expect(allowed).toMatchObject({ outcome: { type: "answered" }, questions: [{ title: "$ touch granted.txt" }] });
       await stage.find(({ id, state }) => id === allowed.id && state === "verified");
       await stage.lab.prompt("SCENARIO:harmless please");
       await told(stage, "harmless");
@@ -215,7 +209,7 @@ eachCopilot("Copilot CLI", ({ version, main, rest }) => {
 
 eachCopilot("Copilot CLI in hold mode", ({ version, rest }) => {
   rest("[CP10] the answer comes as a denial that says it is none; no dialog opens", async () => {
-    const holding = { setup: ["copilot", "--hold"] };
+    const holding = { setup: ["copilot", "--project", "--hold"] };
     await using stage = await openCopilotStage(version, { one: [asks("one")], no: [asks("no")] }, holding);
     await stage.lab.prompt("SCENARIO:one please");
     const ask = await stage.find(({ reachable }) => reachable);

@@ -15,7 +15,8 @@ export const copilotHome = ({ env, cwd }: { env: Record<string, string | undefin
 export const install: Install = {
   // It reads its hooks when a session begins.
   isLive: false,
-  settingsPath: (at) => join(copilotHome(at), "hooks", "parley.json"),
+  settingsPath: (at) =>
+    join(at.project === undefined ? copilotHome(at) : join(at.project, ".github"), "hooks", "parley.json"),
   plan({ text, program, hold, remove, file }) {
     if (text !== undefined && asRecord(json(text))?.["about"] !== ABOUT)
       throw new ParleyError("settings", `${file} is not Parley's. Nothing was changed; move it away and run again.`);
