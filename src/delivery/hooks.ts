@@ -50,8 +50,7 @@ type Deps = {
   };
 };
 type Asked = HookReading & { type: "asked" };
-const NOTHING: HookReply = { handed: [] };
-const LATE_MS = 1000;
+const [NOTHING, LATE_MS]: [HookReply, number] = [{ handed: [] }, 1000];
 const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-ended"]);
 export type Hooks = ReturnType<typeof createHooks>;
 
@@ -68,12 +67,12 @@ export function createHooks(deps: Deps) {
     log,
     callers,
     context,
+    context: { titles },
     idle,
     grants,
     mustAsk,
     tasks,
   } = deps;
-  const { titles } = context;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
