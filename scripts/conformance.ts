@@ -39,9 +39,20 @@ const AGENTS: Record<string, Tried> = {
     lab: () => import("../src/agents/codex/lab/live.ts"),
     names: { package: "@openai/codex", program: "node_modules/.bin/codex" },
   },
+  copilot: {
+    title: "Copilot CLI",
+    results: join(root, "src/agents/copilot/lab/conformance.json"),
+    ways: ["shell", "terminal"],
+    lab: () => import("../src/agents/copilot/lab/live.ts"),
+    // What `@github/copilot` picks for this machine.
+    names: {
+      package: `@github/copilot-${platform()}-${arch()}`,
+      program: `node_modules/@github/copilot-${platform()}-${arch()}/copilot`,
+    },
+  },
 };
 
-/** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's. */
+/** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's, `copilot@1.0.102` Copilot's. */
 const wanted = process.argv.slice(2).map((word) => {
   const [name, version] = word.includes("@") ? word.split("@") : ["claude-code", word];
   const agent = AGENTS[name ?? ""];
@@ -49,7 +60,7 @@ const wanted = process.argv.slice(2).map((word) => {
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(
-    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 …     npm view @anthropic-ai/claude-code versions",
+    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 …     npm view @anthropic-ai/claude-code versions",
   );
   process.exit(2);
 }
@@ -100,7 +111,8 @@ function install({ package: name, program: path }: Names, version: string): stri
 
 function rowOf(version: string, report: LiveReport): Conformance {
   const reached = (way: Way, mark: string) => report.ways[way]?.marks.some((passed) => passed === mark) ?? false;
-  const reasons = Map.groupBy(failuresOf(report), ([, { reason }]) => reason);
+  // What the terminal showed stands below the first line.
+  const reasons = Map.groupBy(failuresOf(report), ([, { reason }]) => reason.split("\n")[0] ?? "");
   const note = [...reasons].map(([reason, all]) => `${all.map(([what]) => what).join(", ")}: ${reason}`).join("; ");
   return {
     version,
@@ -127,7 +139,7 @@ function pageOf(): string {
   return `# Which versions work
 
 Each row is one run of the live check (\`parley doctor --live\`, see [doctor.md](doctor.md)) on the published npm package, with a real
-terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> …\`; do not edit by hand.
+terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> copilot@<version> …\`; do not edit by hand.
 A row stands for its last run; rows of one day may come from earlier revisions of the check, and a row may have failed before
 the check or its driver was mended.
 

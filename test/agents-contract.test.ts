@@ -5,6 +5,7 @@ import { AGENTS } from "../src/agents/agents.ts";
 import { acp } from "../src/agents/acp/acp.ts";
 import { claudeCode } from "../src/agents/claude-code/claude-code.ts";
 import { codex } from "../src/agents/codex/codex.ts";
+import { copilot } from "../src/agents/copilot/copilot.ts";
 import { opencode } from "../src/agents/opencode/opencode.ts";
 import { recordedAcp } from "./acp/recorded.ts";
 import { agentContract } from "./contract/agent.ts";
@@ -50,6 +51,13 @@ agentContract(acp, {
   },
 });
 
+agentContract(copilot, {
+  gaps: {
+    remote: "it listens nowhere; its record tells what it asks, and keys answer it",
+    headless: "with -p it offers no questions and denies what needs leave by itself",
+  },
+});
+
 test("[AG9] every agent there is has passed the contract here", () => {
-  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name, acp.name]);
+  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name, copilot.name, acp.name]);
 });

@@ -1,5 +1,7 @@
+import type { Answer } from "../core/ask/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
 import type { AgentDoctor } from "./doctor.ts";
 import type { Headless } from "./headless.ts";
 import type { Install } from "./install.ts";
@@ -7,7 +9,7 @@ import type { AgentLab } from "./lab.ts";
 import type { HookReading } from "./reading.ts";
 import type { AgentRecord } from "./record.ts";
 import type { AgentRemote } from "./remote.ts";
-import type { Layout } from "./screen-layout.ts";
+import type { AnyLayout } from "./screen-layout.ts";
 
 /**
  * A kind of coding agent: what it is called, and what can be done with it. Shared code asks for the capability, never for
@@ -28,7 +30,9 @@ export interface Agent {
   readonly remote?: AgentRemote;
   readonly headless?: Headless;
   /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
-  readonly screens?: readonly Layout[];
+  readonly screens?: readonly AnyLayout[];
+  /** An outcome as its dialog takes it, where that is not as the Ask has it. Undefined: no key says it. */
+  readonly typed?: (ask: Ask, outcome: Outcome) => { questions: Question[]; answers: Answer[] } | undefined;
   readonly install?: Install;
   /** Both are loaded only when somebody wants them. */
   readonly doctor?: () => Promise<AgentDoctor>;

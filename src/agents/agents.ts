@@ -4,9 +4,10 @@ import type { Install } from "./install.ts";
 import { acp } from "./acp/acp.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
+import { copilot } from "./copilot/copilot.ts";
 import { opencode } from "./opencode/opencode.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, acp];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, acp];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

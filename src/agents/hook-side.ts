@@ -8,7 +8,9 @@ export type HookSide = {
    * Its own agent sent this. Another one that runs the same hooks may wait for them before its dialog opens, and its session
    * is none of this agent's: such a hook ends at once.
    */
-  isOwn(payload: Payload): boolean;
+  isOwn(payload: Payload, env: Record<string, string | undefined>): boolean;
+  /** What the daemon needs and the agent does not send: it cannot see the environment that the agent has. */
+  completed?(payload: Payload, env: Record<string, string | undefined>): Payload;
   /** The last look before it prints. Contract: never throws. */
   isSafeOutput(payload: unknown, output: unknown): boolean;
   /** A hook that a person starts by hand makes no agent of their shell. */

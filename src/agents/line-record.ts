@@ -1,7 +1,7 @@
 import { KEPT_MARK } from "../core/receipt/send.ts";
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import type { AgentRecord, Before, LineFormat, RecordReading, SessionRecord } from "./record.ts";
+import type { AgentRecord, Before, LineFormat, RecordReading, SessionRecord, Unanswered } from "./record.ts";
 import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";
@@ -33,7 +33,7 @@ function openLines(
 ): SessionRecord {
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
   const counts = new Map<string, number>();
-  const asked = new Map<string, { match: string; at: number; questions: Question[] }>();
+  const asked = new Map<string, { known: Unanswered; same: string }>();
   let contexts = "";
   let messages = "";
   let offset = Math.max(0, from - TAIL);
@@ -45,7 +45,7 @@ function openLines(
 
   /** Only such lines are parsed and kept: the results of all other tools of a long session would cost seconds and memory. */
   function matters(line: string): boolean {
-    if (line.includes(marks.asked) || line.includes(KEPT_MARK)) return true;
+    if (marks.asked.some((mark) => line.includes(mark)) || line.includes(KEPT_MARK)) return true;
     if (tools && line.includes(marks.call)) return true;
     return line.includes(marks.result) && [...asked.keys()].some((key) => line.includes(key));
   }
@@ -53,7 +53,10 @@ function openLines(
   function take(line: string, end: number): void {
     if (!matters(line)) return;
     for (const item of read(line)) {
-      if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at, questions: item.questions });
+      if (item.type === "asked") {
+        const { type: _type, ...known } = item;
+        asked.set(item.key, { known, same: matchOf(item) });
+      }
       if (item.type === "result") {
         results.set(item.key, item.read);
         counts.set(item.key, (counts.get(item.key) ?? 0) + 1);
@@ -108,13 +111,13 @@ function openLines(
     results: (key) => counts.get(key) ?? 0,
     keysOf(questions, since, match) {
       const wanted = matchOf({ match, questions });
-      return [...asked].filter(([, { match, at }]) => match === wanted && at >= since).map(([key]) => key);
+      return [...asked].filter(([, { same, known }]) => same === wanted && known.at >= since).map(([key]) => key);
     },
     mentions: (text) => contexts.includes(text),
     unanswered: () =>
-      [...asked]
-        .filter(([key, { questions }]) => questions.length > 0 && !results.has(key))
-        .map(([key, { questions, at }]) => ({ key, questions, at })),
+      [...asked.values()]
+        .map(({ known }) => known)
+        .filter(({ key, questions }) => questions.length > 0 && !results.has(key)),
     wasTold: (text) => messages.includes(text),
   };
 }

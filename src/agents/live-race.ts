@@ -29,6 +29,8 @@ export type Racing = {
   name: string;
   title: string;
   versionIn(output: string): string | undefined;
+  /** What its program needs to be itself: one that renews itself would tell the version of another. */
+  env?: Record<string, string>;
   /** How its model asks; the call is named `id`. */
   asks(id: string, question: string, labels: readonly string[]): Say;
   open(given: {
@@ -197,7 +199,11 @@ function timesIn({ events }: Shown): Times {
   };
 }
 
-async function versionOf(program: string, { versionIn }: Racing): Promise<string | undefined> {
-  const child = Bun.spawn([program, "--version"], { stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 });
+async function versionOf(program: string, { versionIn, env }: Racing): Promise<string | undefined> {
+  const child = Bun.spawn([program, "--version"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 20_000,
+    env: { ...process.env, ...env },
+  });
   return versionIn(await child.stdout.text());
 }

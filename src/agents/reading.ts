@@ -1,4 +1,5 @@
 import type { Kind } from "../core/ask/ask.ts";
+import type { ChannelName } from "../core/ask/channel.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Received } from "../core/receipt/received.ts";
@@ -30,7 +31,13 @@ export type HookReading = { session: SessionFacts } & (
       subagent?: string;
       subagentType?: string;
       dialogOpen: boolean;
+      /** The way back, where no hook waits for the answer. */
+      channel?: ChannelName;
+      /** It may need no leave at all: it is a question only where a grant of a person's allows it at once. */
+      isOnlyGranted?: true;
     }
+  /** It has opened a dialog; its record says which. */
+  | { type: "asks" }
   | { type: "result"; key: string; questions: Question[]; received: Received }
   /** `said`: its last words, where it sends them along. */
   | { type: "turn-ended"; said?: string }

@@ -1,5 +1,6 @@
 import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
+import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Received } from "../core/receipt/received.ts";
 
 /** An agent's own record of its sessions: what it received, proven by what it has written down itself. */
@@ -43,9 +44,21 @@ export type SessionRecord = {
   keysOf(questions: readonly Question[], since: number, match?: string): string[];
   mentions(text: string): boolean;
   /** Questions without a result yet, oldest first. */
-  unanswered(): { key: string; questions: Question[]; at: number }[];
+  unanswered(): Unanswered[];
   /** A message to the agent says so; in a session of a person's own that can be anybody's words. */
   wasTold(text: string): boolean;
+};
+
+/** `kind`, `match` and `call` as an Ask has them; without them it is a question. */
+export type Unanswered = {
+  key: string;
+  questions: Question[];
+  at: number;
+  kind?: Kind;
+  match?: string;
+  call?: ToolCall;
+  /** Its dialog is drawn in a way that no key can answer safely. */
+  isTerminalOnly?: true;
 };
 
 /** `title`: its own. `prompt`: the first words of its person. `lastPrompt` is another number after each of their prompts. */
@@ -59,8 +72,8 @@ export type LineFormat = {
   marks: {
     /** A line about a question, or its answer, holds one of these or the question's own key. */
     question: readonly string[];
-    /** A question that is asked. */
-    asked: string;
+    /** A question that is asked, or a call that waits for leave. */
+    asked: readonly string[];
     /** Any call, any result, what the agent says, what it is told, a command of a person, the version. */
     call: string;
     result: string;
@@ -79,7 +92,7 @@ export type LineFormat = {
 
 /** One line of an agent's own record of a session. */
 export type RecordItem =
-  | { type: "asked"; key: string; questions: Question[]; match?: string; at: number }
+  | ({ type: "asked" } & Unanswered)
   /** `questions`: where the result itself repeats them. */
   | { type: "result"; key: string; questions?: Question[]; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }

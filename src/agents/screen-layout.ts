@@ -1,3 +1,8 @@
+import type { ListLayout } from "./list-layout.ts";
+
+/** A new way to draw dialogs is a new one of these, with a reader in `keys/`. */
+export type AnyLayout = Layout | ListLayout;
+
 /**
  * What one version of an agent draws on a terminal when it asks, as data: the reader in `keys/` knows no agent.
  * Contract: every pattern is anchored; a line it does not know makes the screen unknown, and then no key is sent.

@@ -23,6 +23,7 @@ import { type MustAsk, mustAskWords } from "../inbox/must-ask.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
+import { createRecordAsks } from "./record-asks.ts";
 
 type Deps = {
   store: Store;
@@ -49,8 +50,7 @@ type Deps = {
   };
 };
 type Asked = HookReading & { type: "asked" };
-const NOTHING: HookReply = { handed: [] };
-const LATE_MS = 1000;
+const [NOTHING, LATE_MS]: [HookReply, number] = [{ handed: [] }, 1000];
 const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-ended"]);
 export type Hooks = ReturnType<typeof createHooks>;
 
@@ -67,16 +67,17 @@ export function createHooks(deps: Deps) {
     log,
     callers,
     context,
+    context: { titles },
     idle,
     grants,
     mustAsk,
     tasks,
   } = deps;
-  const { titles } = context;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
   const endings = createEndings({ store, reconciler, log });
+  const fromRecord = createRecordAsks({ ...deps, capture, serial, projectOf });
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
@@ -86,6 +87,7 @@ export function createHooks(deps: Deps) {
       return NOTHING;
     }
     if (hook.mustAsk) return askFirst(agent, reading);
+    if (reading.type === "asked" && reading.isOnlyGranted) return fromRecord.granted(agent, reading, hook);
     await callers.note(reading.session.id, agent, hook.facts);
     // What an agent makes a hook say that it did not call itself ends nothing.
     if (ENDING.has(reading.type) && !callers.isFrom(reading.session.id, hook.facts)) {
@@ -117,6 +119,8 @@ export function createHooks(deps: Deps) {
       case "session-started":
         // A task's run is resumed by the one that knows what was answered.
         return reading.resumed && hook.facts.task === undefined ? handOver(agent, reading) : NOTHING;
+      case "asks":
+        return fromRecord.look(agent, reading, hook);
       case "noticed":
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;

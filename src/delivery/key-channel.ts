@@ -1,8 +1,10 @@
+import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Channel, Sent } from "./channel.ts";
 import type { Holds } from "./holds.ts";
 import type { Ask, Delivery } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
+import type { Question } from "../core/ask/question.ts";
 import { answerByKeys } from "../keys/answer-by-keys.ts";
 import type { Intent } from "../keys/intent.ts";
 import { openPane } from "../keys/pane.ts";
@@ -47,7 +49,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
 
   /** False: something better exists, or it has been typed already. */
   function reaches(ask: Ask, { state, typedAt, channel, hold, released }: Delivery): boolean {
-    if (!["open", "settled"].includes(ask.state) || ask.kind !== "question" || !ask.origin.pane) return false;
+    if (!["open", "settled"].includes(ask.state) || !isTypable(ask) || !ask.origin.pane) return false;
     if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return false;
     if (state !== "waiting" || typedAt !== undefined) return false;
     return channel === "keys" || (isForAll() && (hold === undefined || released !== undefined));
@@ -60,13 +62,13 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   async function type(id: string, key: string): Promise<boolean> {
     const ask = await store.ask(id);
     const agent = ask && agentNamed(ask.origin.agent);
-    const intent = ask?.outcome && intentOf(ask.outcome);
+    const said = ask?.outcome && sayingOf(agent, ask, ask.outcome);
     const pane = ask?.origin.pane;
     if (!ask || !pane || !deliveryFor(ask)) {
       log("debug", "no keys: it is decided otherwise by now", { ask: id });
       return false;
     }
-    if (!agent?.screens || !intent)
+    if (!agent?.screens || !said)
       return stopped(id, key, `keys cannot say "${ask.outcome?.type}" to ${agent?.title ?? ask.origin.agent}`);
     const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
     const version = session?.transcript === undefined ? undefined : await agent.record?.versionOf(session.transcript);
@@ -75,8 +77,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
         pane: await openPane(pane),
         layouts: agent.screens,
         ...(version !== undefined && { version }),
-        questions: ask.questions,
-        intent,
+        ...said,
         onIntent: () => begin(id, key, pane.id),
         signal: ending.signal,
       });
@@ -132,7 +133,20 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   };
 }
 
+const isTypable = ({ kind, origin }: Ask) =>
+  kind === "question" || (kind === "approval" && agentNamed(origin.agent)?.typed !== undefined);
+
 /** Undefined: there is no row or key for it. */
+function sayingOf(agent: Agent | undefined, ask: Ask, outcome: Outcome): Saying | undefined {
+  if (agent?.typed) {
+    const said = agent.typed(ask, outcome);
+    return said && { questions: said.questions, intent: { type: "answers", answers: said.answers } };
+  }
+  const intent = intentOf(outcome);
+  return intent && { questions: ask.questions, intent };
+}
+type Saying = { questions: readonly Question[]; intent: Intent };
+
 function intentOf({ type, answers, message }: Outcome): Intent | undefined {
   if (type === "answered" && answers) return { type: "answers", answers };
   if (type === "chat" && message) return { type: "chat", text: message };

@@ -33,8 +33,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
   const budget = setTimeout(() => process.exit(0), SHORT_MS);
   const text = await Bun.stdin.text();
   if (text.length > MOST_INPUT) return;
-  const payload = JSON.parse(text) as HookCall["payload"];
-  if (typeof payload !== "object" || payload === null || Array.isArray(payload) || !side.isOwn(payload)) return;
+  const sent = JSON.parse(text) as HookCall["payload"];
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent) || !side.isOwn(sent, env)) return;
+  const payload = side.completed?.(sent, env) ?? sent;
   // The launcher saw it first: an agent that is killed while we start leaves us another parent, which never ends.
   const parent = Number(env["PARLEY_PARENT"]) || process.ppid;
   const call: HookCall = {

@@ -38,9 +38,9 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       ...about,
       origin: await origin(),
       key,
-      channel: "race",
+      channel: asked.channel ?? "race",
       raw: bounded(payload),
-    } as const;
+    };
     return at(await inbox.createDecided(made, decide), key);
   };
 }

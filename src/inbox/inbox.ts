@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
 import { askTitle } from "../core/ask/title.ts";
-import type { ChannelName } from "../core/ask/channel.ts";
+import { type ChannelName, isForKeys } from "../core/ask/channel.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -173,7 +173,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
         agentTitle,
         title: askTitle(ask),
         sentence: sentence(ask, agentTitle, now()),
-        reachable,
+        reachable: reachable || isForKeys(ask),
         ...mismatch,
       };
     },

@@ -89,7 +89,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
     const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
     if (!ask || ask.outcome || !session) return;
-    if (isForTerminal(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
+    if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
       await giveUp(id, "moved-on");
     else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
       await giveUp(id, "session-ended");
@@ -104,7 +104,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     /** The session goes on, so what it wanted attention for is over. */
     async attended(session: string): Promise<void> {
       const active = await store.list({ session, states: ["open"] });
-      for (const ask of active) if (isForTerminal(ask)) await giveUp(ask.id, "moved-on");
+      for (const ask of active) if (isNotice(ask)) await giveUp(ask.id, "moved-on");
     },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
     async report(id: string, key: string, received: Received, isRecord = false): Promise<void> {
@@ -185,5 +185,8 @@ function keyIn(ask: Ask, delivery: Delivery, transcript: SessionRecord): string 
   const candidates = transcript.keysOf(ask.questions, asked - HOOK_DELAY_MS, ask.match);
   return candidates.find((key) => !taken.has(key)) ?? delivery.key;
 }
+
+/** The agent says that it wants somebody, and its record will not say when it had them. */
+const isNotice = (ask: Ask) => isForTerminal(ask) && ask.kind !== "question" && ask.kind !== "approval";
 
 const listed = <T>(event: T | undefined): T[] => (event === undefined ? [] : [event]);

@@ -1,4 +1,4 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { AnyLayout } from "../agents/screen-layout.ts";
 import { ParleyError } from "../core/error.ts";
 import type { Question } from "../core/ask/question.ts";
 import { nextStep, placeOf } from "./drive.ts";
@@ -11,7 +11,7 @@ import { type Job, type Press, type Progress, START } from "./step.ts";
 
 export type KeysJob = {
   pane: KeysPane;
-  layouts: readonly Layout[];
+  layouts: readonly AnyLayout[];
   /** The agent's, where known. */
   version?: string | undefined;
   questions: readonly Question[];

@@ -76,6 +76,8 @@ function several({ picks, text }: Answer, page: Page): Step {
     }));
   if (text !== undefined && here.typed < pieces(text.trim(), PIECE).length)
     return at({ kind: "own-words" }, page, () => typed(text, page));
+  // A list has no row that continues: Enter does, wherever the cursor is.
+  if ("leave" in page.job.layout) return leaving({ type: "press", place: page.place }, page);
   const own = screen.rows.find(({ kind }) => kind === "own-words");
   if (own && own.checked !== (text !== undefined))
     return { type: "stop", place: page.place, why: "the own words are not ticked as they should be" };

@@ -21,7 +21,7 @@ export function reviewStep(screen: Screen, job: Job, place: string): Step {
 
 /** Every answer as it was meant; of a page that is cut off above, its end. */
 export function answersInReview(screen: Screen, { questions, intent, layout }: Job): boolean {
-  if (screen.type !== "review" || intent.type !== "answers") return false;
+  if (screen.type !== "review" || intent.type !== "answers" || "leave" in layout) return false;
   const shown = squeeze(screen.text);
   const { bullet, arrow } = layout.review;
   // An element with a comma or a quote is written as a JSON string by some versions.

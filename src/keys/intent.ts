@@ -1,4 +1,4 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { AnyLayout } from "../agents/screen-layout.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { Settlement } from "../core/ask/settle.ts";
@@ -18,7 +18,7 @@ export function intentOf({ action, answers, message }: Settlement): Intent {
 export function refuseIntent(
   questions: readonly Question[],
   intent: Intent,
-  layouts: readonly Layout[],
+  layouts: readonly AnyLayout[],
 ): string | undefined {
   if (intent.type === "chat") return refuseMessage(intent.text, layouts);
   if (intent.answers.length !== questions.length) return "There must be one answer for each question";
@@ -27,8 +27,9 @@ export function refuseIntent(
   return first < 0 ? undefined : `Question ${first + 1}: ${problems[first]}`;
 }
 
-function refuseMessage(text: string, layouts: readonly Layout[]): string | undefined {
-  if (layouts.some(({ notWords }) => notWords.test(text.trim())))
+function refuseMessage(text: string, layouts: readonly AnyLayout[]): string | undefined {
+  if (layouts.some((layout) => "leave" in layout)) return "The agent's dialog has no row for a message";
+  if (layouts.some((layout) => !("leave" in layout) && layout.notWords.test(text.trim())))
     return "The message begins with, or holds a word that begins with, a sign that the agent's input box takes for a command";
   return refuseText(text, "The message");
 }
@@ -36,7 +37,7 @@ function refuseMessage(text: string, layouts: readonly Layout[]): string | undef
 function refuseAnswer(
   { options, multiSelect }: Question,
   answer: Answer | undefined,
-  layouts: readonly Layout[],
+  layouts: readonly AnyLayout[],
 ): string | undefined {
   if (!answer) return "there is no answer";
   const { picks, text, note } = answer;
@@ -48,7 +49,7 @@ function refuseAnswer(
   if (text !== undefined && layouts.some(({ ownWords }) => ownWords.includes(text.trim())))
     return "the text is what the empty row says";
   if (note !== undefined && !(hasPreview && !multiSelect)) return "the dialog takes a note only beside a preview";
-  if (note !== undefined && layouts.some(({ preview }) => !preview.keepsPick))
+  if (note !== undefined && layouts.some((layout) => "leave" in layout || !layout.preview.keepsPick))
     return "this version of the agent loses the option when a note is added";
   return (
     (text === undefined ? undefined : refuseText(text, "the text")) ??

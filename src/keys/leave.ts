@@ -25,7 +25,7 @@ export function leaving(
       expect: (after) => after.type === "question" && mismatch(after, question) === undefined,
       leads: next,
     };
-  const isForm = questions.length > 1 || screen.multiSelect;
+  const isForm = !("leave" in job.layout) && (questions.length > 1 || screen.multiSelect);
   if (isForm) return { ...enter, expect: (after) => answersInReview(after, job), leads: next };
   return { ...enter, expect: (after) => isGone(after, screen), leads: "done" };
 }

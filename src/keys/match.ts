@@ -21,7 +21,9 @@ export function isShown(screen: Screen, questions: readonly Question[]): boolean
 }
 
 function textMismatch({ text, cut }: QuestionScreen, question: Question, seen: boolean): string | undefined {
-  const [shown, stored] = [squeeze(text), squeeze(question.text)];
+  const parts = partsOf(question);
+  if (parts && hasInOrder(squeeze(text), parts)) return undefined;
+  const [shown, stored] = [squeeze(text), squeeze(drawnAs(question))];
   if (shown === stored) return undefined;
   if (shown.endsWith("…") && shown.length > ENOUGH && stored.startsWith(shown.slice(0, -1))) return undefined;
   const isEnd = cut && stored.endsWith(shown);
@@ -30,11 +32,32 @@ function textMismatch({ text, cut }: QuestionScreen, question: Question, seen: b
   return `another question is on the screen: ${safeLine(text, { max: 100 })}`;
 }
 
+/** Where not every line of its dialog is known: what it begins with, what follows somewhere, what it ends with. */
+const partsOf = ({ shown }: Question): string[] | undefined =>
+  Array.isArray(shown) && shown.length > 1 ? shown.map((part) => squeeze(String(part))) : undefined;
+
+function hasInOrder(text: string, parts: readonly string[]): boolean {
+  let at = 0;
+  for (const part of parts.slice(0, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || (part === parts[0] && at === 0 && found > 0)) return false;
+    at = found + part.length;
+  }
+  const last = parts.at(-1) ?? "";
+  return text.endsWith(last) && text.length - last.length >= at;
+}
+
+/** Where its dialog says more than the question, or says it otherwise, that is kept with it. */
+const drawnAs = ({ text, shown }: Question): string => (typeof shown === "string" ? shown : text);
+
 function rowsMismatch({ rows, preview, multiSelect }: QuestionScreen, question: Question): string | undefined {
   if (multiSelect !== question.multiSelect)
     return multiSelect ? "the dialog takes several options, the question one" : "the dialog takes one option only";
-  const options = rows.filter(({ kind }) => kind === "option");
-  const count = preview ? options.length : (rows.at(-1)?.number ?? 0) - 2;
+  const all = rows.filter(({ kind }) => kind === "option");
+  // Rows behind those of the question, which are not for us to pick.
+  const options = question["hasMore"] === true ? all.slice(0, question.options.length) : all;
+  const chat = rows.find(({ kind }) => kind === "chat");
+  const count = preview || !chat ? options.length : (chat.number ?? 0) - 2;
   if (count !== question.options.length) return `the dialog has ${count} options, not ${question.options.length}`;
   const other = options.find((row) => !isOption(row, question, preview));
   return other && `option ${other.number} is another one on the screen: ${safeLine(other.text, { max: 60 })}`;

@@ -8,7 +8,9 @@ export function sameRow(a: Place, b: Place): boolean {
 }
 
 /** Every place the cursor can be, from top to bottom, also those that are scrolled out of sight. */
-export function ordered({ options }: Question, { preview, multiSelect }: QuestionScreen): Place[] {
+export function ordered({ options }: Question, { preview, multiSelect, rows }: QuestionScreen): Place[] {
+  // Without a chat below it is a list that stands there in full.
+  if (!rows.some(({ kind }) => kind === "chat")) return rows.map(({ kind, number }) => ({ kind, number }));
   return [
     ...options.map((_, i): Place => ({ kind: "option", number: i + 1 })),
     ...(preview ? [] : [{ kind: "own-words" } as const]),

@@ -1,15 +1,17 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { AnyLayout } from "../agents/screen-layout.ts";
+import { readList } from "./read-list.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readQuestion } from "./read-question.ts";
 import { readReview } from "./read-review.ts";
 import type { Screen } from "./screen.ts";
 
 /** Contract: pure; what it does not know line by line is unknown. */
-export function readScreen(text: string, layout: Layout): Screen {
+export function readScreen(text: string, layout: AnyLayout): Screen {
   const lines = text
     .trimEnd()
     .split("\n")
     .map((line) => line.trimEnd());
+  if ("leave" in layout) return readList(lines, layout);
   return (
     readReview(lines, layout) ??
     readQuestion(lines, layout) ??

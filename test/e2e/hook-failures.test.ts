@@ -151,6 +151,26 @@ describe("what comes in is wrong", () => {
     expect(asks.filter(({ origin }) => origin.agent !== "parley")).toEqual([]);
   });
 
+  test("[CP20] Copilot with Claude Code's hooks in it is not held, and is no session of Claude Code's", async () => {
+    const program = await startProgram();
+    const recorded = join(import.meta.dir, "../../src/agents/copilot/fixtures/1.0.102/claude-hooks.jsonl");
+    const calls = readFileSync(recorded, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { configured: string; payload: Record<string, unknown> });
+    expect(calls.map(({ payload }) => payload["hookName"])).toContain("permissionRequest");
+    const all = await Promise.all(
+      calls.map(async ({ configured, payload }) => {
+        const [, event = ""] = configured.split("-");
+        const given = { env: { COPILOT_CLI: "1" }, stdin: JSON.stringify(payload), args: ["--hold"] };
+        return ended(hook(program, { hook_event_name: event }, given));
+      }),
+    );
+    expect(all).toEqual(calls.map(() => SILENT));
+    expect((await program.client().call("listAsks", { query: { state: "all" } })).asks).toEqual([]);
+    expect((await program.client().call("listSessions", { query: {} })).sessions).toEqual([]);
+  });
+
   test("[H29] a hook whose program is gone is silent", async () => {
     const program = await startProgram();
     const session = createSession(program, "single-select");

@@ -59,7 +59,7 @@ function isMeant(text: string, { at, ticked }: Progress, { questions, intent, la
   if (at === "message") return intent.type === "chat" && cursor === squeeze(`❯${intent.text}`);
   if (intent.type === "chat") return cursor.endsWith("Chataboutthis");
   const [question, answer] = [questions[at], intent.answers[at]];
-  if (!question || !answer) return cursor === squeeze(`❯1. ${layout.review.send}`);
+  if (!question || !answer) return "review" in layout && cursor === squeeze(`❯1. ${layout.review.send}`);
   const picks = answer.picks.toSorted((a, b) => a - b);
   if (key === "Enter" && question.multiSelect) return /^❯(Submit|Next)$/.test(cursor);
   const pick = picks[question.multiSelect ? ticked : 0];

@@ -1,7 +1,7 @@
 import { Glob } from "bun";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
+import { screens as LAYOUTS } from "../../src/agents/claude-code/screens/screens.ts";
 import type { Layout } from "../../src/agents/screen-layout.ts";
 import type { Question } from "../../src/core/ask/question.ts";
 import { nextStep } from "../../src/keys/drive.ts";
@@ -30,7 +30,7 @@ type Kept = {
 };
 
 const folder = join(import.meta.dir, "../../src/agents/claude-code/screens");
-export const LAYOUTS = claudeCode.screens ?? [];
+export { LAYOUTS };
 
 export const RECORDINGS: readonly Recording[] = LAYOUTS.flatMap((layout) =>
   [...new Glob(`${layout.version}/fixtures/*.json`).scanSync(folder)].toSorted().map((path) => {

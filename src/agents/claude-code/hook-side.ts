@@ -4,8 +4,13 @@ import { isSafeOutput } from "./check-output.ts";
 /** Imports no more than it must: every call of the agent's hooks loads it. */
 export const hookSide: HookSide = {
   heldEvents: ["PermissionRequest"],
-  // codex takes over hooks of Claude Code's; its records are rollouts.
-  isOwn: ({ transcript_path: path }) => typeof path !== "string" || !/\/rollout-[^/]*\.jsonl$/.test(path),
+  // codex takes over hooks of Claude Code's, and its records are rollouts. Copilot runs those of a repository: it names its
+  // sessions otherwise, or tells no record beside its mark, which a Claude Code that was started in it inherits.
+  isOwn: ({ transcript_path: path, sessionId }, env) =>
+    sessionId === undefined &&
+    (typeof path === "string"
+      ? !/\/(?:rollout-[^/]*|session-state\/[^/]+\/events)\.jsonl$/.test(path)
+      : !env["COPILOT_CLI"]),
   isSafeOutput,
   isCalledBy: (env, payload) =>
     payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"],

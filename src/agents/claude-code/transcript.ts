@@ -67,7 +67,7 @@ const COMMAND_MARK = "<command-name>";
 
 export const MARKS: LineFormat["marks"] = {
   question: [QUESTION_TOOL, '"answers":{'],
-  asked: QUESTION_TOOL,
+  asked: [QUESTION_TOOL],
   call: '"tool_use"',
   result: "tool_result",
   said: '"assistant"',

@@ -26,7 +26,7 @@ const Line = z.looseObject({ timestamp: text, type: text, payload: Payload.catch
 export const rollout: LineFormat = {
   marks: {
     question: [QUESTION_TOOL],
-    asked: QUESTION_TOOL,
+    asked: [QUESTION_TOOL],
     call: '_call"',
     result: '_call_output"',
     said: '"role":"assistant"',

@@ -30,6 +30,20 @@ export type ChannelName = keyof typeof CHANNELS;
 export const factsOf = (name: string | undefined): Facts | undefined =>
   name !== undefined && Object.hasOwn(CHANNELS, name) ? CHANNELS[name as ChannelName] : undefined;
 
+type Typing = {
+  channel?: string | undefined;
+  state: string;
+  typedAt?: number | undefined;
+  released?: string | undefined;
+};
+/** Its dialog stands in a pane, and an answer will be typed there. */
+export const isForKeys = (ask: { origin: { pane?: unknown }; deliveries: readonly Typing[] }): boolean =>
+  ask.origin.pane !== undefined &&
+  ask.deliveries.some(
+    ({ channel, state, typedAt, released }) =>
+      channel === "keys" && state === "waiting" && typedAt === undefined && released === undefined,
+  );
+
 /** Nobody but the agent's own terminal can answer. */
 export const isForTerminal = ({ deliveries }: { deliveries: readonly { channel?: string | undefined }[] }): boolean =>
   deliveries.every(({ channel }) => factsOf(channel)?.answerable === false);

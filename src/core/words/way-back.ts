@@ -19,9 +19,9 @@ export function wayBackOf(ask: Ask & { reachable: boolean }): WayBack | undefine
   if (isForTerminal(ask)) return "seen";
   const waiting = deliveries.filter(({ state }) => state === "waiting");
   if (waiting.some(({ channel }) => channel === "fetch" || channel === "self")) return undefined;
+  if (waiting.some(({ channel, typedAt }) => channel === "keys" && typedAt === undefined)) return "typed";
   if (reachable) return "at once";
-  const isTyped = waiting.some(({ channel, typedAt }) => channel === "keys" && typedAt === undefined);
-  return isTyped ? "typed" : waiting.some(({ channel }) => factsOf(channel)) ? "kept" : undefined;
+  return waiting.some(({ channel }) => factsOf(channel)) ? "kept" : undefined;
 }
 
 export function wayBackWords(ask: Ask & { reachable: boolean }): string | undefined {
