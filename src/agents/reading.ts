@@ -1,6 +1,7 @@
 import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
+import type { FileChange } from "../core/fact/file-change.ts";
 import type { Received } from "../core/receipt/received.ts";
 
 /** `title`: its own, where it says it. */
@@ -25,6 +26,8 @@ export type HookReading = { session: SessionFacts } & (
       call?: ToolCall;
       /** The same, where there may be more to it: good enough to ask, never to allow. */
       about?: ToolCall;
+      /** What it would make of a file, where it says so. */
+      change?: FileChange;
       key?: string;
       turn?: string;
       subagent?: string;

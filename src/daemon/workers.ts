@@ -13,6 +13,7 @@ import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createFacts } from "../inbox/facts.ts";
 import { createGrants } from "../inbox/grants.ts";
 import { createMustAsk, mustAskIn } from "../inbox/must-ask.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
@@ -70,7 +71,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const context = createContext({ store, inbox, now });
+  const context = createContext({ store, inbox, now, facts: createFacts({ store, inbox, now, log }) });
   const isWanted = () => config.latest().inbox.idle_sessions;
   const idle = createIdleSessions({ store, inbox, titles: context.titles, now, isWanted });
   const mustAsk = createMustAsk(async (cwd) => mustAskIn(await config.current(cwd)));

@@ -168,6 +168,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
       return {
         ...ask,
+        questions: withDiff(ask),
         agentTitle,
         title: askTitle(ask),
         sentence: sentence(ask, agentTitle, now()),
@@ -177,6 +178,10 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     },
   };
 }
+
+/** An edit is shown as what it makes of the file that is there, not as what its agent says of it. */
+const withDiff = ({ questions, diff }: Ask): Question[] =>
+  diff === undefined ? questions : questions.map((question, i) => (i === 0 ? { ...question, body: diff } : question));
 
 /** Also when both requests came at once, and the store was the one to notice. */
 function refuseReused(result: Appended, once: { digest: string } | undefined): void {

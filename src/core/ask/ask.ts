@@ -4,6 +4,7 @@ import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
 import { Autopilot, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { Fact } from "../fact/fact.ts";
 import { ToolCall } from "./tool-call.ts";
 
 export const Kind = z.enum([
@@ -106,6 +107,10 @@ export const Ask = z.looseObject({
   origin: Origin,
   deliveries: z.array(Delivery),
   outcome: Outcome.optional(),
+  /** What Parley found out about the call itself. */
+  facts: z.array(Fact).optional().catch(undefined),
+  /** What an edit would make of its file as it is; shown in the place of what the agent says of it. */
+  diff: z.string().optional(),
   deadline: Deadline.optional(),
   /** What its asker suggests; shown as chosen when the form opens. */
   prefill: z.array(Answer).optional(),

@@ -4,6 +4,7 @@ import { Deadline, Kind, Origin } from "./ask.ts";
 import { Actor, Outcome } from "./outcome.ts";
 import { AUTOPILOT_STATES, LadderStep, Opinion, Proposal, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { Fact } from "../fact/fact.ts";
 import { ToolCall } from "./tool-call.ts";
 import { Session } from "./session.ts";
 
@@ -31,6 +32,8 @@ const body = {
     command: z.string().optional(),
     sessionTitle: z.string().optional(),
     isContextRead: z.boolean().optional(),
+    facts: z.array(Fact).optional().catch(undefined),
+    diff: z.string().optional(),
   },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },

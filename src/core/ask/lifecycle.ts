@@ -82,14 +82,18 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
     case "ask.context": {
-      const { lastText, command, sessionTitle, isContextRead } = event;
+      const { lastText, command, sessionTitle, isContextRead, facts, diff } = event;
       const known = {
         ...(lastText !== undefined && { lastText }),
         ...(command !== undefined && { command }),
         ...(sessionTitle !== undefined && { sessionTitle }),
         ...(isContextRead !== undefined && { isContextRead }),
       };
-      return { origin: { ...ask.origin, ...known } };
+      return {
+        origin: { ...ask.origin, ...known },
+        ...(facts && { facts }),
+        ...(diff !== undefined && { diff }),
+      };
     }
     case "ask.autopilot":
       return piloted(ask, event, at);

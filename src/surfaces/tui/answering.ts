@@ -38,7 +38,8 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       const { createAskDialog } = await import("./ask-dialog.ts");
       const draft = given ?? (await drafts.load(ask.id));
       const { now } = model;
-      dialog = createAskDialog({ ask, draft, choose, theme, size, now, repaint, onDraft, submitted, left });
+      const latest = () => model.asks.get(ask.id);
+      dialog = createAskDialog({ ask, latest, draft, choose, theme, size, now, repaint, onDraft, submitted, left });
       show(dialog);
       concludeIfSettled(model.asks.get(ask.id));
     } catch (error) {

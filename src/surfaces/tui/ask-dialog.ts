@@ -19,6 +19,8 @@ export type AskDialog = Box & {
 };
 type AskDialogOptions = {
   ask: AskView;
+  /** As it is now: what is found out about it comes a moment later. */
+  latest: () => AskView | undefined;
   draft: FormDraft | undefined;
   choose?: number | undefined;
   theme: Theme;
@@ -35,7 +37,15 @@ const LONGEST_CONTEXT = 4000;
 const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
-export function createAskDialog({ ask, draft, choose, submitted, left, ...options }: AskDialogOptions): AskDialog {
+export function createAskDialog({
+  ask,
+  latest,
+  draft,
+  choose,
+  submitted,
+  left,
+  ...options
+}: AskDialogOptions): AskDialog {
   const { size, now, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
@@ -46,6 +56,7 @@ export function createAskDialog({ ask, draft, choose, submitted, left, ...option
     closes: true,
     isProse: ask.kind === "plan",
     context: contextFor(ask, now()),
+    facts: () => (latest() ?? ask).facts ?? [],
     ...(draft && { draft }),
     ...(choose !== undefined && { choose }),
     ...(prefill && { prefill }),

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
+import { factLine, FACTS_HEADING } from "../../../../core/words/fact-words.ts";
 import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -42,6 +43,7 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
   return (
     <>
       <Context ask={ask} />
+      <FoundFacts ask={ask} />
       <PilotLine ask={ask} />
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
       {form && isElsewhere && <ForTerminal ask={ask} model={model} />}
@@ -49,6 +51,23 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
     </>
+  );
+}
+
+/** What Parley found out itself, apart from what the agent says. */
+function FoundFacts({ ask: { facts = [] } }: { ask: AskView }) {
+  if (facts.length === 0) return null;
+  return (
+    <section class="facts" aria-label={FACTS_HEADING}>
+      <h3>{FACTS_HEADING}</h3>
+      <ul>
+        {facts.map(factLine).map(({ text, how }) => (
+          <li>
+            {text} <small>{how}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
