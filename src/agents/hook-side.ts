@@ -9,8 +9,8 @@ export type HookSide = {
    * is none of this agent's: such a hook ends at once.
    */
   isOwn(payload: Payload): boolean;
-  /** The last look before it prints. Contract: never throws. */
-  isSafeOutput(payload: unknown, output: unknown): boolean;
+  /** The last look before it prints. `changed`: what a person made of the call. Contract: never throws. */
+  isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean;
   /** A hook that a person starts by hand makes no agent of their shell. */
   isCalledBy(env: Record<string, string | undefined>, payload: Payload): boolean;
   /** Does the agent show a dialog of its own while this hook waits? */

@@ -1,6 +1,7 @@
 import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
+import type { Editable } from "../core/ask/edit-schema.ts";
 import type { FileChange } from "../core/fact/file-change.ts";
 import type { Received } from "../core/receipt/received.ts";
 
@@ -28,6 +29,8 @@ export type HookReading = { session: SessionFacts } & (
       about?: ToolCall;
       /** What it would make of a file, where it says so. */
       change?: FileChange;
+      /** What of it a person may change before they allow it. */
+      editable?: Editable;
       key?: string;
       turn?: string;
       subagent?: string;

@@ -12,6 +12,8 @@ import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
+import { createChangedCalls } from "../delivery/changed-calls.ts";
+import { changedFlag } from "../machine/home.ts";
 import { createContext } from "../inbox/context.ts";
 import { createFacts } from "../inbox/facts.ts";
 import { createGrants } from "../inbox/grants.ts";
@@ -82,7 +84,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
   const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
   const onLine = { ...told, holds, deliver, subagentHoldMs };
-  const hooks = createHooks({ ...onLine, mustAsk, tasks: runner });
+  const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
+  const hooks = createHooks({ ...onLine, mustAsk, changedCalls, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
@@ -115,9 +118,11 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
     autopilot,
     idle,
     grants,
+    mustAsk,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
+      await changedCalls.start();
       await idle.sweep();
       await grants.sweep();
       await runner.resume();
@@ -141,6 +146,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, now
       await reconciler.sweep();
     },
     stop(): void {
+      changedCalls.leave();
       for (const worker of [deadlines, grants, runner, panes, servers, sockets, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
 import { askTitle } from "../core/ask/title.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
+import type { Editable } from "../core/ask/edit-schema.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -27,6 +28,7 @@ export type Captured = {
   channel: ChannelName;
   match?: string;
   call?: ToolCall;
+  editable?: Editable;
   deadline?: Deadline;
   prefill?: Answer[];
   assumption?: number;

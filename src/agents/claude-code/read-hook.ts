@@ -59,7 +59,7 @@ function asked(payload: HookPayload, session: SessionFacts, modes: readonly stri
 function askedIn(
   payload: HookPayload,
   modes: readonly string[],
-): Pick<Asked, "kind" | "questions" | "match" | "call" | "about" | "change"> | undefined {
+): Pick<Asked, "kind" | "questions" | "match" | "call" | "about" | "change" | "editable"> | undefined {
   const { tool_name: tool } = payload;
   if (tool === undefined) return undefined;
   if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload, modes);

@@ -4,6 +4,7 @@ import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
 import { Autopilot, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { Editable } from "./edit-schema.ts";
 import { Fact } from "../fact/fact.ts";
 import { ToolCall } from "./tool-call.ts";
 
@@ -102,6 +103,8 @@ export const Ask = z.looseObject({
   match: z.string().optional(),
   /** What it asks leave for, where a grant could be about it. */
   call: ToolCall.optional().catch(undefined),
+  /** What a person may change of it before they allow it, where its agent takes that. */
+  editable: Editable.optional().catch(undefined),
   state: AskState,
   questions: z.array(Question),
   origin: Origin,

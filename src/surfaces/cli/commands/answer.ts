@@ -6,6 +6,7 @@ import { readDecision } from "../read-actions.ts";
 import { defineCommand, type Input, type Option } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { tellSettled } from "../tell-settled.ts";
+import { allowChanged } from "../edit-call.ts";
 import { giveGrant } from "../give-grant.ts";
 import { type Given, readSettlement } from "../settlement.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";
@@ -21,7 +22,9 @@ export const ANSWER_OPTIONS = {
   grant: { value: "END", description: "approve it and calls like it: 30m, 10x, task, plan" },
   pattern: { value: "PATTERN", description: "with --grant: what it matches; else this very call" },
   folder: { value: "FOLDER", description: "with --grant: where; else here" },
-  yes: { short: "y", description: "with --grant: without being asked" },
+  edit: { description: "change the call in $EDITOR; approves that" },
+  change: { value: "TEXT", description: "approves it, changed to this" },
+  yes: { short: "y", description: "with --grant, --edit: without being asked" },
   actions: { value: "JSON", description: "a program's answer: one action for each question" },
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
@@ -40,6 +43,7 @@ export const command = defineCommand({
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
     ["parley answer k3x --grant 30m", "approve it, and the same call for 30 minutes"],
+    ['parley answer k3x --change "rm -r build"', "approve it, changed to this"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
     ['parley answer k3x --actions \'[{"action":"select","optionIndex":1}]\'', ""],
   ],
@@ -62,9 +66,11 @@ export async function answerAsk(
   if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
     throw new ParleyError("usage", "--reason, --confidence and --as need --actions; a note is -m");
   if (values.grant !== undefined) return giveGrant(ask, { ...values, grant: values.grant, choices }, context);
-  if (values.pattern !== undefined || values.folder !== undefined || values.yes)
+  const isChanged = values.edit || values.change !== undefined;
+  if (values.pattern !== undefined || values.folder !== undefined || (values.yes && !isChanged))
     throw new ParleyError("usage", "--pattern, --folder and --yes need --grant");
   if (ask.outcome) return tellSettled(tooLate(ask), values.json, terminal);
+  if (isChanged) return tellSettled(await allowChanged(ask, { ...values, choices }, context), values.json, terminal);
   const settlement = readSettlement(ask, { ...values, choices });
   // Whoever cancels one task is not asked whether all shall be.
   const isForOne = values.only || (settlement.action === "cancel" && !values.same);

@@ -11,6 +11,7 @@ import { isPlainKey, isPressable } from "../keys.ts";
 import type { Model, Settlement } from "../model.ts";
 import { QuestionFields } from "./question-fields.tsx";
 import { type Aside, FormActions } from "./form-actions.tsx";
+import { later } from "../later.tsx";
 import { Refuse, refuseWords } from "./refuse.tsx";
 import { Cancel } from "./cancel.tsx";
 import { Review } from "./review.tsx";
@@ -18,6 +19,7 @@ import { Snooze } from "../inbox/snooze.tsx";
 import { Steps } from "./steps.tsx";
 
 type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void; isInTask: boolean };
+const EditCall = later(async () => (await import("./edit-call.tsx")).EditCall);
 /** A click or key that was meant for what stood here before settles nothing. */
 const CALM_MS = 300;
 
@@ -142,6 +144,9 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       )}
       {aside === undefined && (
         <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} />
+      )}
+      {aside === "edit" && (
+        <EditCall ask={ask} busy={busy} problem={problem} close={close} send={(changed) => void settle(changed)} />
       )}
       {aside === "snooze" && <Snooze ask={ask} close={close} snooze={snooze} />}
       {aside === "cancel" && (

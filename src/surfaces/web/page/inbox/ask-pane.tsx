@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
+import { editRefusal } from "../../../../core/words/edit-words.ts";
 import { factLine, FACTS_HEADING } from "../../../../core/words/fact-words.ts";
 import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
@@ -118,6 +119,9 @@ function Context({ ask }: { ask: AskView }) {
           <summary>What {ask.agentTitle} said before</summary>
           <pre>{safeText(lastText, { max: 8000 })}</pre>
         </details>
+      )}
+      {!ask.outcome && ask.kind === "approval" && !ask.editable && (
+        <p class="hint">{editRefusal(ask, ask.agentTitle)}</p>
       )}
       {!ask.outcome && deadline && (
         <p class="hint">
