@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { changedFlag } from "../../src/machine/home.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { poll } from "../../src/lab/poll.ts";
@@ -48,25 +49,30 @@ eachVersion("changed before it is allowed", ({ version, main, it, once }) => {
   });
 
   once("[EB2] what a person makes of a file is what is written", async () => {
-    const write = { tool: "Write", id: "toolu_new", input: { file_path: "new.txt", content: "theirs\n" } };
+    const path = join(mkdtempSync(join(tmpdir(), "parley-edit-")), "new.txt");
+    const write = { tool: "Write", id: "toolu_new", input: { file_path: path, content: "theirs\n" } };
     await using stage = await openStage({ version, script: { new: [{ text: "I write new." }, write] } });
     const ask = await prompts(stage, "new");
     expect((await stage.answer(ask.id, "--change", "mine\n")).out).toStartWith(
       '✓ Claude Code received "Approve" with a changed content',
     );
-    expect(readFileSync(inProject(stage, "new.txt"), "utf8")).toBe("mine\n");
+    expect(readFileSync(path, "utf8")).toBe("mine\n");
+    rmSync(dirname(path), { recursive: true });
   });
 
   once("[EB3] Claude Code's own rules and what must be asked about are looked at again with the change", async () => {
     const script = { ...bash("rules", "echo fine > rules.txt"), ...bash("must", "echo fine > must.txt") };
+    const prepare = ({ home }: { home: string }) => {
+      mkdirSync(join(home, ".config/parley"), { recursive: true });
+      writeFileSync(join(home, ".config/parley/config.toml"), 'approvals.must_ask = ["cp ..."]\n');
+    };
     const settings = { permissions: { deny: ["Bash(touch:*)"] } };
-    await using stage = await openStage({ version, script, settings });
+    await using stage = await openStage({ version, script, settings, prepare });
     const ask = await prompts(stage, "rules");
     const refused = await stage.answer(ask.id, "--change", "touch rules.txt");
     expect(refused.out).toContain("received something else: it refused the changed call: Permission to use Bash");
     expect(existsSync(inProject(stage, "rules.txt"))).toBe(false);
 
-    await stage.program.parley(["config", "set", "approvals.must_ask", '["cp ..."]']);
     const must = await prompts(stage, "must");
     const unsure = await stage.answer(must.id, "--change", "cp README.md must.txt");
     expect(unsure.code).toBe(2);
