@@ -47,6 +47,8 @@ export type AgentHooks = {
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a hook prints before a call that must be asked about in every mode; the agent opens its dialog then. */
   askFirst?(reason: string): unknown;
+  /** After a call that was changed before it was allowed: what ran, and how the agent is told. */
+  ran?(payload: unknown): { session: string; key: string; text: string; tell(words: string): unknown } | undefined;
   /** What a session that came back is told about answers kept for it. */
   handOver(asks: readonly Ask[]): unknown;
 };

@@ -11,8 +11,8 @@ export type HookSide = {
   isOwn(payload: Payload, env: Record<string, string | undefined>): boolean;
   /** What the daemon needs and the agent does not send: it cannot see the environment that the agent has. */
   completed?(payload: Payload, env: Record<string, string | undefined>): Payload;
-  /** The last look before it prints. Contract: never throws. */
-  isSafeOutput(payload: unknown, output: unknown): boolean;
+  /** The last look before it prints. `changed`: what a person made of the call. Contract: never throws. */
+  isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean;
   /** A hook that a person starts by hand makes no agent of their shell. */
   isCalledBy(env: Record<string, string | undefined>, payload: Payload): boolean;
   /** Does the agent show a dialog of its own while this hook waits? */

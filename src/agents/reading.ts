@@ -2,6 +2,8 @@ import type { Kind } from "../core/ask/ask.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
+import type { Editable } from "../core/ask/edit-schema.ts";
+import type { FileChange } from "../core/fact/file-change.ts";
 import type { Received } from "../core/receipt/received.ts";
 
 /** `title`: its own, where it says it. */
@@ -26,6 +28,10 @@ export type HookReading = { session: SessionFacts } & (
       call?: ToolCall;
       /** The same, where there may be more to it: good enough to ask, never to allow. */
       about?: ToolCall;
+      /** What it would make of a file, where it says so. */
+      change?: FileChange;
+      /** What of it a person may change before they allow it. */
+      editable?: Editable;
       key?: string;
       turn?: string;
       subagent?: string;

@@ -13,7 +13,10 @@ import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
+import { createChangedCalls } from "../delivery/changed-calls.ts";
+import { changedFlag } from "../machine/home.ts";
 import { createContext } from "../inbox/context.ts";
+import { createFacts } from "../inbox/facts.ts";
 import { createGrants } from "../inbox/grants.ts";
 import { createMustAsk, mustAskIn } from "../inbox/must-ask.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
@@ -73,7 +76,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   });
   const isForAll = () => config.latest().keys.all_sessions;
   const keys = createKeyChannel({ store, inbox, holds, reconciler, isForAll, log });
-  const context = createContext({ store, inbox, now });
+  const context = createContext({ store, inbox, now, facts: createFacts({ store, inbox, now, log }) });
   const isWanted = () => config.latest().inbox.idle_sessions;
   const idle = createIdleSessions({ store, inbox, titles: context.titles, now, isWanted });
   const mustAsk = createMustAsk(async (cwd) => mustAskIn(await config.current(cwd)));
@@ -84,7 +87,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
   const onLine = { ...told, holds, deliver, subagentHoldMs };
-  const hooks = createHooks({ ...onLine, mustAsk, tasks: runner });
+  const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
+  const hooks = createHooks({ ...onLine, mustAsk, changedCalls, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
@@ -121,6 +125,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
+      await changedCalls.start();
       await idle.sweep();
       await grants.sweep();
       await runner.resume();
@@ -144,6 +149,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
       await reconciler.sweep();
     },
     stop(): void {
+      changedCalls.leave();
       for (const worker of [deadlines, grants, runner, panes, servers, sockets, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },

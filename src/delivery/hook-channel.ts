@@ -57,7 +57,8 @@ export function createHookChannel({ store, holds, outputFor = outputIn(store) }:
     handedTo.set(ask.id, (handedTo.get(ask.id) ?? new Map()).set(delivery.key, hold.call));
     const output = await outputFor(ask, hold);
     const handed = [{ ask: ask.id, key: delivery.key, channel: hold.channel }];
-    hold.reply(output === undefined ? { handed: [] } : { output, handed });
+    const { changed } = ask.outcome ?? {};
+    hold.reply(output === undefined ? { handed: [] } : { output, handed, ...(changed && { changed: changed.text }) });
     return true;
   }
 

@@ -11,6 +11,7 @@ import { ACTIVE, type Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createCapture, leftBehind } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
+import type { ChangedCalls } from "./changed-calls.ts";
 import type { Deliver } from "./deliver.ts";
 import { createEndings } from "../inbox/endings.ts";
 import type { Clock, Decided, Inbox } from "../inbox/inbox.ts";
@@ -40,6 +41,7 @@ type Deps = {
   idle: IdleSessions;
   grants: Grants;
   mustAsk: MustAsk;
+  changedCalls: ChangedCalls;
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
@@ -71,6 +73,7 @@ export function createHooks(deps: Deps) {
     idle,
     grants,
     mustAsk,
+    changedCalls,
     tasks,
   } = deps;
   const capture = createCapture({ store, inbox });
@@ -81,6 +84,7 @@ export function createHooks(deps: Deps) {
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
+    if (agent && hook.ran) return changedCalls.ran(agent, hook);
     const reading = agent?.hooks?.read(hook.payload);
     if (!agent || !reading) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
@@ -104,7 +108,7 @@ export function createHooks(deps: Deps) {
     if (goesOn && reading.type !== "turn-ended") await idle.wentOn(reading.session.id);
     switch (reading.type) {
       case "asked":
-        return asked(agent, withCancel(await withModes(agent, reading, hook), hook.facts.task), hook, gone);
+        return asked(agent, withCancel(await offered(agent, reading, hook), hook.facts.task), hook, gone);
       case "result":
         await serial(reading.session.id, () => endings.result(reading));
         return NOTHING;
@@ -133,11 +137,12 @@ export function createHooks(deps: Deps) {
     return pattern === undefined ? NOTHING : { output: hooks?.askFirst?.(mustAskWords(pattern)), handed: [] };
   }
 
-  /** What may be offered depends on the modes the session has been in. */
-  async function withModes(agent: Agent, reading: Asked, { payload }: HookCall): Promise<Asked> {
+  /** What may be offered depends on the modes the session has been in, and on what its agent can be told. */
+  async function offered(agent: Agent, reading: Asked, { payload, edits }: HookCall): Promise<Asked> {
     const { modes = [] } = (await store.session(reading.session.id)) ?? {};
     const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes);
-    return again?.type === "asked" ? again : reading;
+    const { editable, ...asked } = again?.type === "asked" ? again : reading;
+    return { ...asked, ...(editable && edits && { editable }) };
   }
 
   /** Not awaited: the agent waits for its hook, and its record may be long. */

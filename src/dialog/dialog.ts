@@ -2,6 +2,7 @@ import type { Component, Focusable } from "@earendil-works/pi-tui";
 import type { Answer } from "../core/ask/answer.ts";
 import { endingAnswers } from "../core/form/walk.ts";
 import { answers, draftOf, type FormDraft } from "../core/form/form.ts";
+import type { Fact } from "../core/fact/fact.ts";
 import type { Question } from "../core/ask/question.ts";
 import { type DialogState, openState } from "./dialog-state.ts";
 import { draw, type Drawing } from "./draw.ts";
@@ -16,6 +17,8 @@ export type DialogOptions = {
   questions: readonly Question[];
   /** What the agent said before it asked, and where it comes from; scrollable, above the question. */
   context?: string;
+  /** What was found out about the call itself; below the question, apart from what the agent says. */
+  facts?: () => readonly Fact[];
   /** The body of the question is markdown, as a plan's is; else it is shown to the letter. */
   isProse?: boolean;
   draft?: FormDraft;
@@ -110,6 +113,7 @@ export function createDialog(options: DialogOptions): Dialog {
       appeared ??= options.now();
       const around = {
         context: options.context ?? "",
+        facts: options.facts?.() ?? [],
         isProse: options.isProse ?? false,
         focused: this.focused,
         theme,

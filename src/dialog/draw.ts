@@ -4,6 +4,7 @@ import { bottomLine, collapsedLine, concludedLines, titleLine } from "./frame.ts
 import { headLines } from "./head-view.ts";
 import { helpLines, helpOf, keyAt } from "./help.ts";
 import { isCancel, rowOrder } from "../core/form/rows.ts";
+import type { Fact } from "../core/fact/fact.ts";
 import { reviewLines } from "./review-view.ts";
 import { dialogWidth, INDENT, innerWidth, type Room, type Size } from "./room.ts";
 import type { Theme } from "./theme.ts";
@@ -17,7 +18,7 @@ export type Drawing = {
   at: (line: number, column: number) => Hit | undefined;
 };
 /** `isProse`: what the question is about is markdown, not a command or a change. */
-export type Look = { context: string; isProse: boolean; focused: boolean; theme: Theme };
+export type Look = { context: string; facts: readonly Fact[]; isProse: boolean; focused: boolean; theme: Theme };
 
 /** From this height on there are blank lines between the parts. */
 const AIRY = 20;

@@ -1,5 +1,7 @@
 import { here } from "../core/form/state.ts";
 import { diffLineKind, isDiff } from "../core/text/diff-lines.ts";
+import type { Fact } from "../core/fact/fact.ts";
+import { factLine, FACTS_HEADING } from "../core/words/fact-words.ts";
 import type { DialogState } from "./dialog-state.ts";
 import { markdownWrapped, paintsOf } from "./markdown.ts";
 import type { Theme } from "./theme.ts";
@@ -8,7 +10,7 @@ import { wrapped } from "./wrap.ts";
 /** What there is to read before answering. `from` is where the question itself begins. */
 export function headLines(
   { form }: DialogState,
-  { context, isProse, theme }: { context: string; isProse: boolean; theme: Theme },
+  { context, facts, isProse, theme }: { context: string; facts: readonly Fact[]; isProse: boolean; theme: Theme },
   width: number,
   airy: boolean,
 ): { lines: string[]; from: number } {
@@ -19,7 +21,19 @@ export function headLines(
   const gap = airy ? [""] : [];
   const before = said.length > 0 ? [...said, ...gap] : [];
   const after = body.length > 0 ? [...gap, ...body] : [];
-  return { lines: [...before, ...asked, ...after], from: before.length };
+  const found = factLines(facts, width, theme);
+  const beside = found.length > 0 ? [...gap, ...found] : [];
+  return { lines: [...before, ...asked, ...after, ...beside], from: before.length };
+}
+
+/** To the letter: a name of a file is no markdown. */
+function factLines(facts: readonly Fact[], width: number, theme: Theme): string[] {
+  if (facts.length === 0) return [];
+  const lines = facts.map(factLine).flatMap(({ text, how }) => {
+    const [first = "", ...more] = wrapped(`${text} (${how})`, Math.max(2, width - 2));
+    return [`• ${first}`, ...more.map((line) => `  ${line}`)];
+  });
+  return [theme.muted(FACTS_HEADING), ...lines];
 }
 
 /** A plan is prose; anything else is a command, a change or data, shown to the letter. */

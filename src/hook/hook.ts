@@ -45,6 +45,8 @@ export async function hook(args: readonly string[], env: Record<string, string |
     waits,
     payload,
     ...(flags.includes("--must-ask") && { mustAsk: true }),
+    ...(flags.includes("--edits") && { edits: true }),
+    ...(flags.includes("--ran") && { ran: true }),
     facts: {
       pid: parent,
       hook: process.pid,
@@ -119,9 +121,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
     return undefined;
   }
 
-  async function hand({ output, handed }: HookReply): Promise<void> {
+  async function hand({ output, handed, changed }: HookReply): Promise<void> {
     const undone = (reason: HookRelease["reason"]) => tell("/hook/release", { call: call.call, reason, handed });
-    if (!side?.isSafeOutput(payload, output)) return undone("bad-reply");
+    if (!side?.isSafeOutput(payload, output, changed)) return undone("bad-reply");
     try {
       writeAll(escapeControls(JSON.stringify(output)));
     } catch {

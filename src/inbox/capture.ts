@@ -30,8 +30,12 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       return at(ask, key);
     }
     const key = asked.key ?? unnamedKey(call);
-    const { kind, questions, match, call: wanted } = asked;
-    const about = { ...(match !== undefined && { match }), ...(wanted && { call: wanted }) };
+    const { kind, questions, match, call: wanted, editable } = asked;
+    const about = {
+      ...(match !== undefined && { match }),
+      ...(wanted && { call: wanted }),
+      ...(editable && { editable }),
+    };
     const made = {
       kind,
       questions,

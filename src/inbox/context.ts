@@ -1,18 +1,20 @@
 import type { Agent } from "../agents/agent.ts";
-import type { SessionFacts } from "../agents/reading.ts";
+import type { HookReading, SessionFacts } from "../agents/reading.ts";
 import type { Ask, Origin } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
+import type { Facts } from "./facts.ts";
 import { createRecordMemory } from "./record-memory.ts";
 import { createSessionTitles } from "./session-title.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 
-type Deps = { store: Store; inbox: Pick<Inbox, "change">; now: Clock };
+type Deps = { store: Store; inbox: Pick<Inbox, "change">; now: Clock; facts?: Facts };
 type Calling = { key?: string | undefined; subagent?: string | undefined; session: SessionFacts };
+type Asked = HookReading & { type: "asked" };
 type Known = Pick<Origin, "lastText" | "command" | "sessionTitle" | "isContextRead">;
 export type Context = ReturnType<typeof createContext>;
 
 /** What led to a question: what the agent said last, and the command its session follows, however long ago that was. */
-export function createContext({ store, inbox, now }: Deps) {
+export function createContext({ store, inbox, now, facts }: Deps) {
   const memory = createRecordMemory();
   const titles = createSessionTitles({ store, memory, now });
 
@@ -58,24 +60,30 @@ export function createContext({ store, inbox, now }: Deps) {
     await inbox.change(id, (current) => (isNew(current) ? [{ type: "ask.context", ...known, ...title }] : []));
   }
 
+  async function led(ask: Ask, agent: Agent, calling: Calling): Promise<void> {
+    if (ask.origin.isContextRead === true) return;
+    const command = await commandOf(agent, calling.session);
+    const sessionTitle = await titles.read(agent, calling.session);
+    await add(ask, {
+      ...(command !== undefined && { command }),
+      ...(sessionTitle !== undefined && { sessionTitle }),
+    });
+    if (calling.key === undefined || calling.session.transcript === undefined) return;
+    for (let pause = 50; pause < 2000; pause *= 2) {
+      await Bun.sleep(pause);
+      const found = await read(agent, calling);
+      if (found) return add(ask, found);
+    }
+  }
+
   return {
     titles,
     read,
     /** The command at once, because it says whether a yes may be given at all; a call is written down a moment after its hook. */
-    async addTo(ask: Ask, agent: Agent, calling: Calling): Promise<void> {
-      if (ask.origin.isContextRead === true) return;
-      const command = await commandOf(agent, calling.session);
-      const sessionTitle = await titles.read(agent, calling.session);
-      await add(ask, {
-        ...(command !== undefined && { command }),
-        ...(sessionTitle !== undefined && { sessionTitle }),
-      });
-      if (calling.key === undefined || calling.session.transcript === undefined) return;
-      for (let pause = 50; pause < 2000; pause *= 2) {
-        await Bun.sleep(pause);
-        const found = await read(agent, calling);
-        if (found) return add(ask, found);
-      }
+    async addTo(ask: Ask, agent: Agent, calling: Asked): Promise<void> {
+      const found = facts?.addTo(ask, calling);
+      await led(ask, agent, calling);
+      await found;
     },
   };
 }

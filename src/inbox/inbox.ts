@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { titleOf } from "../agents/agents.ts";
 import { askTitle } from "../core/ask/title.ts";
 import { type ChannelName, isForKeys } from "../core/ask/channel.ts";
+import type { Editable } from "../core/ask/edit-schema.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask, Deadline, Kind, Origin } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
@@ -28,6 +29,7 @@ export type Captured = {
   channel: ChannelName;
   match?: string;
   call?: ToolCall;
+  editable?: Editable;
   deadline?: Deadline;
   prefill?: Answer[];
   assumption?: number;
@@ -170,6 +172,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
       return {
         ...ask,
+        questions: withDiff(ask),
         agentTitle,
         title: askTitle(ask),
         sentence: sentence(ask, agentTitle, now()),
@@ -179,6 +182,10 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     },
   };
 }
+
+/** An edit is shown as what it makes of the file that is there, not as what its agent says of it. */
+const withDiff = ({ questions, diff }: Ask): Question[] =>
+  diff === undefined ? questions : questions.map((question, i) => (i === 0 ? { ...question, body: diff } : question));
 
 /** Also when both requests came at once, and the store was the one to notice. */
 function refuseReused(result: Appended, once: { digest: string } | undefined): void {

@@ -1,5 +1,6 @@
 import { isForTerminal } from "../core/ask/channel.ts";
 import { agentNamed } from "../agents/agents.ts";
+import { changedMark } from "../core/ask/edit.ts";
 import { isUnnamed, type Ask, type Delivery } from "../core/ask/ask.ts";
 import { needsNoAgent, PARKED } from "../core/ask/ask-state.ts";
 import type { AskEvent } from "../core/ask/event.ts";
@@ -155,6 +156,9 @@ function verdicts(ask: Ask, transcript: SessionRecord, at: number, doubt: (found
     const key = keyIn(ask, delivery, transcript);
     const received = transcript.received(key, ask.questions, ask.kind);
     if (!received || isSelfMade(ask, received)) return [];
+    // That it ran is no proof of what ran; who is told of a change is told in the same moment.
+    const isOpen = ask.outcome?.changed && received.type === "ran" && received.decidedBy !== "person";
+    if (isOpen && !transcript.mentions(changedMark(ask))) return [];
     const verdict = doubt({ ask, delivery, received, results: transcript.results(key) });
     return verdict === "wait" ? [] : listed(judge(ask, delivery, received, at, verdict === "seen"));
   });

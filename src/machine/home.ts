@@ -44,6 +44,9 @@ export function pathsIn(home: string) {
   };
 }
 
+/** There while a call that a person changed is on its way; beside the program, which is all that a hook knows. */
+export const changedFlag = (program: string): string => `${program}.changed`;
+
 /** The kernel takes at most 104 (macOS) or 108 bytes of socket path; a longer home gets a private place in /tmp. */
 function socketIn(home: string): string {
   const path = join(home, "daemon.sock");

@@ -7,8 +7,8 @@ const COMPLAINTS = { head: 1000, tail: 3000 };
 
 /** What git said, and how it ended; `isCut`: it said more than is kept. */
 export type Said = { ok: boolean; code: number | null; out: string; err: string; isCut: boolean };
-/** `env`: another index or place for objects, never a person's own; `input`: what it reads. */
-export type GitWith = { env?: Record<string, string>; input?: string };
+/** `env`: another index or place for objects, never a person's own; `input`: what it reads; `signal` ends it. */
+export type GitWith = { env?: Record<string, string>; input?: string; signal?: AbortSignal };
 
 /** Where a caller of ours worked, or wanted its git to run something. */
 const NOT_OURS =
@@ -27,7 +27,9 @@ const ALWAYS: [key: string, value: string][] = [
 export const runGit = (cwd: string, ...args: string[]): Promise<Said> => runGitWith(cwd, args, {});
 
 export async function runGitWith(cwd: string, args: readonly string[], extra: GitWith): Promise<Said> {
-  const { ok, out } = await start(cwd, ["config", "--list", "--null", "--show-scope"], ALWAYS, {});
+  const { ok, out } = await start(cwd, ["config", "--list", "--null", "--show-scope"], ALWAYS, {
+    ...(extra.signal && { signal: extra.signal }),
+  });
   // Where it is no repository, the command itself says so.
   return start(cwd, args, [...ALWAYS, ...(ok ? silenced(out) : [])], extra);
 }
@@ -36,10 +38,12 @@ async function start(
   cwd: string,
   args: readonly string[],
   settings: readonly [string, string][],
-  { env = {}, input = "" }: GitWith,
+  { env = {}, input = "", signal }: GitWith,
 ): Promise<Said> {
   try {
     const child = spawnGit(cwd, args, { settings, env: { ...ownEnvironment(), ...env }, stdin: "pipe" });
+    signal?.addEventListener("abort", () => child.kill("SIGKILL"), { once: true });
+    if (signal?.aborted) child.kill("SIGKILL");
     // One that ends before it has read everything says why itself.
     const told = (async () => (child.stdin.write(input), await child.stdin.end()))().catch(() => undefined);
     const [{ text: out, isCut }, err, code] = await Promise.all([

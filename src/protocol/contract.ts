@@ -25,6 +25,10 @@ const Settle = z.strictObject({
   answers: z.array(Answer).optional(),
   message: z.string().max(10_000).optional(),
   version: z.number().int().optional(),
+  /** With an approval for once: the command or content that runs instead. A person's alone. */
+  changed: z.string().max(100_000).optional(),
+  /** Also where the changed command is one that must be asked about. */
+  sure: z.boolean().optional(),
   surface: z.string().max(40).default("api"),
   /** The agent session the caller runs inside, if any: such a caller is an agent, not a person. */
   session: z.string().max(200).optional(),

@@ -12,6 +12,10 @@ export const HookCall = z.looseObject({
   payload: z.looseObject({}),
   /** It comes before every call, only to hear whether this one must be asked about. */
   mustAsk: z.boolean().optional(),
+  /** Its agent can be told of a call that was changed: then one may be. */
+  edits: z.boolean().optional(),
+  /** It comes after a call that may have been changed. */
+  ran: z.boolean().optional(),
   facts: z.looseObject({
     pid: z.number().int().optional(),
     /** The hook's own process, whose parent `pid` is. */
@@ -35,6 +39,8 @@ export type HookCall = z.infer<typeof HookCall>;
 export const HookReply = z.looseObject({
   again: z.boolean().optional(),
   output: z.unknown().optional(),
+  /** What the person made of the call, where they changed it. */
+  changed: z.string().optional(),
   handed: z
     .array(z.looseObject({ ask: z.string(), key: z.string(), channel: z.string() }))
     .max(1000)

@@ -5,18 +5,20 @@ type Json = Record<string, unknown>;
  * Contract: never throws; true only for a refusal with a text, for a request to ask, for a context at the start of a session, or for an answer
  * that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
  * the input as it came (a plan may have a note below) with at most one grant that was suggested or is a mode that its
- * dialog offers. Imports nothing: hooks load it.
+ * dialog offers. `changed`: what the person made of the one part that may be changed. Imports nothing: hooks load it.
  */
-export function isSafeOutput(payload: unknown, output: unknown): boolean {
+export function isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean {
   try {
     if (!isObject(payload) || !isObject(output) || !hasOnly(output, "hookSpecificOutput")) return false;
     const specific = output["hookSpecificOutput"];
     if (!isObject(specific) || specific["hookEventName"] !== payload["hook_event_name"]) return false;
     switch (specific["hookEventName"]) {
       case "SessionStart":
+      case "PostToolUse":
+      case "PostToolUseFailure":
         return hasOnly(specific, "hookEventName", "additionalContext") && isText(specific["additionalContext"]);
       case "PermissionRequest":
-        return hasOnly(specific, "hookEventName", "decision") && isSafeDecision(payload, specific["decision"]);
+        return hasOnly(specific, "hookEventName", "decision") && isSafeDecision(payload, specific["decision"], changed);
       case "PreToolUse":
         return isSafePermission(payload, specific);
       default:
@@ -27,19 +29,20 @@ export function isSafeOutput(payload: unknown, output: unknown): boolean {
   }
 }
 
-function isSafeDecision(payload: Json, decision: unknown): boolean {
+function isSafeDecision(payload: Json, decision: unknown, changed: string | undefined): boolean {
   if (!isObject(decision)) return false;
   if (decision["behavior"] === "deny")
     return hasOnly(decision, "behavior", "message", "interrupt") && isText(decision["message"]);
   if (decision["behavior"] !== "allow") return false;
-  if (payload["tool_name"] !== "AskUserQuestion") return allowsAsAsked(payload, decision);
+  if (payload["tool_name"] !== "AskUserQuestion") return allowsAsAsked(payload, decision, changed);
   return hasOnly(decision, "behavior", "updatedInput") && answersAll(payload, decision["updatedInput"]);
 }
 
 /** Contract: what runs is what was shown, and no more is granted than one thing the person picked. */
-function allowsAsAsked(payload: Json, decision: Json): boolean {
+function allowsAsAsked(payload: Json, decision: Json, changed: string | undefined): boolean {
   if (!hasOnly(decision, "behavior", "updatedInput", "updatedPermissions")) return false;
-  if (!isAsAsked(payload, decision["updatedInput"])) return false;
+  if (changed === undefined && !isAsAsked(payload, decision["updatedInput"])) return false;
+  if (changed !== undefined && !isChanged(payload, decision, changed)) return false;
   const { updatedPermissions: grants = [] } = decision;
   if (!Array.isArray(grants) || grants.length > 1) return false;
   const suggested = Array.isArray(payload["permission_suggestions"]) ? payload["permission_suggestions"] : [];
@@ -57,6 +60,22 @@ const MODES: Record<string, ReadonlySet<string>> = {
   ExitPlanMode: new Set(["default", "acceptEdits", "auto"]),
   Bash: new Set(["auto"]),
 };
+
+/** The one part of a tool's input that a person may change. */
+export const EDITED_FIELDS: Record<string, string> = {
+  Bash: "command",
+  Write: "content",
+  Edit: "new_string",
+  NotebookEdit: "new_source",
+};
+
+/** Contract: all else is as it was asked, and nothing is granted with it. */
+function isChanged({ tool_name, tool_input: asked }: Json, decision: Json, changed: string): boolean {
+  const field = EDITED_FIELDS[String(tool_name)];
+  const updated = decision["updatedInput"];
+  if (field === undefined || !isObject(asked) || !isObject(updated) || "updatedPermissions" in decision) return false;
+  return JSON.stringify(updated) === JSON.stringify({ ...asked, [field]: changed });
+}
 
 /** Below a plan may stand what the person said to it. */
 function isAsAsked({ tool_name, tool_input: asked = {} }: Json, updated: unknown): boolean {

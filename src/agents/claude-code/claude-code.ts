@@ -1,6 +1,7 @@
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
 import { planInstall, settingsPath } from "./install.ts";
+import { ran } from "./ran.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { askFirst, handOver, reply } from "./reply.ts";
@@ -11,7 +12,7 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   program: "claude",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
-  hooks: { read: readHook, reply, askFirst, handOver },
+  hooks: { read: readHook, reply, askFirst, ran, handOver },
   record,
   headless,
   screens,

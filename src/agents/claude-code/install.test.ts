@@ -17,14 +17,21 @@ const theirs = (name: string) => ({ hooks: [{ type: "command", command: name }] 
 type Group = { matcher?: string; hooks: { type: string; command: string; timeout?: number }[] };
 type Settings = { hooks: Record<string, Group[]> };
 
+/** After a call that may have been changed: it starts nothing while none is. */
+const ran = (event: string): Group[] => {
+  const guarded = command(`${event} --ran`).replace("] &&", `] && [ -e ${program}.changed ] &&`);
+  return [{ matcher: "Bash|Write|Edit|NotebookEdit", hooks: [{ type: "command", command: guarded, timeout: 10 }] }];
+};
+
 describe("what is put in", () => {
-  test("[S1] setup adds seven hooks, each only for what Parley needs", () => {
+  test("[S1] setup adds nine hooks, each only for what Parley needs", () => {
     const asking = "AskUserQuestion|ExitPlanMode";
     expect(settings(install(undefined).after)).toEqual({
       hooks: {
         PreToolUse: ours("PreToolUse", 10, asking),
-        PostToolUse: ours("PostToolUse", 10, asking),
-        PermissionRequest: ours("PermissionRequest", 86_400),
+        PostToolUse: [...ours("PostToolUse", 10, asking), ...ran("PostToolUse")],
+        PostToolUseFailure: ran("PostToolUseFailure"),
+        PermissionRequest: ours("PermissionRequest --edits", 86_400),
         Stop: ours("Stop", 10),
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),
@@ -37,7 +44,7 @@ describe("what is put in", () => {
     const { hooks } = settings(install(undefined, { hold: true }).after);
     const held = { type: "command", command: command("PreToolUse --hold"), timeout: 86_400 };
     expect(hooks["PreToolUse"]?.[0]?.hooks).toEqual([held]);
-    expect(hooks["PermissionRequest"]?.[0]?.hooks[0]?.command).toBe(command("PermissionRequest"));
+    expect(hooks["PermissionRequest"]?.[0]?.hooks[0]?.command).toBe(command("PermissionRequest --edits"));
   });
 
   test.each([
@@ -56,7 +63,7 @@ describe("what is put in", () => {
 test("[S23] hooks from before they named their agent are up to date, and removed to the byte", () => {
   const text = '{\n  "model": "opus"\n}\n';
   const before = (install(text).after ?? "").replaceAll("hook claude-code ", "hook ");
-  expect(before).toContain(`exec ${program} hook PermissionRequest; exit 0`);
+  expect(before).toContain(`exec ${program} hook PermissionRequest --edits; exit 0`);
   expect(install(before)).toMatchObject({ before, after: before, changed: false });
   expect(install(before, { hold: true }).after).toBe(install(text, { hold: true }).after);
   expect(remove(before).after).toBe(text);

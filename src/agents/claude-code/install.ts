@@ -6,6 +6,8 @@ import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseErro
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { counted } from "../../core/words/number.ts";
+import { changedFlag } from "../../machine/home.ts";
+import { EDITED_FIELDS } from "./check-output.ts";
 import { CALLING_TOOLS } from "./grantable.ts";
 import type { InstallPlan, InstallRequest } from "../install.ts";
 
@@ -16,7 +18,7 @@ const ASKING_TOOLS = ["AskUserQuestion", "ExitPlanMode"];
 const [QUICK, A_DAY] = [10, 86_400];
 /** Before hooks named their agent they were this one's: such a command goes on working and is not out of date. */
 export const PARLEY_COMMAND =
-  /^(\[ -x (.+) \] && exec \2 hook )(?:claude-code )?(\w+(?: --hold| --must-ask)?; exit 0)$/s;
+  /^(\[ -x (.+) \] && (?:\[ -e .+ \] && )?exec \2 hook )(?:claude-code )?(\w+(?: --hold| --must-ask| --edits| --ran)?; exit 0)$/s;
 
 /** Contract: everything outside Parley's own entries keeps its bytes; removing undoes installing exactly. */
 export function planInstall({ text, program, hold, mustAsk = false, remove, file }: InstallRequest): InstallPlan {
@@ -65,7 +67,8 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     hold ? hook("PreToolUse", A_DAY, asking, " --hold") : hook("PreToolUse", QUICK, asking),
     hook("PostToolUse", QUICK, asking),
     // Every prompt of every tool: this event only comes when a dialog opens.
-    hook("PermissionRequest", A_DAY),
+    hook("PermissionRequest", A_DAY, undefined, " --edits"),
+    ...["PostToolUse", "PostToolUseFailure"].map((event) => ranHook(program, event, mark)),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
   ];
 }
@@ -81,6 +84,19 @@ function mustAskHook(program: string, mark = ""): Hook {
   };
 }
 
+/** After every call that a person may have changed. It starts nothing while none is: the daemon makes the file it looks for. */
+function ranHook(program: string, event: string, mark: string): Hook {
+  const [path, flag] = [shellWord(program), shellWord(changedFlag(program))];
+  const command = `[ -x ${path} ] && [ -e ${flag} ] && exec ${path} hook claude-code ${event} --ran${mark}; exit 0`;
+  return {
+    event,
+    matcher: Object.keys(EDITED_FIELDS).join("|"),
+    handler: { type: "command", command, timeout: QUICK },
+  };
+}
+
+/** Several hooks of one event do different things. */
+export const hookKind = (command: string): string => / --(?:must-ask|ran)\b/.exec(command)?.[0] ?? "";
 export const isMustAsk = (command: string): boolean => command.includes(" --must-ask");
 
 /** What Parley put in, in document order. */

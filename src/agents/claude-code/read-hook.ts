@@ -1,10 +1,9 @@
-import type { Kind } from "../../core/ask/ask.ts";
-import type { ToolCall } from "../../core/ask/tool-call.ts";
-import type { Question } from "../../core/ask/question.ts";
 import type { HookReading, SessionFacts } from "../reading.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { readResult } from "./received.ts";
 import { toolQuestion } from "./tool-call.ts";
+
+type Asked = HookReading & { type: "asked" };
 
 /** `modes`: the permission modes in which its session is known to have been. */
 export function readHook(raw: unknown, modes: readonly string[] = []): HookReading | undefined {
@@ -60,7 +59,7 @@ function asked(payload: HookPayload, session: SessionFacts, modes: readonly stri
 function askedIn(
   payload: HookPayload,
   modes: readonly string[],
-): { kind: Kind; questions: Question[]; match?: string; call?: ToolCall; about?: ToolCall } | undefined {
+): Pick<Asked, "kind" | "questions" | "match" | "call" | "about" | "change" | "editable"> | undefined {
   const { tool_name: tool } = payload;
   if (tool === undefined) return undefined;
   if (tool !== QUESTION_TOOL) return toolQuestion(tool, payload, modes);

@@ -73,11 +73,14 @@ const told = (text: string, note: string | undefined) => (text === "" || text.in
 
 /** What became of a call that somebody had to allow. A tool's own failure also reads as an error. */
 export function readToolResult(text: string, isError: boolean, decidedBy?: Decider): Received {
+  if (isError && OWN_RULES.test(text)) return { type: "denied", text, by: "Claude Code's own rules" };
   const refusal = isError ? readRefusal(text) : undefined;
   if (refusal && refusal.type !== "denied" && refusal.type !== "timed-out") return refusal;
   return { type: "ran", text, isError, ...(decidedBy && { decidedBy }) };
 }
 
+/** Its rules are looked at again with what a person changed: seen in 2.1.197 and 2.1.325. */
+const OWN_RULES = /^Permission to use \S+ with command [\s\S]* has been denied\.$/;
 const REJECTED = "The user doesn't want to proceed with this tool use.";
 const CHAT = "the user said:\nThe user wants to clarify these questions.";
 /** Said for calls that were not yet asked when another one of the same message was refused. */

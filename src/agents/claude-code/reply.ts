@@ -6,6 +6,7 @@ import type { Outcome } from "../../core/ask/outcome.ts";
 import { headerOf } from "../../core/ask/header.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/receipt/send.ts";
+import { withChange } from "./editable.ts";
 import { HookPayload } from "./payload.ts";
 import { withNote } from "./plan.ts";
 import { choicesFor } from "./tool-call.ts";
@@ -35,7 +36,9 @@ function decide(payload: HookPayload, ask: Ask, outcome: Outcome): unknown {
   const sent = decisionToSend(ask, outcome);
   const grants = sent.allow ? grantsFor(payload, ask, sent.pick) : undefined;
   const input = payload.tool_input ?? {};
-  const updatedInput = sent.allow && sent.note !== undefined ? withNote(input, sent.note) : input;
+  const changed = sent.allow ? outcome.changed : undefined;
+  const asSent = changed ? withChange(payload.tool_name ?? "", input, changed.text) : input;
+  const updatedInput = sent.allow && sent.note !== undefined ? withNote(input, sent.note) : asSent;
   const decision = sent.allow
     ? { behavior: "allow", updatedInput, ...(grants && { updatedPermissions: grants }) }
     : { behavior: "deny", message: sent.message, ...(sent.interrupt && { interrupt: true }) };
@@ -53,6 +56,11 @@ function grantsFor(payload: HookPayload, { questions }: Ask, pick: number): unkn
 /** Makes Claude Code ask in bypass and auto mode too, and where a rule of its own allows it: seen in 2.1.197 and 2.1.325. */
 export const askFirst = (permissionDecisionReason: string): unknown => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason },
+});
+
+/** Told behind the result of a call that was changed: its record holds it too. */
+export const tellRan = (event: string, additionalContext: string): unknown => ({
+  hookSpecificOutput: { hookEventName: event, additionalContext },
 });
 
 /** Told with SessionStart when a killed session comes back: Claude Code has no result for the question and does not ask again. */

@@ -3,6 +3,10 @@ import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { approvalChoices, type Choice } from "./approval.ts";
 import { callIn, grantable } from "./grantable.ts";
+import type { FileChange } from "../../core/fact/file-change.ts";
+import type { Editable } from "../../core/ask/edit-schema.ts";
+import { editableIn } from "./editable.ts";
+import { fileChangeIn } from "./file-change.ts";
 import { matchOf } from "./match.ts";
 import type { HookPayload } from "./payload.ts";
 import { PLAN_TOOL, planChoices, planIn } from "./plan.ts";
@@ -14,7 +18,15 @@ export function toolQuestion(
   tool: string,
   payload: HookPayload,
   modes: readonly string[] = [],
-): { kind: Kind; questions: Question[]; match: string; call?: ToolCall; about?: ToolCall } {
+): {
+  kind: Kind;
+  questions: Question[];
+  match: string;
+  call?: ToolCall;
+  about?: ToolCall;
+  change?: FileChange;
+  editable?: Editable;
+} {
   const options = choicesFor(tool, payload, modes.includes(AUTO_MODE)).map(({ option }) => option);
   const match = matchOf(tool, payload.tool_input);
   if (tool === PLAN_TOOL) {
@@ -23,11 +35,15 @@ export function toolQuestion(
     return { kind: "plan", match, questions: [plan === undefined ? question : { ...question, body: plan }] };
   }
   const [call, about] = [grantable(tool, payload.tool_input), callIn(tool, payload.tool_input)];
+  const change = fileChangeIn(tool, payload.tool_input);
+  const editable = editableIn(tool, payload.tool_input);
   return {
     kind: "approval",
     match,
     ...(call && { call }),
     ...(about && { about }),
+    ...(change && { change }),
+    ...(editable && { editable }),
     questions: [{ ...describeTool(tool, payload.tool_input, payload.cwd), header: tool, multiSelect: false, options }],
   };
 }

@@ -33,7 +33,7 @@ const Line = z.looseObject({
   toolUseResult: z.unknown().optional(),
   /** The same in the output of a headless run. */
   tool_use_result: z.unknown().optional(),
-  permissionDecision: z.looseObject({ source: z.string() }).optional().catch(undefined),
+  permissionDecision: z.looseObject({ source: z.string(), decision: text }).optional().catch(undefined),
   attachment: z.looseObject({ type: text }).optional().catch(undefined),
   version: text,
   timestamp: text,
@@ -141,8 +141,8 @@ function readBlock(block: Block, line: Line): RecordItem[] {
   const said = textOf(block.content);
   // With an error the structured result beside it is only the error's text again.
   const result = block.is_error ? undefined : (line.toolUseResult ?? line.tool_use_result);
-  const decider = deciderOf(line);
   const isError = block.is_error === true;
+  const decider = deciderOf(line, isError);
   const read = (questions: readonly Question[], kind: Kind = "question") =>
     kind === "question" ? readResult(result, questions, said, decider) : readToolResult(said, isError, decider);
   const questions = questionsOf(result);
@@ -150,7 +150,9 @@ function readBlock(block: Block, line: Line): RecordItem[] {
 }
 
 /** 2.1.325 writes down who decided: `hook`, or `user_temporary` for the dialog. 2.1.197 does not. */
-function deciderOf({ permissionDecision }: Line): Decider | undefined {
+function deciderOf({ permissionDecision }: Line, isError: boolean): Decider | undefined {
+  // What a hook let through and then failed was refused by nobody.
+  if (permissionDecision?.source === "hook" && isError && permissionDecision.decision === "accept") return undefined;
   if (permissionDecision?.source === "hook") return "hook";
   return permissionDecision?.source.startsWith("user") ? "person" : undefined;
 }

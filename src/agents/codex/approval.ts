@@ -1,5 +1,6 @@
 import { callTitle } from "../../core/ask/call-title.ts";
 import type { Option, Question } from "../../core/ask/question.ts";
+import type { ToolCall } from "../../core/ask/tool-call.ts";
 import { safeLine, truncate } from "../../core/text/text.ts";
 import { asRecord } from "../../core/record.ts";
 import type { CommandRequest, FileRequest } from "./payload.ts";
@@ -27,6 +28,18 @@ export function commandQuestion(request: CommandRequest): Question {
     multiSelect: false,
     options: optionsFor(availableDecisions.length > 0 ? availableDecisions : ["accept", "cancel"]),
   };
+}
+
+/** What it would do, where it runs in the session's own folder: its paths mean something else in another one. */
+export function commandAbout(
+  { command, cwd, kind, networkApprovalContext: network }: CommandRequest,
+  folder: string | undefined,
+): ToolCall | undefined {
+  if (network) return { type: "fetch", url: `${network.protocol}://${network.host}` };
+  const isHere = cwd === undefined || cwd === folder;
+  return command === "" || !isHere || Object.hasOwn(TEXTS, kind)
+    ? undefined
+    : { type: "command", command: unwrapped(command) };
 }
 
 const TEXTS: Record<string, string> = { stdin: "Allow this input to a running command?" };

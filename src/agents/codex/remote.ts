@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { dirname, join } from "node:path";
 import type { Question } from "../../core/ask/question.ts";
+import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { AgentRemote, RemoteReading } from "../remote.ts";
-import { commandQuestion, fileQuestion } from "./approval.ts";
+import { commandAbout, commandQuestion, fileQuestion } from "./approval.ts";
 import { createConversation, requestName } from "./conversation.ts";
 import { patchOf } from "./file-change.ts";
 import {
@@ -58,7 +59,7 @@ const readListed = (entry: unknown): RemoteReading[] => {
 
 function asked(message: Message, thread: Thread | undefined, call: unknown): RemoteReading[] {
   const request = CallRequest.safeParse(message.params).data;
-  const what = request && askedIn(message, call);
+  const what = request && askedIn(message, call, thread?.cwd);
   if (!what || message.id === undefined) return [];
   const { threadId, turnId, itemId, approvalId } = request;
   const isQuestion = what.kind === "question";
@@ -79,15 +80,23 @@ function asked(message: Message, thread: Thread | undefined, call: unknown): Rem
 function askedIn(
   { method, params }: Message,
   call: unknown,
-): { kind: "question" | "approval"; questions: Question[] } | undefined {
+  folder: string | undefined,
+): { kind: "question" | "approval"; questions: Question[]; about?: ToolCall } | undefined {
   if (method === "item/tool/requestUserInput") {
     const questions = questionsOf(params);
     return questions && { kind: "question", questions };
   }
-  if (method === "item/commandExecution/requestApproval")
-    return { kind: "approval", questions: [commandQuestion(CommandRequest.parse(params))] };
-  if (method === FILE_CHANGE)
-    return { kind: "approval", questions: [fileQuestion(FileRequest.parse(params), patchOf(call))] };
+  if (method === "item/commandExecution/requestApproval") {
+    const wanted = CommandRequest.parse(params);
+    const about = commandAbout(wanted, folder);
+    return { kind: "approval", questions: [commandQuestion(wanted)], ...(about && { about }) };
+  }
+  if (method === FILE_CHANGE) {
+    const patch = patchOf(call);
+    const [path, ...others] = patch?.files ?? [];
+    const about = path !== undefined && others.length === 0 ? { about: { type: "write" as const, path } } : {};
+    return { kind: "approval", questions: [fileQuestion(FileRequest.parse(params), patch)], ...about };
+  }
   // Forms of MCP servers and whole permission profiles are its terminal's.
   return undefined;
 }

@@ -3,6 +3,8 @@ import type { Option, Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { Received } from "../../core/receipt/received.ts";
 import type { SessionFacts } from "../reading.ts";
+import type { FileChange } from "../../core/fact/file-change.ts";
+import { commandIn, fileChangeIn } from "./file-change.ts";
 import { grantable } from "./grantable.ts";
 import { approvalQuestion } from "./approval.ts";
 import { Call, name, PermissionRequest, QuestionRequest, questionsOf, SessionInfo } from "./payload.ts";
@@ -20,6 +22,8 @@ export type Asked = {
   /** Equal approvals are never one: before 1.18 equal words may be different commands. */
   match?: string;
   call?: ToolCall;
+  about?: ToolCall;
+  change?: FileChange;
   /** The message with the call: other calls of it are siblings. */
   turn?: string;
   subagent?: string;
@@ -96,7 +100,13 @@ export function readPermission(raw: unknown, call?: unknown): Asked | undefined 
   const known = Call.safeParse(call).data;
   const questions = [approvalQuestion(request, known)];
   const wanted = grantable(request, known);
-  const named = { match: request.id, ...(wanted && { call: wanted }) };
+  const [change, about] = [fileChangeIn(known), wanted ?? commandIn(known)];
+  const named = {
+    match: request.id,
+    ...(wanted && { call: wanted }),
+    ...(about && { about }),
+    ...(change && { change }),
+  };
   return { type: "asked", kind: "approval", questions, ...named, ...addressed(request) };
 }
 

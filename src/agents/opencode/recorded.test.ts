@@ -86,6 +86,8 @@ describe.each(
     const bare = (reading: Asked | undefined) => ({
       ...reading,
       call: undefined,
+      about: undefined,
+      change: undefined,
       questions: reading?.questions.map((question) => ({ ...question, body: undefined, title: undefined })),
     });
     expect(bare(listed)).toEqual(bare(asked));

@@ -4,6 +4,8 @@ import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
 import { Autopilot, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { Editable } from "./edit-schema.ts";
+import { Fact } from "../fact/fact.ts";
 import { ToolCall } from "./tool-call.ts";
 
 export const Kind = z.enum([
@@ -103,11 +105,17 @@ export const Ask = z.looseObject({
   match: z.string().optional(),
   /** What it asks leave for, where a grant could be about it. */
   call: ToolCall.optional().catch(undefined),
+  /** What a person may change of it before they allow it, where its agent takes that. */
+  editable: Editable.optional().catch(undefined),
   state: AskState,
   questions: z.array(Question),
   origin: Origin,
   deliveries: z.array(Delivery),
   outcome: Outcome.optional(),
+  /** What Parley found out about the call itself. */
+  facts: z.array(Fact).optional().catch(undefined),
+  /** What an edit would make of its file as it is; shown in the place of what the agent says of it. */
+  diff: z.string().optional(),
   deadline: Deadline.optional(),
   /** What its asker suggests; shown as chosen when the form opens. */
   prefill: z.array(Answer).optional(),

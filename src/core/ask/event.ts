@@ -4,6 +4,8 @@ import { Deadline, Kind, Origin } from "./ask.ts";
 import { Actor, Outcome } from "./outcome.ts";
 import { AUTOPILOT_STATES, LadderStep, Opinion, Proposal, Review } from "./proposal.ts";
 import { Question } from "./question.ts";
+import { Editable } from "./edit-schema.ts";
+import { Fact } from "../fact/fact.ts";
 import { ToolCall } from "./tool-call.ts";
 import { Session } from "./session.ts";
 
@@ -19,6 +21,7 @@ const body = {
     channel: z.string(),
     match: z.string().optional(),
     call: ToolCall.optional().catch(undefined),
+    editable: Editable.optional().catch(undefined),
     deadline: Deadline.optional(),
     prefill: z.array(Answer).optional(),
     assumption: z.number().int().optional(),
@@ -31,6 +34,8 @@ const body = {
     command: z.string().optional(),
     sessionTitle: z.string().optional(),
     isContextRead: z.boolean().optional(),
+    facts: z.array(Fact).optional().catch(undefined),
+    diff: z.string().optional(),
   },
   held: { key: z.string(), hold: z.string(), channel: z.string(), racing: z.boolean() },
   released: { key: z.string(), hold: z.string(), reason: z.string() },

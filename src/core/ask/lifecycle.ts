@@ -1,5 +1,6 @@
 import type { Ask, AskState, Delivery } from "./ask.ts";
 import type { AskEvent, SessionEvent } from "./event.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Opinion } from "./proposal.ts";
 import type { Session } from "./session.ts";
 
@@ -61,10 +62,11 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
 }
 
 function capture(event: AskEvent & { type: "ask.captured" }, { id, at }: Stamp): Ask {
-  const { kind, questions, origin, key, channel, match, call, deadline, prefill, assumption } = event;
+  const { kind, questions, origin, key, channel, match, call, editable, deadline, prefill, assumption } = event;
   const said = {
     ...(match !== undefined && { match }),
     ...(call && { call }),
+    ...(editable && { editable }),
     ...(deadline && { deadline }),
     ...(prefill && { prefill }),
     ...(assumption !== undefined && { assumption }),
@@ -82,14 +84,18 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     case "ask.joined":
       return { ...joined(ask, event), origin: { ...ask.origin, ...event.origin, agent: ask.origin.agent } };
     case "ask.context": {
-      const { lastText, command, sessionTitle, isContextRead } = event;
+      const { lastText, command, sessionTitle, isContextRead, facts, diff } = event;
       const known = {
         ...(lastText !== undefined && { lastText }),
         ...(command !== undefined && { command }),
         ...(sessionTitle !== undefined && { sessionTitle }),
         ...(isContextRead !== undefined && { isContextRead }),
       };
-      return { origin: { ...ask.origin, ...known } };
+      return {
+        origin: { ...ask.origin, ...known },
+        ...(facts && { facts }),
+        ...(diff !== undefined && { diff }),
+      };
     }
     case "ask.autopilot":
       return piloted(ask, event, at);
@@ -104,7 +110,7 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
     case "ask.snoozed":
       return ask.outcome ? {} : { snoozedUntil: event.until };
     case "ask.settled":
-      return ask.outcome ? {} : { outcome: event.outcome };
+      return ask.outcome ? {} : { outcome: event.outcome, ...allowedCall(ask, event.outcome) };
     case "ask.sent":
       return on(event.key, { state: "sent", channel: event.channel, sentAt: at });
     case "ask.verified":
@@ -121,6 +127,11 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
         deliveries: ask.deliveries.map((d) => (open(d) ? { ...d, state: "ended" as const } : d)),
       };
   }
+}
+
+/** What was allowed is what it was changed to: whoever looks back at it, or grants more of it, means that. */
+function allowedCall({ call }: Ask, { changed }: Outcome): Partial<Ask> {
+  return changed?.what === "command" && call?.type === "command" ? { call: { ...call, command: changed.text } } : {};
 }
 
 /** What it proposed stays known until it proposes something else or withdraws it; once an Ask is settled only a late reply is news. */

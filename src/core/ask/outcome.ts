@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answer.ts";
+import { Changed } from "./edit-schema.ts";
 
 export const OutcomeType = z.enum([
   "answered",
@@ -43,6 +44,8 @@ export const Outcome = z.looseObject({
   reason: z.string().optional(),
   /** The grant that allowed it, so that nobody was asked. */
   grant: z.string().optional(),
+  /** What the person made of the call before they allowed it. */
+  changed: Changed.optional(),
   get lost() {
     return Outcome.optional();
   },

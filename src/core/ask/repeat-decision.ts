@@ -17,6 +17,7 @@ export function repeatDecision(before: Ask, asked: readonly Question[], at: numb
     actor: outcome.actor,
     at,
     answers: [{ picks: [pick] }],
+    ...(outcome.changed && { changed: outcome.changed }),
     reason: `allowed before (${before.id})`,
   };
 }

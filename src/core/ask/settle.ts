@@ -2,6 +2,7 @@ import type { Ask } from "./ask.ts";
 import type { Answer } from "./answer.ts";
 import { isForTerminal } from "./channel.ts";
 import { checkAnswers } from "./check-answer.ts";
+import { changeOf } from "./edit.ts";
 import { ParleyError } from "../error.ts";
 import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
@@ -17,6 +18,8 @@ export type Settlement = {
   /** The version the actor saw. What changes an open Ask's version leaves its questions, so an older one is as good. */
   version?: number | undefined;
   reason?: string | undefined;
+  /** What the person made of the call before allowing it. */
+  changed?: string | undefined;
 };
 
 const OUTCOME_OF = { answer: "answered", decline: "declined", chat: "chat", cancel: "cancelled" } as const;
@@ -43,11 +46,13 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
   refuseDeclinedTask(ask, settlement);
   const action = isEnding ? "cancel" : settlement.action;
   const answers = action === "answer" ? checked(ask, settlement.answers) : undefined;
+  const changed = settlement.changed === undefined ? undefined : changeOf(ask, settlement.changed, answers?.[0], actor);
   const outcome: Outcome = {
     type: OUTCOME_OF[action],
     actor,
     at,
     ...(answers && { answers }),
+    ...(changed && { changed }),
     ...(message && { message }),
     ...(settlement.reason && { reason: settlement.reason }),
   };

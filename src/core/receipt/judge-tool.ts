@@ -14,6 +14,8 @@ export function judgeTool(
   isSeen = true,
 ): AskEvent | undefined {
   const { key } = delivery;
+  const refused = ask.outcome?.changed && received.type === "denied";
+  if (refused) return { type: "ask.mismatched", key, detail: `it refused the changed call: ${received.text}` };
   const seen = observed(ask, received, at, terminalSays(ask, isSeen));
   if (!seen) return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: seen };

@@ -23,9 +23,13 @@ const WITHDRAWN: Record<string, (agent: string) => string> = {
 /** Why a question went away; undefined: in no words of ours. */
 export const withdrawnWhy = (reason: string, agent: string): string | undefined => WITHDRAWN[reason]?.(agent);
 
+/** `changed to: npm test`; of a file only that it was. */
+export const changedTo = ({ what, text }: NonNullable<Outcome["changed"]>): string =>
+  what === "command" ? `with the command changed to: ${safeLine(text, { max: 300 })}` : "with its content changed";
+
 /** `answered by a person (cli): SQLite`: one line of a history. */
 export function outcomeWords(outcome: Outcome, questions: readonly Question[]): string {
-  const { type, actor, answers, message, reason = "", lost } = outcome;
+  const { type, actor, answers, message, reason = "", lost, changed } = outcome;
   const isFirst = type === "overtaken";
   const denial = denialOf({ questions }, outcome);
   const done = denial?.verb ?? outcomeVerb(isFirst ? (safeLine(reason) as Outcome["type"]) : type);
@@ -35,6 +39,7 @@ export function outcomeWords(outcome: Outcome, questions: readonly Question[]): 
     [verb, byActorInFull(actor)].filter(Boolean).join(" "),
     denial?.words && `: ${denial.words}`,
     answers && !denial && `: ${said(answers)}`,
+    changed && `, ${changedTo(changed)}`,
     message && !denial && `: ${safeLine(message, { max: 300 })}`,
     reason && !isFirst && `: ${withdrawnWhy(reason, "the agent") ?? safeLine(reason, { max: 120 })}`,
     lost?.answers && `; not taken: ${said(lost.answers)}`,

@@ -108,7 +108,8 @@ function notReceived(ask: Ask, agent: string): string {
 }
 
 function quoted(ask: Ask, outcome: Outcome): string {
-  if (outcome.answers) return `"${answerLine(ask, outcome)}"`;
+  const changed = outcome.changed ? ` with a changed ${outcome.changed.what}` : "";
+  if (outcome.answers) return `"${answerLine(ask, outcome)}"${changed}`;
   return outcome.message ? `"${safeLine(outcome.message, { max: 120 })}" (${outcome.type})` : `"${outcome.type}"`;
 }
 

@@ -13,6 +13,7 @@ import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
 import type { Holds } from "../../delivery/holds.ts";
 import type { Autopilot } from "../../autopilot/autopilot.ts";
+import { refuseUnsure } from "../../inbox/refuse-unsure.ts";
 import type { Replies } from "../../brain/replies.ts";
 import { createTakeDecision } from "./take-decision.ts";
 import { createAskers } from "./answer-waiters.ts";
@@ -159,6 +160,7 @@ export function createRoutes(deps: Deps): Routes {
     async settleAsk({ id, body, once, caller }) {
       const actor = decidedBy(body, caller);
       const decided = body.decision && (await takeDecision(await inbox.get(id), { ...body, ...body.decision }, actor));
+      if (body.changed !== undefined && !body.sure) await refuseUnsure(await inbox.get(id), body.changed, deps.mustAsk);
       if (decided) return mismatches.addTo(view(decided), actor);
       const ask = await inbox.once(once && `settle ${once}`, { id, ...body }, (key) =>
         inbox.settle(id, { ...body, reason: body.decision?.reason }, actor, key),
@@ -207,16 +209,9 @@ export function createRoutes(deps: Deps): Routes {
       return { ...(ask.outcome && { outcome: ask.outcome }), sentence: view(ask).sentence };
     },
     tellMismatches: async ({ body, caller }) => ({ mismatches: await mismatches.tell(body, caller.sessions[0]) }),
-    async readLog({ query: { ask, task, after, tail, limit } }) {
-      return {
-        events: await store.events({
-          after,
-          limit,
-          newest: tail,
-          ...(ask !== undefined && { ask: (await inbox.get(ask)).id }),
-          ...(task !== undefined && { task }),
-        }),
-      };
+    async readLog({ query: { ask, task, after, tail: newest, limit } }) {
+      const of = { ...(ask !== undefined && { ask: (await inbox.get(ask)).id }), ...(task !== undefined && { task }) };
+      return { events: await store.events({ after, limit, newest, ...of }) };
     },
     prune: async ({ body: { days } }) => ({ removed: await store.prune(now() - days * 86_400_000) }),
     async config({ query: { cwd } }) {

@@ -16,6 +16,7 @@ import type { Grants } from "../../inbox/grants.ts";
 import type { IdleSessions } from "../../inbox/idle.ts";
 import { noteSession } from "../../inbox/session.ts";
 import type { Log } from "../../machine/log.ts";
+import { isHere } from "../../machine/is-here.ts";
 import { isAlive } from "../../machine/process.ts";
 import { createSerial } from "../../machine/serial.ts";
 import type { HookCall } from "../../protocol/hook.ts";
@@ -290,9 +291,4 @@ function withFacts({ remote, hello }: Link, reading: Said) {
     ...(record !== undefined && { transcript: remote.recordOf(record, reading.session.id) }),
   };
   return { ...reading, session: { ...session, ...reading.session } };
-}
-
-function isHere(server: string | undefined): boolean {
-  const host = server === undefined ? "localhost" : (URL.parse(server)?.hostname ?? "");
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }

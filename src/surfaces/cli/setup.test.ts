@@ -57,7 +57,9 @@ describe("the change", () => {
       `✓ Claude Code asks through Parley now (${file})\nRunning sessions use it from their next question on.\nNext: start claude and ask it something\n`,
     );
     expect([await modeOf(file), await modeOf(dirname(file))]).toEqual([0o600, 0o700]);
-    expect(await read()).toContain(`"[ -x ${program} ] && exec ${program} hook claude-code PermissionRequest; exit 0"`);
+    expect(await read()).toContain(
+      `"[ -x ${program} ] && exec ${program} hook claude-code PermissionRequest --edits; exit 0"`,
+    );
     const undone = await parley("setup claude-code --remove --yes");
     expect(undone.out).toBe(`✓ Claude Code no longer asks through Parley (${file})\n`);
     expect(existsSync(dirname(file))).toBe(false);

@@ -1,6 +1,6 @@
 import { factsOf } from "../../core/ask/channel.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { safeLine } from "../../core/text/text.ts";
+import { safeLine, safeText } from "../../core/text/text.ts";
 import { outcomeWords } from "../../core/words/outcome-words.ts";
 import { clock, duration } from "../../core/words/time.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -13,6 +13,9 @@ export function whyWords(ask: AskView, events: readonly LogEvent[], now: number)
     asked(ask),
     waited(ask, outcome.at),
     `It was ${outcomeWords(outcome, ask.questions)}.`,
+    ...(outcome.changed
+      ? [`What was changed before it was allowed:\n${safeText(outcome.changed.diff, { max: 4000 })}`]
+      : []),
     ...(ask.state === "closed" ? [NOT_OURS] : [handed(ask, events, outcome.at), proof(ask, events)]),
   ];
 }

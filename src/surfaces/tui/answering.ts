@@ -40,8 +40,10 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       const { createAskDialog } = await import("./ask-dialog.ts");
       const draft = given ?? (await drafts.load(ask.id));
       const { now } = model;
+      const latest = () => model.asks.get(ask.id);
       dialog = createAskDialog({
         ask,
+        latest,
         draft,
         choose,
         theme,

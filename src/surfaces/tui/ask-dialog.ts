@@ -19,6 +19,8 @@ export type AskDialog = Box & {
 };
 type AskDialogOptions = {
   ask: AskView;
+  /** As it is now: what is found out about it comes a moment later. */
+  latest: () => AskView | undefined;
   draft: FormDraft | undefined;
   choose?: number | undefined;
   theme: Theme;
@@ -38,7 +40,7 @@ const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
 export function createAskDialog(given: AskDialogOptions): AskDialog {
-  const { ask, draft, choose, submitted, left, grant, ...options } = given;
+  const { ask, latest, draft, choose, submitted, left, grant, ...options } = given;
   const { size, now, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
@@ -49,6 +51,7 @@ export function createAskDialog(given: AskDialogOptions): AskDialog {
     closes: true,
     isProse: ask.kind === "plan",
     context: contextFor(ask, now()),
+    facts: () => (latest() ?? ask).facts ?? [],
     ...(draft && { draft }),
     ...(choose !== undefined && { choose }),
     ...(prefill && { prefill }),

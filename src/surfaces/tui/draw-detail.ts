@@ -9,6 +9,8 @@ import { safeLine, safeText } from "../../core/text/text.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView, SessionView } from "../../protocol/view.ts";
 import { hang } from "../terminal/columns.ts";
+import { changedLines } from "../terminal/changed-lines.ts";
+import { factLines } from "../terminal/fact-lines.ts";
 import { type Part, questionParts } from "../terminal/question.ts";
 import { contextLines, originLines } from "../cli/commands/show.ts";
 import type { Page } from "../terminal/terminal.ts";
@@ -64,6 +66,8 @@ function askParts(ask: AskView, { now: clockNow, offers }: Model, theme: Theme, 
     one(ask.mismatch === undefined ? [] : mismatch.flatMap((line) => hang("", line, page.width))),
     one(isElsewhere ? hang("", TERMINAL_ONLY, page.width) : []),
     ...questionParts(ask, page),
+    one(changedLines(ask, page)),
+    one(factLines(ask, page)),
     one(pilotLines(ask, now, theme, page)),
     one(proposalLines(offers.get(ask.id), theme, page)),
     one(contextLines(ask, page)),

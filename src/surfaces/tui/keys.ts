@@ -20,6 +20,7 @@ type Simple =
   | "undo"
   | "decline"
   | "chat"
+  | "edit"
   | "stop"
   | "snooze"
   | "jump"
@@ -57,6 +58,7 @@ export const BINDINGS: readonly Binding[] = [
   simple("undo", ["u"], "u", "take back what it is about to answer"),
   simple("decline", ["d"], "d", "deny or decline, with a reason if you like; a session: dismiss it"),
   simple("chat", ["c"], "c", "talk about it first"),
+  simple("edit", ["e"], "e", "change a command before you allow it"),
   simple("stop", ["x"], "x", "stop the agent, as Esc does; cancel a task"),
   simple("snooze", ["s"], "s", "snooze: put it aside for a while"),
   simple("mark", ["space"], "Space", "mark; a marks all that are shown"),

@@ -15,6 +15,7 @@ import { type KeyAction, actionOf } from "./keys.ts";
 import type { Model, Tab } from "./model.ts";
 import { createPointing, pointInBox } from "./pointing.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
+import { createChanging } from "./changing.ts";
 import { createRefusing } from "./refusing.ts";
 import { nameOf } from "./status-line.ts";
 import { createTaskScreen } from "./task-screen.ts";
@@ -42,6 +43,7 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
   const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
   const granting = createGranting({ client, model, desk, theme, show, close, repaint });
   const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, grant: granting.open });
+  const change = createChanging({ model, desk, theme, type: (next) => (prompt = next) });
   const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
   const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
 
@@ -111,6 +113,9 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
         return;
       case "chat":
         if (isOpen) refusing.chat(selected);
+        return;
+      case "edit":
+        if (isOpen) change(selected);
         return;
       case "snooze":
         if (isOpen) snooze(selected);

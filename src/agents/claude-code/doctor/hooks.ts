@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { isMustAsk, PARLEY_COMMAND, planInstall } from "../install.ts";
+import { hookKind, isMustAsk, PARLEY_COMMAND, planInstall } from "../install.ts";
 import type { SettingsFile } from "./settings.ts";
 import { counted } from "../../../core/words/number.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
@@ -53,7 +53,7 @@ function wrongWith(hooks: readonly Hook[], program: string): string[] {
   const differ = (is: (a: Hook, b: Hook) => boolean) =>
     hooks.flatMap((hook) => {
       const right = wanted.find(
-        ({ event, command }) => event === hook.event && isMustAsk(command) === isMustAsk(hook.command),
+        ({ event, command }) => event === hook.event && hookKind(command) === hookKind(hook.command),
       );
       return right && is(hook, right) ? [{ hook, right }] : [];
     });

@@ -7,6 +7,7 @@ import { defineCommand, type Input, type Option } from "../command-line/define.t
 import type { Context } from "../context.ts";
 import { tellSettled } from "../tell-settled.ts";
 import { answerInBulk } from "../bulk.ts";
+import { allowChanged } from "../edit-call.ts";
 import { giveGrant } from "../give-grant.ts";
 import { offerFor, proposalLines } from "../proposal-lines.ts";
 import { type Given, readSettlement } from "../settlement.ts";
@@ -24,7 +25,9 @@ export const ANSWER_OPTIONS = {
   pattern: { value: "PATTERN", description: "with --grant: what it matches; else this very call" },
   folder: { value: "FOLDER", description: "with --grant: where; else here" },
   bulk: { description: "all approvals that wait, or those named; --decline denies them" },
-  yes: { short: "y", description: "with --grant and --bulk: without being asked" },
+  edit: { description: "approves it, changed in your $EDITOR" },
+  change: { value: "TEXT", description: "approves it, changed to this" },
+  yes: { short: "y", description: "with --grant, --bulk, --edit: without being asked" },
   actions: { value: "JSON", description: "a program's answer: one action for each question" },
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
@@ -78,9 +81,11 @@ export async function answerAsk({ id, choices, ...values }: AnswerInput, context
   if (values.reason !== undefined || values.confidence !== undefined || values.as !== undefined)
     throw new ParleyError("usage", "--reason, --confidence and --as need --actions; a note is -m");
   if (values.grant !== undefined) return giveGrant(ask, { ...values, grant: values.grant, choices }, context);
-  if (values.pattern !== undefined || values.folder !== undefined || values.yes)
+  const isChanged = values.edit || values.change !== undefined;
+  if (values.pattern !== undefined || values.folder !== undefined || (values.yes && !isChanged))
     throw new ParleyError("usage", "--pattern, --folder and --yes need --grant");
   if (ask.outcome) return tellSettled(tooLate(ask), values.json, terminal);
+  if (isChanged) return tellSettled(await allowChanged(ask, { ...values, choices }, context), values.json, terminal);
   const settlement = readSettlement(ask, { ...values, choices });
   // Whoever cancels one task is not asked whether all shall be.
   const isForOne = values.only || (settlement.action === "cancel" && !values.same);

@@ -91,6 +91,7 @@ async function answerHere(
     questions: ask.questions,
     closes: true,
     isProse: ask.kind === "plan",
+    facts: () => ask.facts ?? [],
     context: [receipt, contextOf(ask, Date.now())].filter(Boolean).join("\n\n"),
     ...(draft && { draft }),
     ...(prefill && { prefill }),

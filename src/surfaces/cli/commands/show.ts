@@ -8,6 +8,8 @@ import { pilotLine, prefillLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { hang } from "../../terminal/columns.ts";
+import { changedLines } from "../../terminal/changed-lines.ts";
+import { factLines } from "../../terminal/fact-lines.ts";
 import { findAsk } from "../find-ask.ts";
 import { offerFor, proposalLines } from "../proposal-lines.ts";
 import { jsonLine } from "../json.ts";
@@ -45,6 +47,8 @@ export function showCommand(name: string, teach: Hints) {
       const parts = [
         headline(ask, terminal),
         ...questionLines(ask, terminal),
+        changedLines(ask, terminal),
+        factLines(ask, terminal),
         pilotLines(ask, terminal),
         proposalLines(ask, await offerFor(client, ask), terminal),
         contextLines(ask, terminal),

@@ -21,6 +21,7 @@ import { later } from "../later.tsx";
 const GrantPanel = later(async () => (await import("../grants/grant-panel.tsx")).GrantPanel);
 
 type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void; isInTask: boolean };
+const EditCall = later(async () => (await import("./edit-call.tsx")).EditCall);
 /** A click or key that was meant for what stood here before settles nothing. */
 const CALM_MS = 300;
 
@@ -146,6 +147,9 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       )}
       {aside === undefined && (
         <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} />
+      )}
+      {aside === "edit" && (
+        <EditCall ask={ask} busy={busy} problem={problem} close={close} send={(changed) => void settle(changed)} />
       )}
       {aside === "snooze" && <Snooze ask={ask} close={close} snooze={snooze} />}
       {aside === "grant" && (

@@ -8,7 +8,7 @@ import { declineWords, stopWords } from "../../../../core/words/refusal-words.ts
 import { takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
-export type Aside = "cancel" | "decline" | "chat" | "snooze" | "grant";
+export type Aside = "cancel" | "decline" | "chat" | "snooze" | "grant" | "edit";
 type Props = {
   ask: AskView;
   form: FormState;
@@ -29,6 +29,11 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
       {(form.current > 0 || form.phase === "review") && (
         <button class="button" type="button" onClick={() => set(updateForm(form, { kind: "back" }))}>
           Back
+        </button>
+      )}
+      {ask.editable && (
+        <button class="button" type="button" onClick={() => open("edit")}>
+          Change it first
         </button>
       )}
       <span class="gap" />
