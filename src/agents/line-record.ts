@@ -33,7 +33,7 @@ function openLines(
 ): SessionRecord {
   const results = new Map<string, (questions: readonly Question[], kind: Kind) => Received>();
   const counts = new Map<string, number>();
-  const asked = new Map<string, { match: string; at: number; questions: Question[] }>();
+  const asked = new Map<string, { match: string; tool: string; at: number; questions: Question[] }>();
   let contexts = "";
   let messages = "";
   let offset = Math.max(0, from - TAIL);
@@ -53,7 +53,10 @@ function openLines(
   function take(line: string, end: number): void {
     if (!matters(line)) return;
     for (const item of read(line)) {
-      if (item.type === "asked") asked.set(item.key, { match: matchOf(item), at: item.at, questions: item.questions });
+      if (item.type === "asked") {
+        const { key, tool = "", at, questions } = item;
+        asked.set(key, { match: matchOf(item), tool, at, questions });
+      }
       if (item.type === "result") {
         results.set(item.key, item.read);
         counts.set(item.key, (counts.get(item.key) ?? 0) + 1);
@@ -109,6 +112,10 @@ function openLines(
     keysOf(questions, since, match) {
       const wanted = matchOf({ match, questions });
       return [...asked].filter(([, { match, at }]) => match === wanted && at >= since).map(([key]) => key);
+    },
+    callOf(asker, at) {
+      const calls = [...asked].filter(([, call]) => call.tool.startsWith(asker) && call.at <= at).map(([key]) => key);
+      return calls.length === 1 || calls.every((key) => results.has(key)) ? calls.at(-1) : undefined;
     },
     mentions: (text) => contexts.includes(text),
     unanswered: () =>

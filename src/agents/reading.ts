@@ -1,4 +1,5 @@
 import type { Kind } from "../core/ask/ask.ts";
+import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Received } from "../core/receipt/received.ts";
@@ -30,7 +31,11 @@ export type HookReading = { session: SessionFacts } & (
       subagent?: string;
       subagentType?: string;
       dialogOpen: boolean;
+      /** What stands in its fields already. */
+      prefill?: Answer[];
     }
+  /** A person settled in the agent's own dialog what `asker`, a program behind one of its calls, wanted to know. */
+  | { type: "decided"; asker: string; action: "accept" | "decline" | "cancel"; content?: unknown }
   | { type: "result"; key: string; questions: Question[]; received: Received }
   /** `said`: its last words, where it sends them along. */
   | { type: "turn-ended"; said?: string }

@@ -41,6 +41,8 @@ export type SessionRecord = {
   results(key: string): number;
   /** Tool calls that asked exactly this since that time, oldest first. */
   keysOf(questions: readonly Question[], since: number, match?: string): string[];
+  /** The call of that program's tools which was under way at that time; undefined: none, or several that have not all ended. */
+  callOf?(asker: string, at: number): string | undefined;
   mentions(text: string): boolean;
   /** Questions without a result yet, oldest first. */
   unanswered(): { key: string; questions: Question[]; at: number }[];
@@ -79,7 +81,7 @@ export type LineFormat = {
 
 /** One line of an agent's own record of a session. */
 export type RecordItem =
-  | { type: "asked"; key: string; questions: Question[]; match?: string; at: number }
+  | { type: "asked"; key: string; questions: Question[]; match?: string; tool?: string; at: number }
   /** `questions`: where the result itself repeats them. */
   | { type: "result"; key: string; questions?: Question[]; read(questions: readonly Question[], kind?: Kind): Received }
   | { type: "context"; text: string }

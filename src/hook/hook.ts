@@ -42,6 +42,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
     waits,
     payload,
     ...(flags.includes("--must-ask") && { mustAsk: true }),
+    ...(flags.includes("--hold") && { patient: true }),
     facts: {
       pid: parent,
       hook: process.pid,

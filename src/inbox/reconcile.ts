@@ -1,8 +1,9 @@
-import { isForTerminal } from "../core/ask/channel.ts";
+import { isNotice } from "../core/ask/channel.ts";
 import { agentNamed } from "../agents/agents.ts";
 import { isUnnamed, type Ask, type Delivery } from "../core/ask/ask.ts";
 import { needsNoAgent, PARKED } from "../core/ask/ask-state.ts";
 import type { AskEvent } from "../core/ask/event.ts";
+import { askerOf } from "../core/elicitation/asker.ts";
 import { judge, withdraw } from "../core/receipt/judge.ts";
 import type { WithdrawnReason } from "../core/ask/outcome.ts";
 import type { Received } from "../core/receipt/received.ts";
@@ -89,7 +90,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
     const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
     if (!ask || ask.outcome || !session) return;
-    if (isForTerminal(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
+    if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
       await giveUp(id, "moved-on");
     else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
       await giveUp(id, "session-ended");
@@ -104,7 +105,7 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     /** The session goes on, so what it wanted attention for is over. */
     async attended(session: string): Promise<void> {
       const active = await store.list({ session, states: ["open"] });
-      for (const ask of active) if (isForTerminal(ask)) await giveUp(ask.id, "moved-on");
+      for (const ask of active) if (isNotice(ask)) await giveUp(ask.id, "moved-on");
     },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
     async report(id: string, key: string, received: Received, isRecord = false): Promise<void> {
@@ -174,6 +175,7 @@ function keyIn(ask: Ask, delivery: Delivery, transcript: SessionRecord): string 
   if (!isUnnamed(delivery)) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
   const asked = ask.origin.calledAt ?? ask.createdAt;
+  if (ask.kind === "elicitation") return transcript.callOf?.(askerOf(ask), asked) ?? delivery.key;
   const candidates = transcript.keysOf(ask.questions, asked - HOOK_DELAY_MS, ask.match);
   return candidates.find((key) => !taken.has(key)) ?? delivery.key;
 }

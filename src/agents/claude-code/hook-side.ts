@@ -3,12 +3,13 @@ import { isSafeOutput } from "./check-output.ts";
 
 /** Imports no more than it must: every call of the agent's hooks loads it. */
 export const hookSide: HookSide = {
-  heldEvents: ["PermissionRequest"],
+  heldEvents: ["PermissionRequest", "Elicitation"],
   // codex takes over hooks of Claude Code's; its records are rollouts.
   isOwn: ({ transcript_path: path }) => typeof path !== "string" || !/\/rollout-[^/]*\.jsonl$/.test(path),
   isSafeOutput,
   isCalledBy: (env, payload) =>
     payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"],
   // A subagent in the background shows none before its hook has ended: seen in 2.1.325.
-  hasDialog: (payload) => payload["agent_id"] === undefined,
+  // What a server asks for has its dialog after the hook.
+  hasDialog: (payload) => payload["agent_id"] === undefined && payload["hook_event_name"] !== "Elicitation",
 };

@@ -18,13 +18,15 @@ type Group = { matcher?: string; hooks: { type: string; command: string; timeout
 type Settings = { hooks: Record<string, Group[]> };
 
 describe("what is put in", () => {
-  test("[S1] setup adds seven hooks, each only for what Parley needs", () => {
+  test("[S1] setup adds nine hooks, each only for what Parley needs", () => {
     const asking = "AskUserQuestion|ExitPlanMode";
     expect(settings(install(undefined).after)).toEqual({
       hooks: {
         PreToolUse: ours("PreToolUse", 10, asking),
         PostToolUse: ours("PostToolUse", 10, asking),
         PermissionRequest: ours("PermissionRequest", 86_400),
+        Elicitation: ours("Elicitation", 86_400),
+        ElicitationResult: ours("ElicitationResult", 10),
         Stop: ours("Stop", 10),
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),
@@ -38,6 +40,7 @@ describe("what is put in", () => {
     const held = { type: "command", command: command("PreToolUse --hold"), timeout: 86_400 };
     expect(hooks["PreToolUse"]?.[0]?.hooks).toEqual([held]);
     expect(hooks["PermissionRequest"]?.[0]?.hooks[0]?.command).toBe(command("PermissionRequest"));
+    expect(hooks["Elicitation"]?.[0]?.hooks[0]?.command).toBe(command("Elicitation --hold"));
   });
 
   test.each([

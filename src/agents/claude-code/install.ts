@@ -66,6 +66,9 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     hook("PostToolUse", QUICK, asking),
     // Every prompt of every tool: this event only comes when a dialog opens.
     hook("PermissionRequest", A_DAY),
+    // Before the dialog of a server's form; and what a person said there.
+    hold ? hook("Elicitation", A_DAY, undefined, " --hold") : hook("Elicitation", A_DAY),
+    hook("ElicitationResult", QUICK),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
   ];
 }

@@ -30,6 +30,15 @@ export type ChannelName = keyof typeof CHANNELS;
 export const factsOf = (name: string | undefined): Facts | undefined =>
   name !== undefined && Object.hasOwn(CHANNELS, name) ? CHANNELS[name as ChannelName] : undefined;
 
+/** Its hook let go, so that the agent's own dialog can open; nobody else can answer it from then on. */
+export const OWN_DIALOG = "own-dialog";
+
+type Way = { channel?: string | undefined; released?: string | undefined };
+
 /** Nobody but the agent's own terminal can answer. */
-export const isForTerminal = ({ deliveries }: { deliveries: readonly { channel?: string | undefined }[] }): boolean =>
+export const isForTerminal = ({ deliveries }: { deliveries: readonly Way[] }): boolean =>
+  deliveries.every(({ channel, released }) => released === OWN_DIALOG || factsOf(channel)?.answerable === false);
+
+/** Nobody else ever could: all that is known of it is that the agent wants attention. */
+export const isNotice = ({ deliveries }: { deliveries: readonly Way[] }): boolean =>
   deliveries.every(({ channel }) => factsOf(channel)?.answerable === false);
