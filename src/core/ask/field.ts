@@ -60,7 +60,7 @@ const characters = (count: number) => `${count} ${count === 1 ? "character" : "c
 
 export const NAMES: Record<string, string> = {
   email: "an e-mail address",
-  uri: "an address such as https://example.com",
+  uri: "a whole web address",
   date: "a date such as 2030-12-31",
   "date-time": "a time such as 2030-12-31T10:00:00Z",
 };
