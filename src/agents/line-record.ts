@@ -113,6 +113,12 @@ function openLines(
       const wanted = matchOf({ match, questions });
       return [...asked].filter(([, { same, known }]) => same === wanted && known.at >= since).map(([key]) => key);
     },
+    callOf(asker, at) {
+      const calls = [...asked]
+        .filter(([, { known }]) => known.tool?.startsWith(asker) && known.at <= at)
+        .map(([key]) => key);
+      return calls.length === 1 || calls.every((key) => results.has(key)) ? calls.at(-1) : undefined;
+    },
     mentions: (text) => contexts.includes(text),
     unanswered: () =>
       [...asked.values()]

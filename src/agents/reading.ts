@@ -1,5 +1,6 @@
 import type { Kind } from "../core/ask/ask.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
+import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Editable } from "../core/ask/edit-schema.ts";
@@ -41,9 +42,13 @@ export type HookReading = { session: SessionFacts } & (
       channel?: ChannelName;
       /** It may need no leave at all: it is a question only where a grant of a person's allows it at once. */
       isOnlyGranted?: true;
+      /** What stands in its fields already. */
+      prefill?: Answer[];
     }
   /** It has opened a dialog; its record says which. */
   | { type: "asks" }
+  /** A person settled in the agent's own dialog what `asker`, a program behind one of its calls, wanted to know. */
+  | { type: "decided"; asker: string; action: "accept" | "decline" | "cancel"; content?: unknown }
   | { type: "result"; key: string; questions: Question[]; received: Received }
   /** `said`: its last words, where it sends them along. */
   | { type: "turn-ended"; said?: string }

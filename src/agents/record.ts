@@ -42,6 +42,8 @@ export type SessionRecord = {
   results(key: string): number;
   /** Tool calls that asked exactly this since that time, oldest first. */
   keysOf(questions: readonly Question[], since: number, match?: string): string[];
+  /** The call of that program's tools which was under way at that time; undefined: none, or several that have not all ended. */
+  callOf?(asker: string, at: number): string | undefined;
   mentions(text: string): boolean;
   /** Questions without a result yet, oldest first. */
   unanswered(): Unanswered[];
@@ -57,6 +59,8 @@ export type Unanswered = {
   kind?: Kind;
   match?: string;
   call?: ToolCall;
+  /** Which tool the agent called. */
+  tool?: string;
   /** Its dialog is drawn in a way that no key can answer safely. */
   isTerminalOnly?: true;
 };

@@ -61,4 +61,4 @@ export type RemoteReading =
   | { type: "withdrawn"; session: { id: string }; request: string }
   /** `parent`: it is a subagent's, which no terminal shows; what it asks belongs to the one above it. */
   | { type: "session-seen"; session: SessionFacts; parent?: string | undefined }
-  | Exclude<HookReading, Asked | { type: "noticed" } | { type: "asks" }>;
+  | Exclude<HookReading, Asked | { type: "noticed" | "asks" | "decided" }>;

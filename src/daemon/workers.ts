@@ -83,10 +83,13 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   const grants = createGrants({ store, now, log, mustAsk });
   const told = { store, inbox, reconciler, callers, context, idle, grants, now, log };
   const remote = createRemote({ ...told, deliver: (id) => deliver(id) });
-  const channels: Channel[] = [createHookChannel({ store, holds }), remote.channel, keys];
+  const channels: Channel[] = [createHookChannel({ store, holds, reveal: inbox.reveal }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
-  const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
-  const onLine = { ...told, holds, deliver, subagentHoldMs };
+  const holdMs = {
+    subagent: () => config.latest().hold.subagent_seconds * 1000,
+    elicitation: () => config.latest().hold.elicitation_seconds * 1000,
+  };
+  const onLine = { ...told, holds, deliver, holdMs };
   const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
   const hooks = createHooks({ ...onLine, mustAsk, changedCalls, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });

@@ -1,11 +1,19 @@
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask, Delivery } from "../core/ask/ask.ts";
 import { ENDS_DELIVERY } from "../core/ask/event-lists.ts";
+import type { Outcome } from "../core/ask/outcome.ts";
 import type { Store } from "../store/store.ts";
 import type { Channel, Sent } from "./channel.ts";
 import type { Hold, Holds } from "./holds.ts";
 
-type Deps = { store: Store; holds: Holds; outputFor?: (ask: Ask, hold: Hold) => Promise<unknown> };
+type Reveal = (ask: Ask) => Outcome | undefined;
+type Deps = {
+  store: Store;
+  holds: Holds;
+  /** The outcome with what is not stored of it. */
+  reveal?: Reveal;
+  outputFor?: (ask: Ask, hold: Hold) => Promise<unknown>;
+};
 export type HookChannel = Channel & {
   /** How many were handed out and not confirmed yet. */
   unconfirmed(): number;
@@ -15,7 +23,12 @@ export type HookChannel = Channel & {
  * Answers the hooks that wait for an Ask, once its outcome is on disk.
  * Contract: of several hooks of one delivery only the first gets the outcome; the others are let go silently.
  */
-export function createHookChannel({ store, holds, outputFor = outputIn(store) }: Deps): HookChannel {
+export function createHookChannel({
+  store,
+  holds,
+  reveal = ({ outcome }) => outcome,
+  outputFor = outputIn(store, reveal),
+}: Deps): HookChannel {
   /** Which hook got a delivery's outcome: only that one may come back for it. By Ask, then by key. */
   const handedTo = new Map<string, Map<string | undefined, string>>();
   store.onCommit((events) => {
@@ -71,13 +84,14 @@ export function createHookChannel({ store, holds, outputFor = outputIn(store) }:
 }
 
 /** What the agent's hook prints. */
-function outputIn(store: Store) {
+function outputIn(store: Store, reveal: Reveal) {
   return async (ask: Ask, hold: Hold): Promise<unknown> => {
     const agent = agentNamed(ask.origin.agent);
-    if (!agent?.hooks || !ask.outcome) return undefined;
+    const outcome = reveal(ask);
+    if (!agent?.hooks || !outcome) return undefined;
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const known = await hold.version;
     const version = known ?? (session?.transcript ? await agent.record?.versionOf(session.transcript) : undefined);
-    return agent.hooks.reply(hold.payload, ask, ask.outcome, version);
+    return agent.hooks.reply(hold.payload, ask, outcome, version);
   };
 }

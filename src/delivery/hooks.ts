@@ -1,10 +1,11 @@
 import type { Agent } from "../agents/agent.ts";
 import type { HookReading } from "../agents/reading.ts";
 import { agentNamed } from "../agents/agents.ts";
-import type { ChannelName } from "../core/ask/channel.ts";
-import type { Hold, Holds } from "./holds.ts";
+import { type ChannelName, OWN_DIALOG } from "../core/ask/channel.ts";
+import type { Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
+import type { HookAck, HookCall, HookReply } from "../protocol/hook.ts";
+import { asksSecret } from "../core/ask/field.ts";
 import { repeatDecision } from "../core/ask/repeat-decision.ts";
 import { offerCancel } from "../core/task/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
@@ -13,6 +14,8 @@ import { createCapture, leftBehind } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { ChangedCalls } from "./changed-calls.ts";
 import type { Deliver } from "./deliver.ts";
+import { createWaiting, type Limit, NOTHING } from "./waiting.ts";
+import { decidedThere } from "../inbox/decided-there.ts";
 import { createEndings } from "../inbox/endings.ts";
 import type { Clock, Decided, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
@@ -33,8 +36,8 @@ type Deps = {
   deliver: Deliver;
   reconciler: Reconciler;
   now: Clock;
-  /** How long a prompt inside a subagent is held. */
-  subagentHoldMs: () => number;
+  /** How long a prompt inside a subagent is held, and what a server asks for through the agent. */
+  holdMs: { subagent: () => number; elicitation: () => number };
   log: Log;
   callers: Callers;
   context: Context;
@@ -52,32 +55,19 @@ type Deps = {
   };
 };
 type Asked = HookReading & { type: "asked" };
-const [NOTHING, LATE_MS]: [HookReply, number] = [{ handed: [] }, 1000];
-const ENDING = new Set<HookReading["type"]>(["result", "turn-ended", "session-ended"]);
+const LATE_MS = 1000;
+const ENDING = new Set<HookReading["type"]>(["result", "decided", "turn-ended", "session-ended"]);
 export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks(deps: Deps) {
-  const {
-    store,
-    inbox,
-    holds,
-    deliver,
-    reconciler,
-    now,
-    subagentHoldMs,
-    log,
-    callers,
-    context,
-    context: { titles },
-    idle,
-    grants,
-    mustAsk,
-    changedCalls,
-    tasks,
-  } = deps;
+  const { store, inbox, holds, deliver, reconciler, now, holdMs, log, callers, context, idle, grants, mustAsk, tasks } =
+    deps;
+  const { titles } = context;
+  const { changedCalls } = deps;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
+  const waiting = createWaiting({ inbox, holds, deliver, reconciler });
   const projectOf = createProjects(now);
   const endings = createEndings({ store, reconciler, log });
   const fromRecord = createRecordAsks({ ...deps, capture, serial, projectOf });
@@ -125,6 +115,9 @@ export function createHooks(deps: Deps) {
         return reading.resumed && hook.facts.task === undefined ? handOver(agent, reading) : NOTHING;
       case "asks":
         return fromRecord.look(agent, reading, hook);
+      case "decided":
+        await serial(reading.session.id, () => decidedThere({ store, inbox, now }, reading));
+        return NOTHING;
       case "noticed":
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
@@ -188,10 +181,10 @@ export function createHooks(deps: Deps) {
       });
       const place = await capture(reading, hook, origin, () => decided(reading, hook));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
-      const canWait = reading.dialogOpen || reading.kind === "question";
+      const canWait = reading.dialogOpen || !["approval", "plan"].includes(reading.kind);
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);
       // In the same turn: another hook may give the delivery its name, and a hold under the old one would be lost.
-      if (isOpen) await noteHold(place.ask.id, place.delivery.key, channel, hook);
+      if (isOpen) await waiting.note(place.ask.id, place.delivery.key, channel, hook);
       return { ...place, waits: isOpen };
     });
     void context
@@ -206,7 +199,14 @@ export function createHooks(deps: Deps) {
     const { task } = hook.facts;
     const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
     const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version, again };
-    return wait(hold, ask.origin.subagent !== undefined, gone);
+    return waiting.wait(hold, limitOf(ask, hook), gone);
+  }
+
+  /** A dialog that opens only when this hook has ended is not kept from the person for long; a task has none. */
+  function limitOf({ kind, origin: { subagent, task } }: Ask, { patient }: HookCall): Limit | undefined {
+    if (subagent !== undefined) return { ms: holdMs.subagent(), reason: "subagent" };
+    if (kind !== "elicitation" || task !== undefined || patient) return undefined;
+    return { ms: holdMs.elicitation(), reason: OWN_DIALOG };
   }
 
   /** Allowed before, when nobody could be told: it is not asked a second time. */
@@ -218,39 +218,6 @@ export function createHooks(deps: Deps) {
       if (outcome) return { outcome };
     }
     return reading.dialogOpen ? grants.decide(reading, facts.task) : undefined;
-  }
-
-  async function noteHold(id: string, key: string, channel: ChannelName, { call: hold }: HookCall): Promise<void> {
-    await inbox.change(id, ({ deliveries }) => {
-      const known = deliveries.find((d) => d.key === key);
-      if (known?.hold === hold && known.released === undefined) return [];
-      const racing = channel === "race" || (known?.racing ?? false);
-      return [{ type: "ask.held", key, hold, channel, racing }];
-    });
-  }
-
-  /** Keeps nothing it does not need: ten thousand may wait. */
-  async function wait(waiting: Omit<Hold, "reply">, inSubagent: boolean, gone: AbortSignal): Promise<HookReply> {
-    const { promise, resolve } = Promise.withResolvers<HookReply>();
-    const hold: Hold = { ...waiting, reply: resolve };
-    holds.add(hold);
-    const leave = () => resolve(NOTHING);
-    gone.addEventListener("abort", leave, { once: true });
-    // A hook that went away while its question was being written down fires no event any more.
-    if (gone.aborted) leave();
-    void deliver(hold.ask);
-    // A subagent in the background shows no dialog of its own before this hook has ended.
-    const limit = inSubagent
-      ? setTimeout(() => void release({ call: hold.call, reason: "subagent" }), subagentHoldMs())
-      : undefined;
-    const reply = await promise;
-    clearTimeout(limit);
-    gone.removeEventListener("abort", leave);
-    if (gone.aborted) {
-      holds.remove(hold);
-      await release({ call: hold.call, reason: "hook-gone" }, hold);
-    }
-    return reply;
   }
 
   async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {
@@ -265,32 +232,19 @@ export function createHooks(deps: Deps) {
     return { output: agent.hooks?.handOver(kept), handed };
   }
 
-  async function release({ call: name, reason, handed = [] }: HookRelease, hold = holds.get(name)): Promise<void> {
-    if (hold) holds.remove(hold);
-    hold?.reply(NOTHING);
-    for (const id of new Set([...(hold ? [hold.ask] : []), ...handed.map(({ ask }) => ask)])) {
-      await inbox.change(id, (ask) => {
-        const mine = ask.deliveries.find((d) => d.hold === name && d.state === "waiting" && d.released === undefined);
-        return mine ? [{ type: "ask.released", key: mine.key, hold: name, reason }] : [];
-      });
-      // The agent told it to end: Esc, or it is closing. Which of them, its transcript and its process say.
-      if (reason !== "deadline" && reason !== "subagent")
-        void reconciler.follow(id).then(() => reconciler.sweepOne(id));
-    }
-  }
-
   const isLate = ({ calledAt = now() }: HookCall) => now() - calledAt > LATE_MS;
   const activeOf = (session: string) => store.list({ session, states: ACTIVE });
 
   return {
     call,
-    release,
+    release: waiting.release,
+    stay: waiting.stay,
     async ack({ handed, output }: HookAck): Promise<void> {
       for (const { ask, key, channel } of handed) {
         await inbox.change(ask, (current) => {
           const open = current.deliveries.some((d) => d.key === key && (d.state === "waiting" || channel === "resume"));
           return open && ACTIVE.includes(current.state)
-            ? [{ type: "ask.sent", key, channel, ...(output !== undefined && { output }) }]
+            ? [{ type: "ask.sent", key, channel, ...(output !== undefined && !asksSecret(current) && { output }) }]
             : [];
         });
       }
@@ -301,4 +255,6 @@ export function createHooks(deps: Deps) {
 
 /** The agent gets its own options back: what it is sent is made of its own call, not of these. */
 const withCancel = (reading: Asked, task: string | undefined): Asked =>
-  task === undefined ? reading : { ...reading, questions: offerCancel(reading.questions) };
+  task === undefined || reading.kind === "elicitation"
+    ? reading
+    : { ...reading, questions: offerCancel(reading.questions) };

@@ -1,3 +1,6 @@
+import { isSecret } from "../core/ask/field.ts";
+import type { Field } from "../core/ask/question.ts";
+import { fieldWords } from "../core/words/field-words.ts";
 import { here } from "../core/form/state.ts";
 import { rowOrder } from "../core/form/rows.ts";
 import { type DialogState, fieldText, noteText } from "./dialog-state.ts";
@@ -18,12 +21,23 @@ export function answerLines(state: DialogState, look: AnswerLook, room: Room): V
   const { question } = here(state.form);
   if (state.over === "preview") return previewAlone(state, look.theme, room);
   if (state.over === "note") return fieldBelowList(state, look, room, "Note for the agent:", noteText(state.form));
-  if (state.form.phase === "field")
-    return fieldBelowList(state, look, room, "Enter your answer:", fieldText(state.form));
+  if (state.form.phase === "field") {
+    const text = fieldText(state.form);
+    const shown = question && isSecret(question) ? hidden(text) : text;
+    return fieldBelowList(state, look, room, labelOf(question?.field, room.width), shown);
+  }
   return question?.options.some(({ preview }) => preview)
     ? listAndPreview(state, look.theme, room)
     : listOnly(state, look.theme, room);
 }
+
+function labelOf(field: Field | undefined, width: number): string {
+  const words = field ? fieldWords(field) : "";
+  return words === "" ? "Enter your answer:" : clipped(`Enter your answer (${words}):`, width);
+}
+
+/** As long as what it hides, so that the cursor stands where it is. */
+const hidden = (text: string) => "•".repeat(text.length);
 
 function listOnly({ form, over, scroll }: DialogState, theme: Theme, room: Room): Viewport {
   const { question, entry } = here(form);

@@ -128,7 +128,7 @@ function closeText(state: DialogState): DialogState {
 function openNote(state: DialogState): DialogState {
   const { question } = here(state.form);
   const option = question?.options[state.form.row];
-  const refusal = noteRefusal(option);
+  const refusal = noteRefusal(option, question);
   if (refusal !== undefined) return { ...state, form: withError(state.form, refusal) };
   // A note is about what is chosen; in single-select that is the option the person looks at.
   const choose = question && !question.multiSelect && state.form.row < question.options.length;

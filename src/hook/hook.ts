@@ -47,6 +47,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
     ...(flags.includes("--must-ask") && { mustAsk: true }),
     ...(flags.includes("--edits") && { edits: true }),
     ...(flags.includes("--ran") && { ran: true }),
+    ...(flags.includes("--hold") && { patient: true }),
     facts: {
       pid: parent,
       hook: process.pid,

@@ -1,5 +1,6 @@
 import type { HookReading } from "../agents/reading.ts";
 import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask/ask.ts";
+import { asksSecret } from "../core/ask/field.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Decided, Inbox } from "./inbox.ts";
@@ -30,7 +31,7 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       return at(ask, key);
     }
     const key = asked.key ?? unnamedKey(call);
-    const { kind, questions, match, call: wanted, editable } = asked;
+    const { kind, questions, match, call: wanted, editable, prefill } = asked;
     const about = {
       ...(match !== undefined && { match }),
       ...(wanted && { call: wanted }),
@@ -43,8 +44,9 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       origin: await origin(),
       key,
       channel: asked.channel ?? "race",
-      raw: bounded(payload),
-    };
+      ...(prefill && { prefill }),
+      raw: asksSecret(asked) ? { omitted: "it asks for a secret" } : bounded(payload),
+    } as const;
     return at(await inbox.createDecided(made, decide), key);
   };
 }

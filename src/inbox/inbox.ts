@@ -18,6 +18,7 @@ import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Grant, GrantEvent } from "../core/grant/grant.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
 import type { AskView } from "../protocol/view.ts";
+import { createSecrets } from "./secrets.ts";
 import type { Appended, Store } from "../store/store.ts";
 
 export type Clock = () => number;
@@ -44,6 +45,8 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 /** The one service every surface and every hook goes through. */
 export function createInbox({ store, now }: { store: Store; now: Clock }) {
+  const secrets = createSecrets(store);
+
   /** Decides on the newest version and writes only if nobody was faster; then decides again. */
   async function change(
     id: string,
@@ -53,8 +56,9 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     for (;;) {
       const ask = await store.ask(id);
       if (!ask) throw notFound(id);
-      const events = decide(ask);
-      if (events.length === 0) return ask;
+      const decided = decide(ask);
+      if (decided.length === 0) return ask;
+      const events = secrets.takeFrom(ask, decided);
       const result = await store.append({
         at: now(),
         ask: { id, expected: ask.version, events },
@@ -144,6 +148,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     create,
     createDecided,
     get,
+    reveal: secrets.reveal,
     async settle(
       id: string,
       settlement: Settlement,

@@ -1,9 +1,10 @@
-import { isForTerminal } from "../core/ask/channel.ts";
+import { isNotice } from "../core/ask/channel.ts";
 import { agentNamed } from "../agents/agents.ts";
 import { changedMark } from "../core/ask/edit.ts";
 import { isUnnamed, type Ask, type Delivery } from "../core/ask/ask.ts";
 import { needsNoAgent, PARKED } from "../core/ask/ask-state.ts";
 import type { AskEvent } from "../core/ask/event.ts";
+import { askerOf } from "../core/elicitation/asker.ts";
 import { judge, withdraw } from "../core/receipt/judge.ts";
 import type { WithdrawnReason } from "../core/ask/outcome.ts";
 import type { Received } from "../core/receipt/received.ts";
@@ -186,11 +187,9 @@ function keyIn(ask: Ask, delivery: Delivery, transcript: SessionRecord): string 
   if (!isUnnamed(delivery)) return delivery.key;
   const taken = new Set(ask.deliveries.map((d) => d.key));
   const asked = ask.origin.calledAt ?? ask.createdAt;
+  if (ask.kind === "elicitation") return transcript.callOf?.(askerOf(ask), asked) ?? delivery.key;
   const candidates = transcript.keysOf(ask.questions, asked - HOOK_DELAY_MS, ask.match);
   return candidates.find((key) => !taken.has(key)) ?? delivery.key;
 }
-
-/** The agent says that it wants somebody, and its record will not say when it had them. */
-const isNotice = (ask: Ask) => isForTerminal(ask) && ask.kind !== "question" && ask.kind !== "approval";
 
 const listed = <T>(event: T | undefined): T[] => (event === undefined ? [] : [event]);

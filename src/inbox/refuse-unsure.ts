@@ -11,10 +11,7 @@ export async function refuseUnsure(ask: Ask, changed: string, mustAsk: MustAsk):
   if (ask.editable?.what !== "command") return;
   const patternFor = (command: string) =>
     mustAsk.patternFor({
-      type: "asked",
       kind: ask.kind,
-      questions: [],
-      dialogOpen: true,
       session: ask.origin.cwd === undefined ? {} : { cwd: ask.origin.cwd },
       call: { type: "command", command },
     });

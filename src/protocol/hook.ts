@@ -16,6 +16,8 @@ export const HookCall = z.looseObject({
   edits: z.boolean().optional(),
   /** It comes after a call that may have been changed. */
   ran: z.boolean().optional(),
+  /** Its person wants it to wait, although no dialog opens meanwhile. */
+  patient: z.boolean().optional(),
   facts: z.looseObject({
     pid: z.number().int().optional(),
     /** The hook's own process, whose parent `pid` is. */
@@ -59,7 +61,7 @@ export type HookAck = z.infer<typeof HookAck>;
 /** Why a waiting hook stopped: told to end by the agent, its own deadline, its agent gone, a reply it did not trust. */
 export const HookRelease = z.looseObject({
   call: z.string(),
-  reason: z.enum(["signal", "deadline", "agent-exited", "bad-reply", "hook-gone", "subagent"]),
+  reason: z.enum(["signal", "deadline", "agent-exited", "bad-reply", "hook-gone", "subagent", "own-dialog"]),
   /** What it had been given and did not hand on. */
   handed: HookReply.shape.handed.optional(),
 });

@@ -48,5 +48,8 @@ export function collect(questions: readonly Question[], end: OpenEnd): LosslessA
 }
 
 export function drafted(questions: readonly Question[], draft: FormDraft): LosslessAnswer[] {
-  return partial(questions, draft.entries.map(entryAnswer));
+  return partial(
+    questions,
+    draft.entries.map((entry) => entryAnswer(entry)),
+  );
 }

@@ -8,6 +8,8 @@ import {
 import { z } from "zod";
 import { duration } from "../core/words/time.ts";
 import { type AskUserQuestionDetails, AskUserQuestionError } from "./error.ts";
+import type { ShowDialog } from "./dialog-ref.ts";
+import { elicitIn } from "./elicit.ts";
 import { ASK_USER_QUESTION_TOOL_NAME, type JsonSchema } from "./schema.ts";
 import { type AskUserQuestionRef, createAskUserQuestionTool } from "./tool.ts";
 
@@ -17,6 +19,8 @@ export type McpServerOptions = {
   progressMs?: number;
   /** Hears with every call what the client calls itself. */
   onClient?: (name: string) => void;
+  /** Asks in a form of the client's as well, where it has such: whoever answers first wins. */
+  alsoIn?: (show: ShowDialog) => AskUserQuestionRef;
 };
 type ToolResult = {
   content: { type: "text"; text: string }[];
@@ -30,7 +34,7 @@ const PROGRESS_MS = 10_000;
 /** The tool for every client of the Model Context Protocol, over whatever transport it is connected to. */
 export function createAskUserQuestionServer(
   ref: AskUserQuestionRef,
-  { version = "0", progressMs = PROGRESS_MS, onClient }: McpServerOptions = {},
+  { version = "0", progressMs = PROGRESS_MS, onClient, alsoIn }: McpServerOptions = {},
 ): Server {
   const tool = createAskUserQuestionTool(ref);
   const server = new Server({ name: "parley", title: "Parley", version }, { capabilities: { tools: {} } });
@@ -53,8 +57,11 @@ export function createAskUserQuestionServer(
     const client = clientName(context) ?? server.getClientVersion()?.name;
     if (client !== undefined) onClient?.(client);
     const stop = reportProgress(context, progressMs);
+    // A client of the protocol of 2026 takes no requests of a server's; it says nothing when it connects.
+    const hasForms = server.getClientCapabilities()?.elicitation !== undefined && context.mcpReq.envelope === undefined;
+    const asking = alsoIn && hasForms ? createAskUserQuestionTool(alsoIn(elicitIn(context.mcpReq.elicitInput))) : tool;
     try {
-      const { content, details } = await tool.execute(
+      const { content, details } = await asking.execute(
         String(context.mcpReq.id),
         params.arguments,
         context.mcpReq.signal,

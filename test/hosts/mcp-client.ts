@@ -12,7 +12,7 @@ export type Structured = { outcome: string; answers: object; lossless: object[];
 export type McpClient = Awaited<ReturnType<typeof openMcp>>;
 
 /** `parley mcp` as a client starts it, spoken to line by line, so that every byte of the protocol is seen. */
-export async function openMcp(program: Program, flags: string[] = []) {
+export async function openMcp(program: Program, flags: string[] = [], capabilities: object = {}) {
   const env = { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0" };
   const child = Bun.spawn([...COMMAND, "mcp", ...flags], {
     cwd: program.user,
@@ -37,7 +37,7 @@ export async function openMcp(program: Program, flags: string[] = []) {
     });
 
   const clientInfo = { name: "a-client", version: "1" };
-  await reply(request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }));
+  await reply(request("initialize", { protocolVersion: "2025-06-18", capabilities, clientInfo }));
   send({ method: "notifications/initialized" });
 
   return {

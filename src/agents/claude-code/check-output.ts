@@ -5,7 +5,8 @@ type Json = Record<string, unknown>;
  * Contract: never throws; true only for a refusal with a text, for a request to ask, for a context at the start of a session, or for an answer
  * that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
  * the input as it came (a plan may have a note below) with at most one grant that was suggested or is a mode that its
- * dialog offers. `changed`: what the person made of the one part that may be changed. Imports nothing: hooks load it.
+ * dialog offers, `changed` being what the person made of the one part that may be changed; for a server's form, values of its
+ * fields. Imports nothing: hooks load it.
  */
 export function isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean {
   try {
@@ -19,6 +20,8 @@ export function isSafeOutput(payload: unknown, output: unknown, changed?: string
         return hasOnly(specific, "hookEventName", "additionalContext") && isText(specific["additionalContext"]);
       case "PermissionRequest":
         return hasOnly(specific, "hookEventName", "decision") && isSafeDecision(payload, specific["decision"], changed);
+      case "Elicitation":
+        return isSafeElicitation(payload, specific);
       case "PreToolUse":
         return isSafePermission(payload, specific);
       default:
@@ -106,6 +109,32 @@ function isSafePermission(payload: Json, specific: Json): boolean {
     hasOnly(specific, "hookEventName", "permissionDecision", "updatedInput") &&
     answersAll(payload, specific["updatedInput"])
   );
+}
+
+/** A value that its schema does not allow fails the server: each is looked at once more. */
+function isSafeElicitation({ mode, requested_schema: schema }: Json, specific: Json): boolean {
+  const { action, content } = specific;
+  if (action === "decline" || action === "cancel") return hasOnly(specific, "hookEventName", "action");
+  if (action !== "accept" || !hasOnly(specific, "hookEventName", "action", "content")) return false;
+  if (mode === "url") return content === undefined;
+  if (!isObject(schema) || !isObject(content) || !isObject(schema["properties"])) return false;
+  const { properties, required = [] } = schema;
+  const isGiven = (name: unknown) => Object.hasOwn(content, String(name));
+  if (!Array.isArray(required) || !required.every(isGiven)) return false;
+  return Object.keys(content).every(
+    (name) => Object.hasOwn(properties, name) && isValue(properties[name], content[name]),
+  );
+}
+
+function isValue(field: unknown, value: unknown): boolean {
+  if (!isObject(field)) return false;
+  const { type, items } = field;
+  if (type === "array")
+    return Array.isArray(value) && value.every((each) => isValue({ type: "string", ...(items as Json) }, each));
+  if (type === "integer") return Number.isSafeInteger(value);
+  const offered =
+    field["enum"] ?? ((field["oneOf"] ?? field["anyOf"]) as Json[] | undefined)?.map((each) => each["const"]);
+  return typeof value === type && (!Array.isArray(offered) || offered.includes(value));
 }
 
 function answersAll({ tool_name, tool_input: asked }: Json, updated: unknown): boolean {

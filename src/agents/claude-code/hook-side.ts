@@ -3,7 +3,7 @@ import { isSafeOutput } from "./check-output.ts";
 
 /** Imports no more than it must: every call of the agent's hooks loads it. */
 export const hookSide: HookSide = {
-  heldEvents: ["PermissionRequest"],
+  heldEvents: ["PermissionRequest", "Elicitation"],
   // codex takes over hooks of Claude Code's, and its records are rollouts. Copilot runs those of a repository: it names its
   // sessions otherwise, or tells no record beside its mark, which a Claude Code that was started in it inherits.
   isOwn: ({ transcript_path: path, sessionId }, env) =>
@@ -15,5 +15,6 @@ export const hookSide: HookSide = {
   isCalledBy: (env, payload) =>
     payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"],
   // A subagent in the background shows none before its hook has ended: seen in 2.1.325.
-  hasDialog: (payload) => payload["agent_id"] === undefined,
+  // What a server asks for has its dialog after the hook.
+  hasDialog: (payload) => payload["agent_id"] === undefined && payload["hook_event_name"] !== "Elicitation",
 };

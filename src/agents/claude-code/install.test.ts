@@ -32,6 +32,8 @@ describe("what is put in", () => {
         PostToolUse: [...ours("PostToolUse", 10, asking), ...ran("PostToolUse")],
         PostToolUseFailure: ran("PostToolUseFailure"),
         PermissionRequest: ours("PermissionRequest --edits", 86_400),
+        Elicitation: ours("Elicitation", 86_400),
+        ElicitationResult: ours("ElicitationResult", 10),
         Stop: ours("Stop", 10),
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),
@@ -45,6 +47,7 @@ describe("what is put in", () => {
     const held = { type: "command", command: command("PreToolUse --hold"), timeout: 86_400 };
     expect(hooks["PreToolUse"]?.[0]?.hooks).toEqual([held]);
     expect(hooks["PermissionRequest"]?.[0]?.hooks[0]?.command).toBe(command("PermissionRequest --edits"));
+    expect(hooks["Elicitation"]?.[0]?.hooks[0]?.command).toBe(command("Elicitation --hold"));
   });
 
   test.each([

@@ -69,6 +69,9 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     // Every prompt of every tool: this event only comes when a dialog opens.
     hook("PermissionRequest", A_DAY, undefined, " --edits"),
     ...["PostToolUse", "PostToolUseFailure"].map((event) => ranHook(program, event, mark)),
+    // Before the dialog of a server's form; and what a person said there.
+    hold ? hook("Elicitation", A_DAY, undefined, " --hold") : hook("Elicitation", A_DAY),
+    hook("ElicitationResult", QUICK),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
   ];
 }

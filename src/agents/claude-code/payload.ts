@@ -28,6 +28,11 @@ export const HookPayload = z.looseObject({
   message: text,
   notification_type: maybe,
   last_assistant_message: text,
+  mcp_server_name: maybe,
+  mode: maybe,
+  url: text,
+  action: maybe,
+  elicitation_id: maybe,
 });
 export type HookPayload = z.infer<typeof HookPayload>;
 

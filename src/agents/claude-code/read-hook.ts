@@ -1,5 +1,6 @@
 import type { HookReading, SessionFacts } from "../reading.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
+import { ACTIONS, askerIn, elicitationIn } from "./elicitation.ts";
 import { readResult } from "./received.ts";
 import { toolQuestion } from "./tool-call.ts";
 
@@ -15,6 +16,14 @@ export function readHook(raw: unknown, modes: readonly string[] = []): HookReadi
     case "PreToolUse":
     case "PermissionRequest":
       return asked(payload, session, modes);
+    case "Elicitation": {
+      const what = elicitationIn(payload);
+      return what && { type: "asked", session, ...what, dialogOpen: false, ...within(payload) };
+    }
+    case "ElicitationResult": {
+      const action = ACTIONS.find((known) => known === payload.action);
+      return action && { type: "decided", session, asker: askerIn(payload), action, content: payload["content"] };
+    }
     case "PostToolUse":
       return result(payload, session);
     case "Stop":
@@ -49,11 +58,15 @@ function asked(payload: HookPayload, session: SessionFacts, modes: readonly stri
     ...what,
     dialogOpen: payload.hook_event_name === "PermissionRequest",
     ...(payload.tool_use_id !== undefined && { key: payload.tool_use_id }),
-    ...(payload.prompt_id !== undefined && { turn: payload.prompt_id }),
-    ...(payload.agent_id !== undefined && { subagent: payload.agent_id }),
-    ...(payload.agent_type !== undefined && { subagentType: payload.agent_type }),
+    ...within(payload),
   };
 }
+
+const within = ({ prompt_id: turn, agent_id: subagent, agent_type: subagentType }: HookPayload) => ({
+  ...(turn !== undefined && { turn }),
+  ...(subagent !== undefined && { subagent }),
+  ...(subagentType !== undefined && { subagentType }),
+});
 
 /** A question of the model, or a tool call that somebody has to allow. */
 function askedIn(
@@ -77,9 +90,12 @@ function result(payload: HookPayload, session: SessionFacts): HookReading | unde
   return received && { type: "result", session, key, questions, received };
 }
 
+/** Also what says that something is over: it asks for nothing. */
+const TOLD = new Set(["permission_prompt", "elicitation_response", "elicitation_complete", "auth_success"]);
+
 /** `permission_prompt` is a question that has a hook of its own; the others are known by their notice alone. */
 function needs(notice: string | undefined): { needs?: "idle" | "elicitation" } {
-  if (notice === undefined || notice === "permission_prompt") return {};
+  if (notice === undefined || TOLD.has(notice)) return {};
   return { needs: notice === "idle_prompt" ? "idle" : "elicitation" };
 }
 

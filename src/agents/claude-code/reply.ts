@@ -8,6 +8,7 @@ import type { Question } from "../../core/ask/question.ts";
 import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/receipt/send.ts";
 import { withChange } from "./editable.ts";
 import { HookPayload } from "./payload.ts";
+import { elicitationReply } from "./elicitation.ts";
 import { withNote } from "./plan.ts";
 import { choicesFor } from "./tool-call.ts";
 
@@ -15,6 +16,7 @@ import { choicesFor } from "./tool-call.ts";
 export function reply(raw: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown {
   const payload = HookPayload.parse(raw);
   if (ask.kind === "approval" || ask.kind === "plan") return decide(payload, ask, outcome);
+  if (ask.kind === "elicitation") return elicitationReply(ask, outcome);
   const held = payload.hook_event_name === "PreToolUse";
   if (outcome.type !== "answered") return held ? deny(outcome) : refuse(outcome);
   const style = quotesElements(version) ? "quoted" : "plain";

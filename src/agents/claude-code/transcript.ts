@@ -133,7 +133,9 @@ function readBlock(block: Block, line: Line): RecordItem[] {
   if (block.type === "tool_use" && block.name !== undefined && block.id !== undefined) {
     const at = Date.parse(line.timestamp ?? "") || 0;
     if (block.name !== QUESTION_TOOL)
-      return [{ type: "asked", key: block.id, questions: [], match: matchOf(block.name, block.input), at }];
+      return [
+        { type: "asked", key: block.id, questions: [], match: matchOf(block.name, block.input), tool: block.name, at },
+      ];
     const questions = questionsOf(block.input);
     return questions ? [{ type: "asked", key: block.id, questions, at }] : [];
   }

@@ -7,5 +7,7 @@ export const Answer = z.looseObject({
   note: z.string().optional(),
   /** Somebody answered, but the agent's record of it cannot be read: what stands there; empty if nothing does. */
   unread: z.string().optional(),
+  /** A secret was given, which is not kept. */
+  secret: z.literal(true).optional().catch(undefined),
 });
 export type Answer = z.infer<typeof Answer>;

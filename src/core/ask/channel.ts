@@ -43,7 +43,17 @@ export const isForKeys = (ask: { origin: { pane?: unknown }; deliveries: readonl
     ({ channel, state, typedAt, released }) =>
       channel === "keys" && state === "waiting" && typedAt === undefined && released === undefined,
   );
+/** Its hook let go, so that the agent's own dialog can open; nobody else can answer it from then on. */
+export const OWN_DIALOG = "own-dialog";
+
+type Way = { channel?: string | undefined; released?: string | undefined };
 
 /** Nobody but the agent's own terminal can answer. */
-export const isForTerminal = ({ deliveries }: { deliveries: readonly { channel?: string | undefined }[] }): boolean =>
+export const isForTerminal = ({ deliveries }: { deliveries: readonly Way[] }): boolean =>
+  deliveries.every(({ channel, released }) => released === OWN_DIALOG || factsOf(channel)?.answerable === false);
+
+/** All that is known of it is that the agent wants somebody; its record will not say when it had them. */
+export const isNotice = ({ kind, deliveries }: { kind: string; deliveries: readonly Way[] }): boolean =>
+  kind !== "question" &&
+  kind !== "approval" &&
   deliveries.every(({ channel }) => factsOf(channel)?.answerable === false);

@@ -1,7 +1,8 @@
 import type { Answer } from "./answer.ts";
 import type { Problem } from "../error.ts";
-import type { Question } from "./question.ts";
+import type { Field, Question } from "./question.ts";
 import { asRecord, kindOf } from "../record.ts";
+import { countProblem, isSecret, textProblem } from "./field.ts";
 
 export type CheckedAnswers = { ok: true; answers: Answer[] } | { ok: false; problems: Problem[] };
 
@@ -38,15 +39,17 @@ function readAnswer(question: Question, value: unknown, field: string, report: R
     return { picks: [] };
   }
   const picks = readPicks(question, fields["picks"], `${field}.picks`, report);
-  const text = readString(fields["text"], `${field}.text`, "Text", report)?.trim();
+  const given = readString(fields["text"], `${field}.text`, "Text", report);
+  const text = isSecret(question) ? given : given?.trim();
   const note = readString(fields["note"], `${field}.note`, "Note", report);
   // A pick or text that is wrong in itself was reported already; "nothing selected" on top of it would mislead.
   if (picks !== undefined && (text !== undefined || fields["text"] === undefined)) {
-    reportChoice(question, picks, text, field, report);
+    if (question.field) reportField(question, question.field, { picks, text: text ?? "" }, field, report);
+    else reportChoice(question, picks, text, field, report);
   }
   return {
     picks: (picks ?? []).toSorted((a, b) => a - b),
-    ...(text === undefined ? {} : { text }),
+    ...(text === undefined || (question.field && text === "") ? {} : { text }),
     ...(note === undefined || note.trim() === "" ? {} : { note }),
   };
 }
@@ -107,6 +110,31 @@ function reportChoice(question: Question, picks: number[], text: string | undefi
     const message = "Select an option or enter text, not both";
     report({ field: `${at}.text`, message, limit: "pick or text", actual: "pick and text" });
   }
+}
+
+/** A value that its asker reads by a schema: words in the place of an option, or an option too many, are none. */
+function reportField(
+  { options, multiSelect }: Question,
+  field: Field,
+  { picks, text }: { picks: number[]; text: string },
+  at: string,
+  report: Report,
+): void {
+  const refuse = (message: string, part: "picks" | "text", actual: string) =>
+    report({ field: `${at}.${part}`, message, limit: field.type, actual });
+  if (options.length === 0) {
+    const isMissing = text === "" && !field.optional;
+    const problem = text === "" ? undefined : textProblem(field, text);
+    if (isMissing) refuse(NO_TEXT, "text", "empty");
+    // What was typed is not repeated: it may be a secret.
+    if (problem !== undefined) refuse(problem, "text", "text");
+    return;
+  }
+  if (text !== "") refuse("Choose from what is offered", "text", "text");
+  if (!multiSelect && picks.length > 1) refuse("Select only one option", "picks", `${picks.length}`);
+  const problem = countProblem(field, picks.length);
+  if (problem !== undefined) refuse(problem, "picks", `${picks.length}`);
+  if (!multiSelect && picks.length === 0 && !field.optional) refuse(NOTHING_SELECTED, "picks", "0");
 }
 
 function named(pick: unknown): string {

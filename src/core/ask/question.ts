@@ -17,6 +17,25 @@ export const Option = z.looseObject({
 });
 export type Option = z.infer<typeof Option>;
 
+/**
+ * What a typed question takes, where whoever asks reads a value and not words. `name`: what it calls the value. `min` and
+ * `max` count characters of a text, values of a choice, or are the bounds of a number.
+ */
+export const Field = z.looseObject({
+  name: z.string(),
+  /** `address`: to open it, or not. Any text: a later Parley may know more of them. */
+  type: z.string(),
+  optional: z.boolean().default(false),
+  /** Shown to nobody and kept nowhere. */
+  secret: z.boolean().optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  format: z.string().optional(),
+  /** What each option stands for; one without a value leaves the field empty. */
+  values: z.array(z.unknown()).optional(),
+});
+export type Field = z.infer<typeof Field>;
+
 export const Question = z.looseObject({
   text: z.string(),
   /** What it is called in lists, where its text does not say it: the call that waits for leave. */
@@ -26,6 +45,7 @@ export const Question = z.looseObject({
   header: z.string().default(""),
   multiSelect: z.boolean().default(false),
   options: z.array(Option).default([]),
+  field: Field.optional().catch(undefined),
 });
 export type Question = z.infer<typeof Question>;
 

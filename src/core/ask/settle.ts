@@ -8,7 +8,7 @@ import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { noteRefusal } from "../words/note-words.ts";
 import { describeOutcome } from "../words/sentence.ts";
-import { TASK_NOT_DECLINED } from "../words/refusal-words.ts";
+import { NO_WORDS, TASK_NOT_DECLINED } from "../words/refusal-words.ts";
 import { cancelsTask, wordsWith } from "../task/task-cancel.ts";
 
 export type Settlement = {
@@ -41,6 +41,7 @@ export function settle(ask: Ask, settlement: Settlement, actor: Actor, at: numbe
     throw new ParleyError("invalid", "Chat needs a message", {
       problems: [{ field: "message", message: "Chat needs a message", limit: "1 character or more", actual: "empty" }],
     });
+  refuseWordsToServer(ask, settlement);
   const isEnding = cancelsTask(ask, settlement.answers);
   if (isEnding) refuseLostWords(settlement.answers);
   refuseDeclinedTask(ask, settlement);
@@ -103,6 +104,14 @@ function refuseLostWords(answers: unknown): void {
   });
 }
 
+/** Whoever asked takes values alone: words would reach nobody. */
+function refuseWordsToServer({ questions }: Ask, { action, message }: Settlement): void {
+  if (!questions.some(({ field }) => field) || (action !== "chat" && !message?.trim())) return;
+  throw new ParleyError("invalid", NO_WORDS, {
+    problems: [{ field: "message", message: NO_WORDS, limit: "no words", actual: "words" }],
+  });
+}
+
 /** There is nobody who could go on without an answer: all that could be meant is to end the task, and that has a name. */
 function refuseDeclinedTask({ origin, deliveries }: Ask, { action }: Settlement): void {
   if (action !== "decline" || origin.task === undefined) return;
@@ -112,8 +121,9 @@ function refuseDeclinedTask({ origin, deliveries }: Ask, { action }: Settlement)
   });
 }
 
-function refuseUnanswerable({ deliveries, origin: { pane } }: Ask): void {
-  if (deliveries.some(({ channel }) => channel !== "none")) return;
+function refuseUnanswerable(ask: Ask): void {
+  if (!isForTerminal(ask)) return;
+  const { pane } = ask.origin;
   const where = pane === undefined ? "" : ` (tmux pane ${pane.id})`;
   throw new ParleyError("not_answerable", `Only the agent's own terminal can answer this${where}`);
 }
@@ -128,7 +138,13 @@ function checked(ask: Ask, answers: unknown): Answer[] {
 }
 
 /** An allowed call may have no room for words: a receipt that names them would be untrue. */
-function refuseLostNote({ kind, questions }: Ask, [answer]: readonly Answer[]): void {
+function refuseLostNote({ kind, questions }: Ask, answers: readonly Answer[]): void {
+  const noted = answers.findIndex(({ note }, i) => questions[i]?.field && note !== undefined);
+  if (noted >= 0) {
+    const problem = { field: `answers[${noted}].note`, message: NO_WORDS, limit: "no note", actual: "note" };
+    throw new ParleyError("invalid", NO_WORDS, { problems: [problem] });
+  }
+  const [answer] = answers;
   if (kind !== "approval" && kind !== "plan") return;
   const option = questions[0]?.options[answer?.picks[0] ?? -1];
   const message = option?.effect === "allow" && answer?.note !== undefined ? noteRefusal(option) : undefined;

@@ -157,6 +157,9 @@ export const Config = z.strictObject({
         subagent_seconds: seconds(3600)
           .default(20)
           .register(KEYS, { about: "How long an approval inside a subagent is held" }),
+        elicitation_seconds: seconds(3600).default(20).register(KEYS, {
+          about: "How long what an MCP server asks for is held before the agent's own dialog opens",
+        }),
       },
       section,
     )

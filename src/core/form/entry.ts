@@ -1,19 +1,21 @@
 import type { Answer } from "../ask/answer.ts";
 import { NOTHING_SELECTED, checkAnswers } from "../ask/check-answer.ts";
 import type { FormEntry } from "./draft.ts";
+import { isSecret } from "../ask/field.ts";
 import type { Question } from "../ask/question.ts";
 import { takesOwnWords } from "./rows.ts";
 
-export function entryAnswer(entry: FormEntry): Answer {
+/** `isExact`: spaces around it are meant. */
+export function entryAnswer(entry: FormEntry, isExact = false): Answer {
   return {
     picks: entry.picks.toSorted((a, b) => a - b),
-    ...(entry.other ? { text: entry.text.trim() } : {}),
+    ...(entry.other ? { text: isExact ? entry.text : entry.text.trim() } : {}),
     ...(entry.note.trim() === "" ? {} : { note: entry.note }),
   };
 }
 
 export function entryError(question: Question, entry: FormEntry): string | undefined {
-  const checked = checkAnswers([question], [entryAnswer(entry)]);
+  const checked = checkAnswers([question], [entryAnswer(entry, isSecret(question))]);
   return checked.ok ? undefined : (checked.problems[0]?.message ?? NOTHING_SELECTED);
 }
 

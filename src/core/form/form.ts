@@ -2,6 +2,7 @@ import type { Answer } from "../ask/answer.ts";
 import { NO_TEXT, OTHER_WITHOUT_TEXT } from "../ask/check-answer.ts";
 import type { FormDraft, FormEntry } from "./draft.ts";
 import { entryAnswer, fittingEntry, toggledPick, withOther } from "./entry.ts";
+import { isSecret } from "../ask/field.ts";
 import { type FormState, change, here, withError } from "./state.ts";
 import { advance, goOn, landOn, review, submit } from "./walk.ts";
 import type { Question } from "../ask/question.ts";
@@ -66,12 +67,20 @@ export function updateForm(state: FormState, action: FormAction): FormState {
 }
 
 export function answers(state: FormState): Answer[] {
-  return state.entries.map(entryAnswer);
+  return state.entries.map((entry, i) => entryAnswer(entry, isSecretAt(state, i)));
 }
 
-export function draftOf(state: FormState): FormDraft {
-  return { current: state.current, entries: [...state.entries] };
+export function draftOf({ questions, current, entries }: FormState): FormDraft {
+  return draftToKeep(questions, { current, entries: [...entries] });
 }
+
+/** What is kept of a form outlives it: no secret does. */
+export function draftToKeep(questions: readonly Question[], { current, entries }: FormDraft): FormDraft {
+  const isKept = (i: number) => !isSecret(questions[i] ?? {});
+  return { current, entries: entries.map((entry, i) => (isKept(i) ? entry : { ...entry, other: false, text: "" })) };
+}
+
+const isSecretAt = ({ questions }: FormState, i: number) => isSecret(questions[i] ?? {});
 
 /** Changed since it was opened: taking a change back makes the form clean again. */
 export function isDirty(state: FormState): boolean {
@@ -142,7 +151,9 @@ function confirmField(state: FormState): FormState {
   const { question, entry } = here(state);
   if (!question || !entry) return state;
   const hasOptions = question.options.length > 0;
-  if (entry.text.trim() === "") return withError(state, hasOptions ? OTHER_WITHOUT_TEXT : NO_TEXT);
+  const isEmpty = entry.text.trim() === "";
+  if (isEmpty && question.field?.optional) return advance(state);
+  if (isEmpty) return withError(state, hasOptions ? OTHER_WITHOUT_TEXT : NO_TEXT);
   const selected = change(state, () => withOther(question, entry));
   return hasOptions && question.multiSelect ? { ...selected, phase: "answering" } : advance(selected);
 }

@@ -1,6 +1,6 @@
 import type { Option, Question } from "../ask/question.ts";
 
-type Asked = Pick<Question, "options">;
+type Asked = Pick<Question, "options"> & Partial<Pick<Question, "field">>;
 
 /** Ends everything instead of answering. */
 export const isCancel = (option: Option | undefined): boolean => option?.effect === "cancel";
@@ -11,7 +11,8 @@ export const isCall = ({ options }: Asked): boolean =>
 
 /** What may happen, and what Parley itself is to do, is chosen, not written: words go along as a note, if at all. */
 const CHOSEN = new Set<string | undefined>(["allow", "deny", "listen", "listen-to-none", "apply", "skip"]);
-export const takesOwnWords = ({ options }: Asked): boolean => !options.some(({ effect }) => CHOSEN.has(effect));
+export const takesOwnWords = ({ options, field }: Asked): boolean =>
+  field ? options.length === 0 : !options.some(({ effect }) => CHOSEN.has(effect));
 
 /**
  * The rows of a question as every surface shows and numbers them: the options, Other (`options.length`), and last

@@ -6,6 +6,7 @@ import type { AskEvent } from "../ask/event.ts";
 import type { Outcome, WithdrawnReason } from "../ask/outcome.ts";
 import type { Question } from "../ask/question.ts";
 import type { Received, ReceivedChoice } from "./received.ts";
+import { judgeElicitation } from "./judge-elicitation.ts";
 import { judgeTool } from "./judge-tool.ts";
 import { TERMINAL, terminalSays } from "./terminal-actor.ts";
 import { answersToSend, refusalToSend } from "./send.ts";
@@ -26,6 +27,7 @@ export function judge(
   const { key } = delivery;
   if (ask.kind === "approval" || ask.kind === "plan") return judgeTool(ask, delivery, received, at, isSeen);
   if (ask.outcome && received.type === "interrupted") return undefined;
+  if (ask.outcome && ask.kind === "elicitation") return judgeElicitation(ask, ask.outcome, delivery, received, at);
   if (!ask.outcome)
     return { type: "ask.ended", key, outcome: observed(ask.questions, received, at, terminalSays(ask, isSeen)) };
   const difference = differenceTo(ask.outcome, ask.questions, received, delivery);

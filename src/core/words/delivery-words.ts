@@ -29,5 +29,6 @@ const RELEASED: Record<string, string> = {
   "agent-exited": "the agent is gone",
   "hook-gone": "its hook is gone",
   "bad-reply": "its hook did not trust the reply",
+  "own-dialog": "so that the agent's own dialog can open; answer there",
   subagent: "so that its dialog can open; answer in the terminal",
 };

@@ -14,6 +14,10 @@ type Stop = { name: string; sure: string };
 
 export const TASK_NOT_DECLINED = "A task that waits for you cannot be declined: answer it, or cancel the task";
 
+/** A server takes the values it asks for, and nothing beside them. */
+export const NO_WORDS = "Only values reach whoever asks this: a note or a message would be lost";
+export const takesWords = ({ questions }: Pick<Ask, "questions">): boolean => !questions.some(({ field }) => field);
+
 /** Not the agent asks, but Parley for it: it stopped, and somebody has to say how it goes on. */
 export const isEscalation = ({ kind, origin }: Pick<Ask, "kind" | "origin">): boolean =>
   origin.task !== undefined && !["question", "approval", "plan", "elicitation"].includes(kind);
@@ -37,5 +41,6 @@ export function stopWords({ questions, origin, deliveries }: Asked): Stop | unde
     channel !== "self" && channel !== "keys" && factsOf(channel)?.answerable !== false;
   if (!deliveries.some(isReached)) return undefined;
   if (origin.session === undefined) return { name: "Cancel the question", sure: "Cancel the question?" };
+  if (!takesWords({ questions })) return { name: "Cancel the form", sure: "Cancel the form, as Esc does?" };
   return { name: "Stop the agent", sure: "Stop the agent, as Esc does?" };
 }

@@ -1,5 +1,6 @@
 import { describeAnswers, describeUnread, isUnread } from "./describe-answer.ts";
 import type { Ask } from "../ask/ask.ts";
+import { OWN_DIALOG } from "../ask/channel.ts";
 import { endsTask, goesToTask, isDismissed, isParleys } from "../ask/ask-state.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import { duration } from "./time.ts";
@@ -127,6 +128,7 @@ function lostWay(ask: Ask): string {
   const reason = waiting?.released;
   if (reason === undefined) return "";
   if (waiting?.channel === "keys") return ` (${safeLine(reason, { max: 200 })})`;
+  if (reason === OWN_DIALOG) return " (its own dialog is open: answer there)";
   if (reason === "deadline") return " (nobody is waiting for it any more: answer in its terminal)";
   return " (its hook is gone; it gets the answer when the session is resumed)";
 }

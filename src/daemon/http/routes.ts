@@ -7,7 +7,7 @@ import { snooze } from "../../core/ask/snooze.ts";
 import { validateStrict } from "../../core/ask/strict.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
 import { type ConfigFiles, shownOf } from "../../machine/config-file.ts";
-import { type BodyOf, MAX_DRAFT, type ResultOf } from "../../protocol/contract.ts";
+import { type BodyOf, type ResultOf } from "../../protocol/contract.ts";
 import { describeApi } from "../../protocol/openapi.ts";
 import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
@@ -19,6 +19,7 @@ import { createTakeDecision } from "./take-decision.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
+import { createDraftRoutes } from "./draft-routes.ts";
 import { createEarnedRoutes } from "./earned-routes.ts";
 import { createGrantRoutes, type GrantDeps } from "./grant-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
@@ -175,16 +176,6 @@ export function createRoutes(deps: Deps): Routes {
       );
       return view(ask);
     },
-    async getDraft({ id }) {
-      return (await store.draft((await inbox.get(id)).id)) ?? { draft: null };
-    },
-    async putDraft({ id, body: { draft, by } }) {
-      if (JSON.stringify(draft).length > MAX_DRAFT)
-        throw new ParleyError("too_large", `A draft has at most ${MAX_DRAFT} characters`);
-      const kept = draft ? { draft, by, at: now() } : undefined;
-      await store.saveDraft((await inbox.get(id)).id, kept);
-      return kept ?? { draft: null };
-    },
     async receiveAnswer({ id, query: { wait }, gone }) {
       const ask = await askedHere(id);
       const settled = await askers.settledWithin(id, wait, gone);
@@ -240,6 +231,7 @@ export function createRoutes(deps: Deps): Routes {
       stop();
       return { stopping: true };
     },
+    ...createDraftRoutes({ ...deps, now }),
     ...createHookRoutes(deps),
   };
 

@@ -3,17 +3,27 @@ import { OTHER_WITHOUT_TEXT } from "../../core/ask/check-answer.ts";
 import type { Problem } from "../../core/error.ts";
 import { parsePrefill } from "../../core/ask/prefill.ts";
 import type { Question } from "../../core/ask/question.ts";
+import { fieldAnswer, namedFields, unknownField } from "./read-fields.ts";
 import { rowOrder } from "../../core/form/rows.ts";
 import { safeLine } from "../../core/text/text.ts";
 
-export type Words = { choices: readonly string[]; messages: readonly string[]; texts: readonly string[] };
+export type Words = {
+  choices: readonly string[];
+  messages: readonly string[];
+  texts: readonly string[];
+  fields?: readonly string[];
+};
 export type ParsedAnswers = { answers: Answer[]; problems: Problem[] };
 
 /**
  * What a person typed behind `parley answer <id>`, as answers. Numbers begin at 1. `q2=…` names a later question,
  * in choices as in -m and --text; without it words go to the questions in their order, messages to the first.
  */
-export function parseAnswer(questions: readonly Question[], { choices, messages, texts }: Words): ParsedAnswers {
+export function parseAnswer(
+  questions: readonly Question[],
+  { choices, messages, texts, fields = [] }: Words,
+  prefill: readonly Answer[] = [],
+): ParsedAnswers {
   const problems: Problem[] = [];
   const at = (index: number): Question | undefined => {
     if (questions[index]) return questions[index];
@@ -25,7 +35,8 @@ export function parseAnswer(questions: readonly Question[], { choices, messages,
     });
     return undefined;
   };
-  const answers: Answer[] = questions.map(() => ({ picks: [] }));
+  const filled = questions.map(({ field }, i) => (field ? prefill[i] : undefined) ?? { picks: [] });
+  const answers: Answer[] = [...filled];
   const put = (index: number, patch: Partial<Answer>) => {
     if (answers[index]) answers[index] = { ...answers[index], ...patch };
   };
@@ -45,6 +56,14 @@ export function parseAnswer(questions: readonly Question[], { choices, messages,
     const said = answers[index];
     const isNote = said?.text !== undefined || ((said?.picks.length ?? 0) > 0 && !asksForOther.has(index));
     if (at(index)) put(index, isNote ? { note: values.join("\n") } : { text: values.join("\n") });
+  }
+  for (const [name, values] of namedFields(fields)) {
+    const index = questions.findIndex(({ field, header }) => (field?.name ?? header) === name);
+    const question = questions[index];
+    const read = question && fieldAnswer(question, values);
+    if (!read) problems.push(unknownField(name, questions));
+    else if ("wrong" in read) problems.push({ ...read.wrong, field: `q${index + 1}` });
+    else answers[index] = read.answer;
   }
   for (const index of asksForOther)
     if (answers[index]?.text === undefined)

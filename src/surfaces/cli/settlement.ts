@@ -3,6 +3,7 @@ import { checkAnswers } from "../../core/ask/check-answer.ts";
 import { ParleyError, type Problem } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import { isCancel, rowNumber } from "../../core/form/rows.ts";
+import { prefillFor } from "../../core/words/pilot-line.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { parseAnswer } from "./parse-answer.ts";
@@ -11,6 +12,7 @@ export type Given = {
   choices: string[];
   message: string[];
   text: string[];
+  field?: string[];
   decline?: boolean;
   chat?: string;
   cancel?: boolean;
@@ -18,8 +20,8 @@ export type Given = {
 
 /** What the words of `parley answer` decide. Contract: everything that is wrong with an answer is said at once. */
 export function readSettlement(ask: AskView, given: Given): NonNullable<CallOf<"settleAsk">["body"]> {
-  const { choices, message, text, decline, chat, cancel } = given;
-  const answers = choices.length + text.length > 0;
+  const { choices, message, text, field = [], decline, chat, cancel } = given;
+  const answers = choices.length + text.length + field.length > 0;
   const ways = [decline, chat !== undefined, cancel, answers].filter(Boolean).length;
   if (ways > 1) throw new ParleyError("usage", "Choose one: an answer, --decline, --chat or --cancel");
   const said = message.length > 0 ? { message: message.join("\n") } : {};
@@ -29,7 +31,11 @@ export function readSettlement(ask: AskView, given: Given): NonNullable<CallOf<"
   const id = shortId(ask.id);
   if (!answers && message.length === 0)
     throw new ParleyError("usage", `What is the answer? parley answer ${id} <number>; see: parley show ${id}`);
-  const parsed = parseAnswer(ask.questions, { choices, messages: message, texts: text });
+  const parsed = parseAnswer(
+    ask.questions,
+    { choices, messages: message, texts: text, fields: field },
+    prefillFor(ask),
+  );
   const ending = endingOf(ask, parsed.answers);
   if (ending && parsed.problems.length === 0) return ending;
   const problems = [...parsed.problems, ...missing(ask, parsed)]

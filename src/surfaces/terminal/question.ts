@@ -1,11 +1,12 @@
 import type { Answer } from "../../core/ask/answer.ts";
-import { describeUnread } from "../../core/words/describe-answer.ts";
+import { describeUnread, SECRET } from "../../core/words/describe-answer.ts";
 import { headerOf } from "../../core/ask/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/ask/question.ts";
 import { rowOrder } from "../../core/form/rows.ts";
 import { plainText } from "../../core/text/markdown.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { NO_DETAILS } from "../../core/words/ask-words.ts";
+import { fieldWords } from "../../core/words/field-words.ts";
 import { FILLED_IN, prefillFor } from "../../core/words/pilot-line.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { atMost, hang } from "./columns.ts";
@@ -33,13 +34,18 @@ export function questionParts(ask: AskView, page: Page, fold = USUAL): Part[][] 
   const mark = state === "mismatched" ? "✗" : outcome ? "✓" : FILLED_IN;
   const answers = outcome ? outcome.answers : prefillFor(ask);
   return questions.map((question, i) => {
-    const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...(question.multiSelect ? ["one or more"] : [])];
+    const about = [...(questions.length > 1 ? [`q${i + 1}`] : []), ...aboutOf(question)];
     return [
       { lines: asked(question, about.join(", "), terminal) },
       { lines: bodyLines(question.body, ask.kind === "plan", terminal, fold.body) },
       ...rowParts(question, answers?.[i], mark, terminal),
     ];
   });
+}
+
+function aboutOf({ field, multiSelect }: Question): string[] {
+  const words = field ? fieldWords(field) : "";
+  return [...(multiSelect ? [field?.optional ? "any number" : "one or more"] : []), ...(words === "" ? [] : [words])];
 }
 
 function asked(question: Question, about: string, page: Page): readonly string[] {
@@ -61,7 +67,7 @@ function bodyLines(body: string | undefined, isProse: boolean, sheet: Sheet, mos
 /** Other has a line of its own where the number behind it is another's. */
 function rowParts(question: Question, answer: Answer | undefined, mark: string, terminal: Sheet): Part[] {
   const rows = rowOrder(question);
-  const said = { lines: ownWords(answer, mark, terminal) };
+  const said = { lines: ownWords(answer, mark, terminal, question.field !== undefined) };
   const isNamed = rows.at(-1) !== question.options.length && answer?.text === undefined;
   const parts = rows.map((row, i): Part => {
     const option = question.options[row];
@@ -107,7 +113,7 @@ function folded(lines: readonly string[], most: number, hint: string): readonly 
   return left <= 0 ? lines : [...lines.slice(0, most), `… ${most > 0 ? `${left} more` : left} lines${hint}`];
 }
 
-function ownWords(answer: Answer | undefined, mark: string, { style, width }: Page): string[] {
+function ownWords(answer: Answer | undefined, mark: string, { style, width }: Page, isTyped: boolean): string[] {
   const said = (lead: string, words: string | undefined) =>
     words === undefined
       ? []
@@ -116,7 +122,11 @@ function ownWords(answer: Answer | undefined, mark: string, { style, width }: Pa
     answer?.unread === undefined
       ? []
       : hang("✗ ", safeLine(describeUnread(answer.unread), { max: LONGEST.text }), width, style.red);
-  return [...unread, ...said(`${mark} Other: `, answer?.text), ...said("  Note: ", answer?.note)];
+  return [
+    ...unread,
+    ...said(`${mark} ${isTyped ? "" : "Other: "}`, answer?.secret ? SECRET : answer?.text),
+    ...said("  Note: ", answer?.note),
+  ];
 }
 
 /** The same with the options last and in view: what does not fit into so many lines is folded, previews first. */

@@ -1,7 +1,14 @@
 import { isParleys } from "../../core/ask/ask-state.ts";
 import { isForTerminal } from "../../core/ask/channel.ts";
 import { PARLEY_ASKS } from "../../core/words/ask-words.ts";
-import { declineWords, isEscalation, stopWords, TASK_NOT_DECLINED } from "../../core/words/refusal-words.ts";
+import {
+  NO_WORDS,
+  TASK_NOT_DECLINED,
+  declineWords,
+  isEscalation,
+  stopWords,
+  takesWords,
+} from "../../core/words/refusal-words.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { type Box, createConfirmation } from "./box.ts";
@@ -54,10 +61,16 @@ export function createRefusing({ model, desk, theme, show, close, type }: Deps) 
       if (!words) return refused(selected);
       // Of what only a terminal can answer nobody is told.
       if (isForTerminal(selected)) return void desk.settle(selected, { action: "decline" });
+      if (!takesWords(selected)) {
+        const confirm = () => void desk.settle(selected, { action: "decline" });
+        const lines = [nameOf(selected)];
+        return show(createConfirmation(theme, { title: "Decline this?", lines, confirm, close, now: model.now }));
+      }
       tell(selected, "decline", words.reason, `Enter: ${words.name.toLowerCase()}, Esc: back`);
     },
     chat(selected: AskView): void {
       if (isParleys(selected)) return refused(selected);
+      if (!takesWords(selected)) return model.say(`✗ ${NO_WORDS}`, "error");
       tell(selected, "chat", "Say first:", "Enter: send, Esc: back");
     },
     stop(selected: AskView): void {

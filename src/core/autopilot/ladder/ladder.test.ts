@@ -145,6 +145,15 @@ test("[AL29] what is at stake waits for a person, unless the person's own rule n
   expect(climbed(asks(both), [rule(named)]).verdict).toMatchObject({ never: true });
 });
 
+test("[EL8] what a server asks for is left to a person, unless their own rule names such forms", () => {
+  const form: Partial<Ask> = { kind: "elicitation", questions: [goOn] };
+  const next = (given: object, from?: "project") =>
+    climbed(form, [rule(given, from)], { brain: "thinker" }).verdict.next;
+  expect(next({ choose: { label: "Yes" } })).toBe("human");
+  expect(next({ match: { header: "nothing" }, choose: { label: "Yes" } })).toBe("human");
+  expect(next({ match: { kind: "elicitation" }, choose: { label: "Yes" } }, "project")).toBe("human");
+});
+
 test("[AL30] an approval or a plan is settled only by the person's own rule that names its kind and its stake", () => {
   const approval: Partial<Ask> = { kind: "approval", questions: [question("Run npm test?", ["Approve", "Deny"])] };
   const next = (given: object) => climbed(approval, [rule(given)], { brain: "thinker" }).verdict;

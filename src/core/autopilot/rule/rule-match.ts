@@ -6,7 +6,7 @@ import { slotIn } from "../trust/template.ts";
 export type Matched = { yes: boolean; why: string };
 
 /** What a rule or a brain may answer without being told so: all else decides about more than a question. */
-export const ANSWERABLE: readonly Kind[] = ["question", "elicitation"];
+export const ANSWERABLE: readonly Kind[] = ["question"];
 
 /** Whether a rule is about one question of an Ask, or the first reason why not. */
 export function matches(rule: CompiledRule, subject: Subject, index: number): Matched {

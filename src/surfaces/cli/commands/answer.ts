@@ -16,6 +16,7 @@ import { settleAsk, tooLate } from "../settle-ask.ts";
 export const ANSWER_OPTIONS = {
   message: { short: "m", value: "WORDS", repeatable: true, description: "a note; alone: your own words (Other)" },
   text: { value: "WORDS", repeatable: true, description: "your own words, beside options too" },
+  field: { value: "NAME=VALUE", repeatable: true, description: "a form's field; NAME=- reads it from standard input" },
   decline: { description: "no answer; -m says why. A call is denied" },
   chat: { value: "WORDS", description: "talk about it first" },
   cancel: { description: "stop the agent, as Esc does; a task is cancelled" },
@@ -51,6 +52,7 @@ export const command = defineCommand({
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
     ["parley answer k3x --grant 30m", "approve it, and the same call for 30 minutes"],
+    ["parley answer k3x --field size=3", "a form's field"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
   ],
   notes: `Actions count options from 0: select {optionIndex, label?} · type {text} ·
@@ -86,7 +88,8 @@ export async function answerAsk({ id, choices, ...values }: AnswerInput, context
     throw new ParleyError("usage", "--pattern, --folder and --yes need --grant");
   if (ask.outcome) return tellSettled(tooLate(ask), values.json, terminal);
   if (isChanged) return tellSettled(await allowChanged(ask, { ...values, choices }, context), values.json, terminal);
-  const settlement = readSettlement(ask, { ...values, choices });
+  const field = await withTyped(values.field);
+  const settlement = readSettlement(ask, { ...values, field, choices });
   // Whoever cancels one task is not asked whether all shall be.
   const isForOne = values.only || (settlement.action === "cancel" && !values.same);
   const others = isForOne ? [] : await alsoMeant(ask, values.same, context);
@@ -123,6 +126,14 @@ type Decided = Given & {
 async function screen(ask: AskView, given: { verdict?: string; as?: string; json: boolean }, context: Context) {
   const { client, terminal } = context;
   return tellSettled(await settleAsk(ask, readScreening(given), client, terminal), given.json, terminal);
+}
+
+/** A secret on the command line would stand in the shell's history. */
+async function withTyped(fields: readonly string[]): Promise<string[]> {
+  const typed = fields.filter((field) => field.endsWith("=-"));
+  if (typed.length > 1) throw new ParleyError("usage", "Only one --field can be read from standard input");
+  const [text] = typed.length === 0 ? [] : [(await Bun.stdin.text()).replace(/\r?\n$/, "")];
+  return fields.map((field) => (field.endsWith("=-") ? `${field.slice(0, -1)}${text ?? ""}` : field));
 }
 
 /** A decider's answer. It is sent even when it is too late, so that the daemon can tell that it came. */

@@ -1,6 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { sessionAround } from "../../../agents/agents.ts";
 import { createDaemonRef } from "../../../tool/daemon-ref.ts";
+import type { ShowDialog } from "../../../tool/dialog-ref.ts";
 import { createAskUserQuestionServer } from "../../../tool/mcp-server.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
@@ -22,13 +23,24 @@ export const command = defineCommand({
     let client = "an MCP client";
     const agent = () => given ?? client;
     const { env, cwd } = terminal;
-    const ref = createDaemonRef({ agent, env, cwd, inside: sessionAround(env), timeoutMs, startsDaemon: true });
+    const inside = sessionAround(env);
+    const options = { agent, env, cwd, inside, timeoutMs, startsDaemon: true };
+    const ref = createDaemonRef(options);
+    const refs = new Set([ref]);
+    const alsoIn = (show: ShowDialog) => {
+      const both = createDaemonRef({ ...options, show });
+      refs.add(both);
+      return both;
+    };
 
     const onClient = (name: string) => void (client = name);
-    const serving = serveStdio(() => createAskUserQuestionServer(ref, { version, onClient }));
+    const serving = serveStdio(() =>
+      // An agent whose own hooks tell of its forms would ask twice.
+      createAskUserQuestionServer(ref, { version, onClient, ...(inside === undefined && { alsoIn }) }),
+    );
     await ended();
     await serving.close();
-    await Promise.race([ref.idle(), Bun.sleep(LEAVE_MS)]);
+    await Promise.race([Promise.all([...refs].map((each) => each.idle())), Bun.sleep(LEAVE_MS)]);
     return 0;
   },
 });

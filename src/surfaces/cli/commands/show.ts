@@ -7,6 +7,7 @@ import { takesOwnWords } from "../../../core/form/rows.ts";
 import { pilotLine, prefillLine } from "../../../core/words/pilot-line.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
+import { shellWord } from "../../../machine/shell-quote.ts";
 import { hang } from "../../terminal/columns.ts";
 import { changedLines } from "../../terminal/changed-lines.ts";
 import { factLines } from "../../terminal/fact-lines.ts";
@@ -26,10 +27,17 @@ export const command = showCommand("show", ({ questions }, id) => {
   const numbers = questions
     .map(({ multiSelect, options }) => (multiSelect && options.length > 1 ? "1,2" : "1"))
     .join(" ");
+  const fields = questions.flatMap(({ field }) => (field && field.type !== "address" ? [fieldWord(field.name)] : []));
+  if (fields.length > 0)
+    return [
+      `Answer: parley answer ${id} ${fields.map((name) => `--field ${name}=…`).join(" ")}; or --decline, --cancel`,
+    ];
   const words = '-m "your own words"';
   if (questions.every(({ options }) => options.length === 0)) return [`Answer: parley answer ${id} ${words}`];
   return [`Answer: parley answer ${id} ${numbers}${questions.some(takesOwnWords) ? `, or ${words}` : ""}`];
 });
+
+const fieldWord = (name: string) => shellWord(safeLine(name, { max: 60 }));
 
 type Hints = (ask: AskView, id: string) => readonly string[];
 

@@ -3,7 +3,7 @@ import { endsAll } from "../../../../core/form/walk.ts";
 import { answers, type FormState, updateForm } from "../../../../core/form/form.ts";
 import { leaveField, pickRow, stepOn } from "../../../../core/form/point.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
-import { declineWords, stopWords } from "../../../../core/words/refusal-words.ts";
+import { declineWords, stopWords, takesWords } from "../../../../core/words/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError } from "../api.ts";
 import type { Forms } from "./forms.ts";
@@ -113,7 +113,8 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       b: () => set(updateForm(form, { kind: "back" })),
       o: openOther,
       n: () => root.current?.querySelector<HTMLElement>(".note-toggle, [name=note]")?.click(),
-      ...(declineWords(ask) && { d: () => setAside("decline"), c: () => setAside("chat") }),
+      ...(declineWords(ask) && { d: () => setAside("decline") }),
+      ...(declineWords(ask) && takesWords(ask) && { c: () => setAside("chat") }),
       ...(stopWords(ask) && { x: () => setAside("cancel") }),
       s: () => setAside("snooze"),
       ...(mayGrant(ask) && { w: () => setAside("grant") }),

@@ -4,7 +4,7 @@ import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField, looksSelected } from "../../../../core/form/point.ts";
 import { isCancel } from "../../../../core/form/rows.ts";
-import { declineWords, stopWords } from "../../../../core/words/refusal-words.ts";
+import { declineWords, stopWords, takesWords } from "../../../../core/words/refusal-words.ts";
 import { takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */
@@ -52,9 +52,11 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
       </button>
       {decline && (
         <>
-          <button class="button quiet" type="button" onClick={() => open("chat")}>
-            Chat about this
-          </button>
+          {takesWords(ask) && (
+            <button class="button quiet" type="button" onClick={() => open("chat")}>
+              Chat about this
+            </button>
+          )}
           <button class="button quiet" type="button" onClick={() => open("decline")}>
             {decline.name}
           </button>

@@ -4,7 +4,10 @@ import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
 import { proposalFor } from "../../../../core/words/pilot-line.ts";
 import { noteRefusal } from "../../../../core/words/note-words.ts";
-import { safeLine } from "../../../../core/text/text.ts";
+import { headerOf } from "../../../../core/ask/header.ts";
+import type { Field, Question } from "../../../../core/ask/question.ts";
+import { fieldWords } from "../../../../core/words/field-words.ts";
+import { capitalised, safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { errorText, takesFeedback } from "./form-steps.ts";
 import { OptionRow, OtherRow } from "./option-row.tsx";
@@ -20,13 +23,19 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
   const hasOptions = question.options.length > 0;
   const order = rowOrder(question);
   const proposed = proposalFor(ask)?.answers?.[form.current]?.picks ?? [];
-  const lost = noteRefusal(question.options[entry.picks[0] ?? -1]);
+  const lost = noteRefusal(question.options[entry.picks[0] ?? -1], question);
+  const hint = question.field ? fieldWords(question.field) : "";
   const isAbout = { "aria-describedby": error === undefined ? undefined : "form-error" };
   return (
     <fieldset class="fields" {...isAbout}>
       <legend>
         <QuestionText question={question} kind={ask.kind} />
       </legend>
+      {hint !== "" && (
+        <p class="hint" id="field-hint">
+          {capitalised(hint)}
+        </p>
+      )}
       {hasOptions ? (
         <div
           class="options"
@@ -43,6 +52,8 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
             );
           })}
         </div>
+      ) : question.field ? (
+        <TypedField question={question} field={question.field} form={form} set={set} text={entry.text} />
       ) : (
         <label class="feedback">
           Provide Feedback
@@ -63,9 +74,32 @@ export function QuestionFields({ ask, form, set, confirm }: Props) {
         </p>
       )}
       <Previews ask={ask} form={form} set={set} />
-      {lost !== undefined && <p class="hint">{lost}</p>}
+      {lost !== undefined && !question.field && <p class="hint">{lost}</p>}
       {hasOptions && (lost === undefined || entry.note !== "") && <Note form={form} set={set} note={entry.note} />}
     </fieldset>
+  );
+}
+
+type TypedProps = { question: Question; field: Field; form: FormState; set: (state: FormState) => void; text: string };
+
+/** Its value is checked as it is on every other surface; the browser's own checks would say it otherwise. */
+function TypedField({ question, field, form, set, text }: TypedProps) {
+  const isNumber = field.type === "number" || field.type === "integer";
+  return (
+    <label class="feedback">
+      {safeLine(headerOf(question), { max: 60 })}
+      <input
+        name="other"
+        type={field.secret ? "password" : "text"}
+        inputMode={isNumber ? "decimal" : field.format === "email" ? "email" : undefined}
+        autocomplete={field.secret ? "new-password" : "off"}
+        aria-describedby="field-hint"
+        maxLength={10_000}
+        value={text}
+        onInput={(event) => set(updateForm(form, { kind: "type", text: event.currentTarget.value }))}
+        onKeyDown={(event) => event.key === "Escape" && (event.preventDefault(), event.currentTarget.blur())}
+      />
+    </label>
   );
 }
 

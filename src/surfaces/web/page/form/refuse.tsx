@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { declineWords } from "../../../../core/words/refusal-words.ts";
+import { declineWords, takesWords } from "../../../../core/words/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 
-type Words = { title: string; box: string; send: string; empty?: string };
+type Words = { title: string; box?: string; send: string; empty?: string };
 type Props = {
   words: Words;
   busy: boolean;
@@ -19,7 +19,8 @@ const CHAT: Words = {
 export function refuseWords(ask: AskView, action: "decline" | "chat"): Words {
   if (action === "chat") return CHAT;
   const { name = "Decline" } = declineWords(ask) ?? {};
-  return { title: name === "Deny" ? "Deny this" : "Decline this question", box: "Reason (optional)", send: name };
+  const title = name === "Deny" ? "Deny this" : "Decline this question";
+  return { title, send: name, ...(takesWords(ask) && { box: "Reason (optional)" }) };
 }
 
 /** The two ways to end a question without answering it. Never one key alone: it takes a second step to send. */
@@ -36,24 +37,28 @@ export function Refuse({ words, busy, close, send }: Props) {
 
   return (
     <div class="refuse">
-      <label>
-        {words.title}
-        <textarea
-          ref={box}
-          rows={3}
-          maxLength={10_000}
-          placeholder={words.box}
-          value={message}
-          onInput={(event) => (setMessage(event.currentTarget.value), setProblem(false))}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") return (event.preventDefault(), close());
-            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-            event.preventDefault();
-            event.stopPropagation();
-            submit();
-          }}
-        />
-      </label>
+      {words.box === undefined ? (
+        <p>{words.title}?</p>
+      ) : (
+        <label>
+          {words.title}
+          <textarea
+            ref={box}
+            rows={3}
+            maxLength={10_000}
+            placeholder={words.box}
+            value={message}
+            onInput={(event) => (setMessage(event.currentTarget.value), setProblem(false))}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") return (event.preventDefault(), close());
+              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+              event.preventDefault();
+              event.stopPropagation();
+              submit();
+            }}
+          />
+        </label>
+      )}
       {problem && (
         <p class="error" role="alert">
           {words.empty}
