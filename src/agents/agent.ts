@@ -43,6 +43,8 @@ export type AgentHooks = {
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a hook prints before a call that must be asked about in every mode; the agent opens its dialog then. */
   askFirst?(reason: string): unknown;
+  /** None of them can answer while its dialog is open: keys do. */
+  isTyped?: boolean;
   /** What a session that came back is told about answers kept for it. */
   handOver(asks: readonly Ask[]): unknown;
 };

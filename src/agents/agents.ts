@@ -3,9 +3,10 @@ import type { Agent } from "./agent.ts";
 import type { Install } from "./install.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
+import { gemini } from "./gemini/gemini.ts";
 import { opencode } from "./opencode/opencode.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, gemini];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

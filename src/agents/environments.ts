@@ -1,8 +1,9 @@
 import { environment as claudeCode } from "./claude-code/environment.ts";
 import { environment as codex } from "./codex/environment.ts";
+import { environment as gemini } from "./gemini/environment.ts";
 import { environment as opencode } from "./opencode/environment.ts";
 
-const ALL = [claudeCode, opencode, codex];
+const ALL = [claudeCode, opencode, codex, gemini];
 
 /** Where agents keep settings and records. */
 export const PLACES: readonly string[] = [...new Set(ALL.flatMap(({ places }) => places))];

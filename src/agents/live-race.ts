@@ -24,7 +24,7 @@ export type RacingLab = {
   prompt(text: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
-/** An agent that takes answers over a connection while its own dialog is open. */
+/** An agent that takes answers over a connection, or by keys, while its own dialog is open. */
 export type Racing = {
   name: string;
   title: string;

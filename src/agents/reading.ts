@@ -30,8 +30,11 @@ export type HookReading = { session: SessionFacts } & (
       subagent?: string;
       subagentType?: string;
       dialogOpen: boolean;
+      /** What is known of it is not enough to answer it: only its own terminal can. */
+      isOnlySeen?: boolean;
     }
-  | { type: "result"; key: string; questions: Question[]; received: Received }
+  /** `key` is empty where the agent does not name the call: then the questions, or `match`, say which one it was. */
+  | { type: "result"; key: string; questions: Question[]; match?: string; received: Received }
   /** `said`: its last words, where it sends them along. */
   | { type: "turn-ended"; said?: string }
   /** `began`: it is new, and has done nothing yet. */

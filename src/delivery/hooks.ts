@@ -9,7 +9,7 @@ import { repeatDecision } from "../core/ask/repeat-decision.ts";
 import { offerCancel } from "../core/task/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
-import { createCapture, leftBehind } from "../inbox/capture.ts";
+import { createCapture, leftBehind, wayBackFor } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { Deliver } from "./deliver.ts";
 import { createEndings } from "../inbox/endings.ts";
@@ -177,7 +177,8 @@ export function createHooks(deps: Deps) {
         ...(await titles.known(reading.session.id, hook.facts.task)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
       });
-      const place = await capture(reading, hook, origin, () => decided(reading, hook));
+      const caller = { ...hook, channel: wayBackFor(agent, reading) };
+      const place = await capture(reading, caller, origin, () => decided(reading, hook));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || reading.kind === "question";
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);

@@ -2,7 +2,9 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Channel, Sent } from "./channel.ts";
 import type { Holds } from "./holds.ts";
 import type { Ask, Delivery } from "../core/ask/ask.ts";
+import { type Layout, mannerOf } from "../agents/screen-layout.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
+import { decisionToSend } from "../core/receipt/send.ts";
 import { answerByKeys } from "../keys/answer-by-keys.ts";
 import type { Intent } from "../keys/intent.ts";
 import { openPane } from "../keys/pane.ts";
@@ -24,6 +26,8 @@ type Deps = {
 };
 /** A receipt comes when the agent has gone on with it. */
 const RECEIPT_MS = 15_000;
+/** What decides at once, such as a grant, is faster than the dialog that it answers. */
+const APPEARS_MS = 5_000;
 export type KeyChannel = Required<Omit<Channel, "letGo">>;
 
 /**
@@ -46,10 +50,13 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
 
   /** False: something better exists, or it has been typed already. */
   function reaches(ask: Ask, { state, typedAt, channel, hold, released }: Delivery): boolean {
-    if (ask.state !== "settled" || ask.kind !== "question" || !ask.outcome || !ask.origin.pane) return false;
+    if (ask.state !== "settled" || !ask.outcome || !ask.origin.pane) return false;
+    const isTyped = agentNamed(ask.origin.agent)?.hooks?.isTyped ?? false;
+    if (ask.kind !== "question" && !(isTyped && ask.kind === "approval")) return false;
     if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return false;
     if (state !== "waiting" || typedAt !== undefined) return false;
-    return channel === "keys" || (isForAll() && (hold === undefined || released !== undefined));
+    if (channel === "none") return false;
+    return channel === "keys" || ((isTyped || isForAll()) && (hold === undefined || released !== undefined));
   }
 
   const deliveryFor = (ask: Ask): Delivery | undefined => ask.deliveries.find((delivery) => reaches(ask, delivery));
@@ -57,7 +64,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   async function type(id: string, key: string): Promise<void> {
     const ask = await store.ask(id);
     const agent = ask && agentNamed(ask.origin.agent);
-    const intent = ask?.outcome && intentOf(ask.outcome);
+    const intent = ask?.outcome && intentOf(ask, ask.outcome, agent?.screens ?? []);
     const pane = ask?.origin.pane;
     if (!ask || !pane || !deliveryFor(ask)) return log("debug", "no keys: it is decided otherwise by now", { ask: id });
     if (!agent?.screens || !intent)
@@ -73,6 +80,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
         intent,
         onIntent: () => begin(id, key, pane.id),
         signal: ending.signal,
+        appearsMs: agent.hooks?.isTyped ? APPEARS_MS : 0,
       });
       if (result.type === "stopped") return await stopped(id, key, result.where);
       await inbox.change(id, ({ deliveries }) =>
@@ -124,9 +132,32 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   };
 }
 
+/** Its agent has no better way, and it stands in a pane: whatever is answered is typed there at once. */
+export const isTypable = ({ state, origin: { agent, pane }, deliveries }: Ask): boolean =>
+  state === "open" &&
+  pane !== undefined &&
+  agentNamed(agent)?.hooks?.isTyped === true &&
+  deliveries.some((delivery) => delivery.channel === "keys" && delivery.released === undefined);
+
 /** Undefined: there is no row or key for it. */
-function intentOf({ type, answers, message }: Outcome): Intent | undefined {
+function intentOf(ask: Ask, outcome: Outcome, layouts: readonly Layout[]): Intent | undefined {
+  const { type, answers, message } = outcome;
+  if (ask.kind === "approval") return verdictOf(ask, outcome);
   if (type === "answered" && answers) return { type: "answers", answers };
-  if (type === "chat" && message) return { type: "chat", text: message };
+  const isLeft = layouts.every((layout) => mannerOf(layout) !== undefined);
+  if (type === "chat" && message) return isLeft ? { type: "leave", text: message } : { type: "chat", text: message };
+  if (isLeft && (type === "declined" || type === "cancelled"))
+    return { type: "leave", ...(message !== undefined && { text: message }) };
   return undefined;
+}
+
+/** Words of a person follow as a message; what nobody said is not put into their mouth. */
+function verdictOf({ kind, questions, call }: Ask, outcome: Outcome): Intent | undefined {
+  if (!call) return undefined;
+  const sent = decisionToSend({ kind, questions }, outcome);
+  const [answer] = outcome.answers ?? [];
+  const about = { type: "verdict" as const, call, body: questions[0]?.body ?? "" };
+  if (sent.allow) return { ...about, row: questions[0]?.options[sent.pick]?.target ?? "" };
+  const words = outcome.actor.type === "person" ? (answer?.note ?? answer?.text ?? outcome.message) : undefined;
+  return { ...about, row: "deny", ...(words !== undefined && { text: words }) };
 }

@@ -1,11 +1,23 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import { type Layout, mannerOf } from "../agents/screen-layout.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
+import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Settlement } from "../core/ask/settle.ts";
 import { squeeze } from "./squeeze.ts";
 
-/** What shall stand in the dialog in the end. Options are counted from 0. */
-export type Intent = { type: "answers"; answers: readonly Answer[] } | { type: "chat"; text: string };
+/**
+ * What shall stand in the dialog in the end; options are counted from 0. `leave`: Esc, and a text goes into the input box
+ * then. `verdict`: of a dialog about a call, the row of that name; `body` is what a person was shown of it.
+ */
+export type Intent =
+  | { type: "answers"; answers: readonly Answer[] }
+  | { type: "chat"; text: string }
+  | { type: "leave"; text?: string }
+  | { type: "verdict"; row: string; call: ToolCall; body: string; text?: string };
+
+/** What goes into the input box when the dialog is closed. */
+export const messageIn = (intent: Intent): string | undefined =>
+  intent.type === "answers" ? undefined : intent.text?.trim();
 
 /** What `core/action.ts` makes of a decider's actions; it gives nothing else. */
 export function intentOf({ action, answers, message }: Settlement): Intent {
@@ -20,11 +32,24 @@ export function refuseIntent(
   intent: Intent,
   layouts: readonly Layout[],
 ): string | undefined {
-  if (intent.type === "chat") return refuseMessage(intent.text, layouts);
+  if (intent.type !== "answers") return refuseUnanswered(intent, layouts);
   if (intent.answers.length !== questions.length) return "There must be one answer for each question";
   const problems = questions.map((question, i) => refuseAnswer(question, intent.answers[i], layouts));
   const first = problems.findIndex((problem) => problem !== undefined);
   return first < 0 ? undefined : `Question ${first + 1}: ${problems[first]}`;
+}
+
+function refuseUnanswered(
+  intent: Exclude<Intent, { type: "answers" }>,
+  layouts: readonly Layout[],
+): string | undefined {
+  const manners = layouts.map(mannerOf);
+  if (intent.type === "chat" && manners.some((manner) => manner)) return "The dialog has no row for that";
+  if (intent.type === "leave" && !manners.every((manner) => manner)) return "Parley does not leave this dialog by Esc";
+  if (intent.type === "verdict" && !manners.every((manner) => manner?.verdicts[intent.row]))
+    return "The dialog has no row for that";
+  const text = messageIn(intent);
+  return text === undefined ? undefined : refuseMessage(text, layouts);
 }
 
 function refuseMessage(text: string, layouts: readonly Layout[]): string | undefined {
@@ -48,7 +73,7 @@ function refuseAnswer(
   if (text !== undefined && layouts.some(({ ownWords }) => ownWords.includes(text.trim())))
     return "the text is what the empty row says";
   if (note !== undefined && !(hasPreview && !multiSelect)) return "the dialog takes a note only beside a preview";
-  if (note !== undefined && layouts.some(({ preview }) => !preview.keepsPick))
+  if (note !== undefined && layouts.some((layout) => "preview" in layout && !layout.preview.keepsPick))
     return "this version of the agent loses the option when a note is added";
   return (
     (text === undefined ? undefined : refuseText(text, "the text")) ??

@@ -1,4 +1,5 @@
 import type { Layout } from "../agents/screen-layout.ts";
+import type { Question } from "../core/ask/question.ts";
 import type { Capture, KeysPane } from "./pane.ts";
 import type { Screen } from "./screen.ts";
 import { readScreen } from "./read-screen.ts";
@@ -14,10 +15,14 @@ export function layoutsFor(layouts: readonly Layout[], version: string | undefin
 const NONE: Screen = { type: "unknown", why: "No agent's dialogs are known", remains: false };
 
 /** What the first layout that knows this screen makes of it. */
-export async function readPane(pane: KeysPane, layouts: readonly Layout[], version?: string): Promise<Reading> {
+export async function readPane(
+  pane: KeysPane,
+  layouts: readonly Layout[],
+  { version, questions }: { version?: string; questions?: readonly Question[] } = {},
+): Promise<Reading> {
   const capture = await pane.capture();
   const readings = layoutsFor(layouts, version).map((layout) => ({
-    screen: readScreen(capture.text, layout),
+    screen: readScreen(capture.text, layout, questions),
     capture,
     layout,
   }));

@@ -17,6 +17,7 @@ import type { Autopilot } from "../../autopilot/autopilot.ts";
 import type { Grants } from "../../inbox/grants.ts";
 import type { Replies } from "../../brain/replies.ts";
 import { createAskers } from "./answer-waiters.ts";
+import { isReached } from "./reached.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import { createEarnedRoutes } from "./earned-routes.ts";
@@ -94,7 +95,7 @@ export function createRoutes(deps: Deps): Routes {
   const snoozes = createSnoozes(deps);
   const liveSessions = () => store.sessions({ live: true, limit: 500 });
   let description: ResultOf<"openapi"> | undefined;
-  const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
+  const view = (ask: Ask) => inbox.view(ask, isReached(ask, { holds, remote, askers }));
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),
