@@ -4,7 +4,9 @@ import { expect, test } from "bun:test";
 import { AGENTS } from "../src/agents/agents.ts";
 import { claudeCode } from "../src/agents/claude-code/claude-code.ts";
 import { codex } from "../src/agents/codex/codex.ts";
+import { gemini } from "../src/agents/gemini/gemini.ts";
 import { opencode } from "../src/agents/opencode/opencode.ts";
+import { qwen } from "../src/agents/qwen/qwen.ts";
 import { agentContract } from "./contract/agent.ts";
 
 agentContract(claudeCode, { gaps: { remote: "it listens nowhere; its hooks wait for the answer" } });
@@ -35,6 +37,11 @@ agentContract(codex, {
   },
 });
 
+const TYPED = "nothing listens in its terminal; its own dialog is answered by keys";
+const ALONE = "gemini -p is not offered the question tool, and denies every call that needs leave by itself";
+agentContract(gemini, { gaps: { remote: TYPED, headless: ALONE } });
+agentContract(qwen, { gaps: { remote: TYPED, headless: "its own server is the way for that, and is not used yet" } });
+
 test("[AG9] every agent there is has passed the contract here", () => {
-  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name]);
+  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name, gemini.name, qwen.name]);
 });

@@ -37,8 +37,8 @@ export interface Agent {
 
 /** Pure translation between what its hooks send and print and Parley's words. */
 export type AgentHooks = {
-  /** `modes`: the permission modes in which its session is known to have been. */
-  read(payload: unknown, modes?: readonly string[]): HookReading | undefined;
+  /** `modes`: the permission modes in which its session is known to have been. `isHeld`: the hook waits for what it prints. */
+  read(payload: unknown, modes?: readonly string[], isHeld?: boolean): HookReading | undefined;
   /** What the waiting hook prints so that the agent goes on with this outcome. */
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a hook prints before a call that must be asked about in every mode; the agent opens its dialog then. */

@@ -6,7 +6,9 @@ import { codex } from "./codex/codex.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { opencode } from "./opencode/opencode.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, gemini];
+import { qwen } from "./qwen/qwen.ts";
+
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, gemini, qwen];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

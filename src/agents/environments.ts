@@ -3,7 +3,9 @@ import { environment as codex } from "./codex/environment.ts";
 import { environment as gemini } from "./gemini/environment.ts";
 import { environment as opencode } from "./opencode/environment.ts";
 
-const ALL = [claudeCode, opencode, codex, gemini];
+import { environment as qwen } from "./qwen/environment.ts";
+
+const ALL = [claudeCode, opencode, codex, gemini, qwen];
 
 /** Where agents keep settings and records. */
 export const PLACES: readonly string[] = [...new Set(ALL.flatMap(({ places }) => places))];

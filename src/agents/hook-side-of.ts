@@ -2,8 +2,10 @@ import { hookSide as claudeCode } from "./claude-code/hook-side.ts";
 import { hookSide as gemini } from "./gemini/hook-side.ts";
 import type { HookSide } from "./hook-side.ts";
 
+import { hookSide as qwen } from "./qwen/hook-side.ts";
+
 /** Not loaded one by one: each file more costs every call half a millisecond. */
-const SIDES: Record<string, HookSide> = { "claude-code": claudeCode, gemini };
+const SIDES: Record<string, HookSide> = { "claude-code": claudeCode, gemini, qwen };
 /** Hooks that were installed before they named their agent are its. */
 const FIRST = "claude-code";
 

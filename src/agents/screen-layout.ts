@@ -30,6 +30,8 @@ export type Manner = {
   hasAdvance: boolean;
   /** Such a question has a row that ticks all of them, in front of own words. */
   hasAll: boolean;
+  /** Own words show one line of themselves, so narrower than the terminal by this: what is longer cannot be looked at. */
+  ownWordsRoom?: number;
   /** What a text loses when it is drawn: marks of Markdown. */
   lost?: RegExp;
   /** How the review page of a form names an answer, made of its elements. */

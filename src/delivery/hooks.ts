@@ -80,7 +80,7 @@ export function createHooks(deps: Deps) {
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
-    const reading = agent?.hooks?.read(hook.payload);
+    const reading = agent?.hooks?.read(hook.payload, [], hook.waits);
     if (!agent || !reading) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
       return NOTHING;
@@ -130,9 +130,9 @@ export function createHooks(deps: Deps) {
   }
 
   /** What may be offered depends on the modes the session has been in. */
-  async function withModes(agent: Agent, reading: Asked, { payload }: HookCall): Promise<Asked> {
+  async function withModes(agent: Agent, reading: Asked, { payload, waits }: HookCall): Promise<Asked> {
     const { modes = [] } = (await store.session(reading.session.id)) ?? {};
-    const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes);
+    const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes, waits);
     return again?.type === "asked" ? again : reading;
   }
 

@@ -94,8 +94,9 @@ function typed(text: string, page: Page): Step | undefined {
   if (piece === undefined) return undefined;
   const rest: Progress = { ...here, fresh: false, typed: here.typed + 1 };
   const stop = (why: string): Step => ({ type: "stop", place, why });
-  if (Bun.stringWidth(text) > (job.width - 12) * Math.max(1, job.height - 12))
-    return stop("the text is too long for this terminal");
+  const room = mannerOf(job.layout)?.ownWordsRoom;
+  const most = room === undefined ? (job.width - 12) * Math.max(1, job.height - 12) : job.width - room;
+  if (Bun.stringWidth(text) > most) return stop("the text is too long for this terminal");
   const [before, wanted] = [typedSoFar(text, here), typedSoFar(text, rest)];
   const shown = (after: Screen) =>
     same(after, page) ? squeeze(ownText(after, screen.notes !== undefined)) : undefined;

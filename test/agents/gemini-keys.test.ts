@@ -1,7 +1,6 @@
 import { afterAll, expect } from "bun:test";
 import type { Say } from "../../src/lab/model.ts";
-import type { AskView } from "../../src/protocol/view.ts";
-import { eachGemini, type KinStage, openGeminiStage } from "./gemini-stage.ts";
+import { eachGemini, kinCases, type KinStage, openGeminiStage } from "./gemini-stage.ts";
 
 const option = (label: string) => ({ label, description: `What ${label} means` });
 const single = (name: string, more: object = {}) => ({
@@ -53,30 +52,14 @@ eachGemini("keys", ({ version, main, rest }) => {
   let opened: Promise<KinStage> | undefined;
   const open = () => (opened ??= openGeminiStage(version, script));
   afterAll(async () => (await opened)?.[Symbol.asyncDispose]());
-  const isAbout = (text: string) => (ask: AskView) =>
-    [ask.questions[0]?.text, ask.questions[0]?.title].some((each) => each?.includes(text));
-
-  const asking = async (name: string, text: string) => {
-    const stage = await open();
-    await stage.lab.prompt(`SCENARIO:${name} please`);
-    await stage.waitForQuestion(text);
-    return { stage, ask: await stage.find((ask) => isAbout(text)(ask) && ask.state === "open") };
-  };
+  const { asking, waiting, becomes, openAsk } = kinCases(open);
   /** The dialog says that another one is behind it. */
   const askingBehind = async (name: string, text: string) => {
     const stage = await open();
     await stage.lab.prompt(`SCENARIO:${name} please`);
     await stage.lab.tmux.waitFor(/Answer Questions\s+1 of 2/);
-    return { stage, ask: await stage.find((ask) => isAbout(text)(ask) && ask.state === "open") };
+    return { stage, ask: await openAsk(stage, text) };
   };
-  const waiting = async (name: string) => {
-    const stage = await open();
-    await stage.lab.prompt(`SCENARIO:${name} please`);
-    await stage.waitForApproval();
-    return { stage, ask: await stage.find((ask) => isAbout(`${name}.txt`)(ask) && ask.state === "open") };
-  };
-  const becomes = (stage: KinStage, { id }: AskView, state: string) =>
-    stage.find((ask) => ask.id === id && ask.state === state);
 
   main("[GM1] a question is answered from a shell: typed into its dialog, and proven by its chat file", async () => {
     const { stage, ask } = await asking("one", "Which database for one?");
@@ -195,10 +178,7 @@ eachGemini("keys", ({ version, main, rest }) => {
   rest(
     "[GM11] a file is written when its change was allowed, and a command allowed for the session asks no more",
     async () => {
-      const stage = await open();
-      await stage.lab.prompt("SCENARIO:write please");
-      await stage.waitForApproval();
-      const ask = await stage.find((each) => isAbout("made.txt")(each) && each.state === "open");
+      const { stage, ask } = await waiting("write", "made.txt");
       expect(ask.questions[0]).toMatchObject({ title: "write made.txt (+2 −0)", body: "+ one\n+ two" });
       await stage.parley("answer", ask.id, "1");
       expect((await stage.model.waitForToolResult("call_write")).text).toContain("Successfully created");

@@ -83,3 +83,28 @@ export const openGeminiStage = (version: string, script: Record<string, Say[]>, 
     }),
     flags,
   );
+
+/** What its tests do with an agent that is opened once and goes on after each. */
+export function kinCases(open: () => Promise<KinStage>) {
+  const isAbout = (text: string) => (ask: AskView) =>
+    [ask.questions[0]?.text, ask.questions[0]?.title].some((each) => each?.includes(text));
+  const openAsk = (stage: KinStage, text: string) => stage.find((ask) => isAbout(text)(ask) && ask.state === "open");
+  return {
+    async asking(name: string, text: string) {
+      const stage = await open();
+      await stage.lab.prompt(`SCENARIO:${name} please`);
+      await stage.waitForQuestion(text);
+      return { stage, ask: await openAsk(stage, text) };
+    },
+    /** A call that waits for leave. */
+    async waiting(name: string, text = `${name}.txt`) {
+      const stage = await open();
+      await stage.lab.prompt(`SCENARIO:${name} please`);
+      await stage.waitForApproval();
+      return { stage, ask: await openAsk(stage, text) };
+    },
+    openAsk,
+    becomes: (stage: KinStage, { id }: AskView, state: string) =>
+      stage.find((ask) => ask.id === id && ask.state === state),
+  };
+}

@@ -38,10 +38,20 @@ export function callQuestion(
 
 /** The same from the dialog's notice and from the record: whole contents are not in both. */
 export function matchOf(asking: Asking): string {
-  const named = { command: "command", write: "path", fetch: "url", other: "tool" }[asking.type];
-  const value = String((asking as Record<string, unknown>)[named]);
-  const what = asking.type === "write" ? basename(value) : value;
-  return `${asking.type} ${new Bun.CryptoHasher("sha256").update(what).digest("hex")}`;
+  return `${asking.type} ${new Bun.CryptoHasher("sha256").update(nameOf(asking)).digest("hex")}`;
+}
+
+function nameOf(asking: Asking): string {
+  switch (asking.type) {
+    case "command":
+      return asking.command;
+    case "write":
+      return basename(asking.path);
+    case "fetch":
+      return asking.url;
+    case "other":
+      return `${asking.tool} ${asking.about}`;
+  }
 }
 
 function callOf(asking: Asking): ToolCall | undefined {

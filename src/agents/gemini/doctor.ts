@@ -2,7 +2,7 @@ import type { AgentDoctor } from "../doctor.ts";
 import { kinDoctor } from "../gemini-kin/kin-doctor.ts";
 import { hooksFor, install, PARLEY_COMMAND } from "./install.ts";
 import conformance from "./lab/conformance.json" with { type: "json" };
-import { versionIn } from "./version.ts";
+import { versionIn } from "../gemini-kin/version.ts";
 
 export const doctor: AgentDoctor = kinDoctor({
   name: "gemini",

@@ -1,6 +1,6 @@
 import type { AgentLab } from "../../lab.ts";
 import { runRace } from "../../live-race.ts";
-import { versionIn } from "../version.ts";
+import { versionIn } from "../../gemini-kin/version.ts";
 import { createGeminiLab, waitForQuestion } from "./gemini-lab.ts";
 
 export const runLive: AgentLab["runLive"] = (options) =>

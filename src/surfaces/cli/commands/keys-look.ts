@@ -68,7 +68,15 @@ export function describeScreen(screen: Screen): string[] {
   }
 }
 
-const NAMES = { option: "", "own-words": "own words", advance: "go on", chat: "chat", send: "send", cancel: "cancel", all: "all" };
+const NAMES = {
+  option: "",
+  "own-words": "own words",
+  advance: "go on",
+  chat: "chat",
+  send: "send",
+  cancel: "cancel",
+  all: "all",
+};
 
 function inWords({ kind, number, text, checked, cursor }: Row): string {
   const box = checked === undefined ? "" : checked ? "[x] " : "[ ] ";
