@@ -1,4 +1,5 @@
 import { afterAll, expect } from "bun:test";
+import { pickThird } from "../../src/agents/gemini/lab/gemini-lab.ts";
 import type { Say } from "../../src/lab/model.ts";
 import { eachGemini, kinCases, type KinStage, openGeminiStage } from "./gemini-stage.ts";
 
@@ -113,7 +114,7 @@ eachGemini("keys", ({ version, main, rest }) => {
 
   rest("[GM5] what is answered in the terminal closes the Ask, as the person's who sat there", async () => {
     const { stage, ask } = await asking("terminal", "Which database for terminal?");
-    for (const key of ["Down", "Down", "Enter"]) await stage.lab.tmux.keys(key);
+    await pickThird(stage.lab.tmux);
     expect(await becomes(stage, ask, "closed")).toMatchObject({
       outcome: {
         type: "answered-elsewhere",
@@ -144,7 +145,7 @@ eachGemini("keys", ({ version, main, rest }) => {
     "[GM8] beside a second question of the same message no key is pressed: Gemini CLI would give it the same answer",
     async () => {
       const { stage, ask } = await askingBehind("twice", "Which database for first?");
-      await stage.parley("answer", ask.id, "2");
+      await stage.program.parley(["answer", ask.id, "2"]);
       const told = await stage.find(({ id, deliveries }) => id === ask.id && deliveries.some((d) => d.released));
       expect(told.deliveries[0]?.released).toContain("gives the answer to one question of a message to the others too");
       expect(await stage.lab.tmux.screen()).toContain("● 1.  PostgreSQL");

@@ -5,6 +5,7 @@ import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab
 import { poll } from "../../src/lab/poll.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { createProgram, type Program, type Ran } from "../e2e/program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 import { eachOf } from "./each-version.ts";
 
 const installed = join(import.meta.dir, "versions-gemini/node_modules");
@@ -63,7 +64,7 @@ export async function openKinStage(
           return `${JSON.stringify(await find(() => true), null, 1)}\n${await lab.tmux.screen()}\n${log.slice(-3000)}`;
         },
       }),
-    parley: (...args) => program.parley(args),
+    parley: (...args) => program.parley(args, { env: UNTIL_RECEIVED }),
     async [Symbol.asyncDispose]() {
       await lab.close();
       await program.dispose();

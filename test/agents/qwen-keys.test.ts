@@ -2,6 +2,7 @@ import { afterAll, expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pickThird } from "../../src/agents/qwen/lab/qwen-lab.ts";
 import type { Say } from "../../src/lab/model.ts";
 import { eachQwen, openQwenStage } from "./qwen-stage.ts";
 import { kinCases, type KinStage } from "./gemini-stage.ts";
@@ -98,7 +99,7 @@ eachQwen("keys", ({ version, main, rest }) => {
       const words =
         "Neither: keep the files as they are, write them once a day; later we shall see what the load is, and then decide again";
       const { stage, ask } = await asking("own", "Which database for own?");
-      await stage.parley("answer", ask.id, "--text", words);
+      await stage.program.parley(["answer", ask.id, "--text", words]);
       const told = await stage.find(({ id, deliveries }) => id === ask.id && deliveries.some((d) => d.released));
       expect(told.deliveries[0]?.released).toContain("the text is too long for this terminal");
       await stage.lab.tmux.keys("Escape");
@@ -108,7 +109,7 @@ eachQwen("keys", ({ version, main, rest }) => {
 
   rest("[QW5] what is answered in the terminal closes the Ask, as the person's who sat there", async () => {
     const { stage, ask } = await asking("terminal", "Which database for terminal?");
-    for (const key of ["Down", "Down", "Enter"]) await stage.lab.tmux.keys(key);
+    await pickThird(stage.lab.tmux);
     expect(await becomes(stage, ask, "closed")).toMatchObject({
       outcome: {
         type: "answered-elsewhere",

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { createGitProject } from "../../lab/git-project.ts";
 import { LOOPBACK_ONLY } from "../../lab/loopback-only.ts";
 import { createTmux, type Tmux } from "../../lab/tmux.ts";
+import type { ReadLayout } from "../screen-layout.ts";
 import { type InputBox, typePrompt } from "../../lab/type-prompt.ts";
 
 export type KinHome = { home: string; project: string };
@@ -71,6 +72,24 @@ export async function createKinLab(kind: Kind, options: KinLabOptions): Promise<
     await typePrompt(tmux, text, kind.inputBox);
   };
   return { ...dirs, tmux, prompt, start, close, [Symbol.asyncDispose]: close };
+}
+
+/** As a person picks the third option: a key that comes too soon after another is taken for something pasted. */
+export async function pickThird(tmux: Tmux, read: ReadLayout["read"]): Promise<void> {
+  const cursor = (text: string) => {
+    const screen = read(text);
+    return screen.type === "question" ? screen.rows.find((row) => row.cursor)?.number : undefined;
+  };
+  for (const number of [2, 3]) {
+    await tmux.keys("Down");
+    await tmux.waitFor((text) => cursor(text) === number);
+  }
+  const until = performance.now() + tmux.patienceMs;
+  while (cursor(await tmux.screen()) === 3 && performance.now() < until) {
+    await Bun.sleep(300);
+    await tmux.keys("Enter");
+    await tmux.waitFor((text) => cursor(text) !== 3, { timeoutMs: 3_000 }).catch(() => undefined);
+  }
 }
 
 const environment = (home: string): Record<string, string> => ({

@@ -1,6 +1,6 @@
 import type { ScriptedModel } from "../../../lab/model.ts";
 import type { Tmux } from "../../../lab/tmux.ts";
-import { createKinLab, type KinLab, type KinLabOptions } from "../../gemini-kin/kin-lab.ts";
+import { pickThird as pick, createKinLab, type KinLab, type KinLabOptions } from "../../gemini-kin/kin-lab.ts";
 import { layout } from "../screens/0.61.0/layout.ts";
 
 export type GeminiLabOptions = KinLabOptions & { model: Pick<ScriptedModel, "url"> };
@@ -40,6 +40,9 @@ export const waitForQuestion = (tmux: Tmux, question: string): Promise<string> =
     const screen = layout.read(text);
     return screen.type === "question" && squeeze(screen.text).includes(squeeze(question));
   });
+
+/** At its own keyboard. */
+export const pickThird = (tmux: Tmux): Promise<void> => pick(tmux, layout.read);
 
 export const waitForApproval = (tmux: Tmux): Promise<string> =>
   tmux.waitFor((text) => layout.read(text).type === "approval");

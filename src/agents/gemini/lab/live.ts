@@ -1,7 +1,7 @@
 import type { AgentLab } from "../../lab.ts";
 import { runRace } from "../../live-race.ts";
 import { versionIn } from "../../gemini-kin/version.ts";
-import { createGeminiLab, waitForQuestion } from "./gemini-lab.ts";
+import { createGeminiLab, pickThird, waitForQuestion } from "./gemini-lab.ts";
 
 export const runLive: AgentLab["runLive"] = (options) =>
   runRace(
@@ -16,6 +16,7 @@ export const runLive: AgentLab["runLive"] = (options) =>
       },
       open: createGeminiLab,
       waitForQuestion,
+      pickThird,
       tells: (label) => JSON.stringify(JSON.stringify({ answers: { 0: label } })),
       setUp: "has put its hooks into Gemini CLI's settings",
     },

@@ -1,7 +1,7 @@
 import type { AgentLab } from "../../lab.ts";
 import { runRace } from "../../live-race.ts";
 import { versionIn } from "../../gemini-kin/version.ts";
-import { createQwenLab, waitForQuestion } from "./qwen-lab.ts";
+import { createQwenLab, pickThird, waitForQuestion } from "./qwen-lab.ts";
 
 export const runLive: AgentLab["runLive"] = (options) =>
   runRace(
@@ -16,6 +16,7 @@ export const runLive: AgentLab["runLive"] = (options) =>
       },
       open: createQwenLab,
       waitForQuestion,
+      pickThird,
       tells: (label) => `**Database**: ${label}`,
       setUp: "has put its hooks into Qwen Code's settings",
     },
