@@ -54,7 +54,7 @@ function parleyEntries(root: Node, { isOurs }: Settings): { event: string; group
 
 function asHook({ event, group, handler }: { event: string; group: Node; handler: Node }): Hook {
   const matcher = valueOf(group, "matcher");
-  return { event, matcher: matcher && getNodeValue(matcher), handler: getNodeValue(handler) as unknown };
+  return { event, matcher: matcher && getNodeValue(matcher), handler: { ...(getNodeValue(handler) as object) } };
 }
 
 /** Last one first, so that each step undoes the matching step of `add`. */

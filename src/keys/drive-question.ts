@@ -104,13 +104,19 @@ function typed(text: string, page: Page): Step | undefined {
     type: "press",
     place,
     key: { text: piece },
-    expect: (after) => shown(after) === wanted,
+    expect: (after) => shown(after) === wanted && isTicked(after, job),
     nearly: (after) => {
       const now = shown(after);
       return now !== undefined && now.startsWith(before) && wanted.startsWith(now);
     },
     leads: rest,
   };
+}
+
+/** Where several can be picked, words tick their box a moment later. */
+function isTicked(after: Screen, { layout }: Job): boolean {
+  if (!mannerOf(layout) || after.type !== "question" || !after.multiSelect) return true;
+  return after.rows.find(({ kind }) => kind === "own-words")?.checked === true;
 }
 
 function ownText({ rows, notes }: QuestionScreen, inNotes: boolean): string {

@@ -86,8 +86,12 @@ const questions = [
   },
 ];
 const ask = { kind: "question", questions } as unknown as Ask;
-const answered = (more: object): Outcome =>
-  ({ type: "answered", at: 0, actor: { type: "person", surface: "cli" }, ...more }) as Outcome;
+const answered = (more: object): Outcome => ({
+  type: "answered",
+  at: 0,
+  actor: { type: "person", surface: "cli" },
+  ...more,
+});
 
 test("[GM22] an answer told as the reason of a denial says that it is one, and is read back from the record", () => {
   const outcome = answered({

@@ -18,7 +18,8 @@ const Details = z.looseObject({
 /** What its dialog is about. Of an MCP tool it says the name and not the input: that is only in its terminal. */
 export function askingIn(raw: unknown, cwd: string | undefined): Asking | undefined {
   const { data } = Details.safeParse(raw);
-  switch (data?.type) {
+  if (!data) return undefined;
+  switch (data.type) {
     case "exec":
       return { type: "command", command: data.command };
     case "edit":

@@ -66,7 +66,7 @@ type Said = { status: string; output: string; error: string };
 /** Word for word as 0.61.0 writes them. */
 function receivedIn({ status, output, error }: Said, questions: readonly Question[], kind: Kind): Received {
   const spoken = output || error;
-  if (status === "cancelled") return { type: "refused", by: "escape", text: spoken };
+  if (status === "cancelled") return { type: "refused", by: "escape", text: spoken, isOnlyWay: true };
   if (kind !== "question") return { type: "ran", text: spoken, isError: status === "error" };
   const told = toldChoices(error, questions);
   if (told) return { type: "answers", choices: told, text: error, decidedBy: "hook" };

@@ -25,7 +25,7 @@ export type CallResult = z.infer<typeof CallResult>;
 /** `said`: what the model read. */
 export function receivedIn(result: CallResult, said: string, questions: readonly Question[], kind: Kind): Received {
   const isDenied = result.status === "error" && result.errorType === "execution_denied";
-  if (result.status === "cancelled") return { type: "refused", by: "escape", text: said };
+  if (result.status === "cancelled") return { type: "refused", by: "escape", text: said, isOnlyWay: true };
   if (kind !== "question")
     return isDenied ? { type: "denied", text: said } : { type: "ran", text: said, isError: result.status === "error" };
   const told = toldChoices(said, questions);

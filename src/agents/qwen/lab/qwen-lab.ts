@@ -31,7 +31,8 @@ export function qwenInputBox(text: string): string | undefined {
   const screen = layout.read(text);
   // While it works it takes a prompt too, for later.
   if (screen.type !== "prompt" || /esc to cancel|Enter to steer/.test(text)) return undefined;
-  return screen.draft.replaceAll(/\s/g, "");
+  // Its cursor is a character without width.
+  return screen.draft.replaceAll(/[\s\p{Cf}]/gu, "");
 }
 
 /** Waits until the dialog for this question is on the screen. */
