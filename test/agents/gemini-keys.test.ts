@@ -180,7 +180,7 @@ eachGemini("keys", ({ version, main, rest }) => {
     "[GM11] a file is written when its change was allowed, and a command allowed for the session asks no more",
     async () => {
       const { stage, ask } = await waiting("write", "made.txt");
-      expect(ask.questions[0]).toMatchObject({ title: "write made.txt (+2 −0)", body: "+ one\n+ two" });
+      expect(ask.questions[0]).toMatchObject({ title: "write made.txt (+2)", body: "+ one\n+ two" });
       await stage.parley("answer", ask.id, "1");
       expect((await stage.model.waitForToolResult("call_write")).text).toContain("Successfully created");
       await becomes(stage, ask, "verified");

@@ -15,7 +15,7 @@ eachGemini("hold mode", ({ version, rest }) => {
     "[GM13] no dialog opens; the answer is told as the reason of a denial, and read back from the chat file",
     async () => {
       const asks = { tool: "ask_user", id: "call_held", input: { questions: [{ ...question, type: "choice" }] } };
-      await using stage = await openGeminiStage(version, { held: [asks] }, ["--hold"]);
+      await using stage = await openGeminiStage(version, { held: [asks] }, ["--project", "--hold"]);
       await stage.lab.prompt("SCENARIO:held please");
       const ask = await stage.find(({ state, reachable }) => state === "open" && reachable);
       await stage.parley("answer", ask.id, "2", "-m", "for now");
@@ -40,7 +40,7 @@ eachQwen("hold mode", ({ version, rest }) => {
         input: { questions: [{ ...question, multiSelect: false }] },
       };
       const denied = { tool: "run_shell_command", id: "call_denied", input: { command: "touch denied.txt" } };
-      await using stage = await openQwenStage(version, { held: [asks], run: [runs], denied: [denied] }, ["--hold"]);
+      await using stage = await openQwenStage(version, { held: [asks], run: [runs], denied: [denied] }, ["--project", "--hold"]);
       await stage.lab.prompt("SCENARIO:held please");
       const ask = await stage.find(({ state, reachable }) => state === "open" && reachable);
       await stage.parley("answer", ask.id, "2");

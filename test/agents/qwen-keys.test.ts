@@ -172,7 +172,7 @@ eachQwen("keys", ({ version, main, rest }) => {
     async () => {
       const { stage, ask } = await waiting("write", "made.txt");
       expect(ask.questions[0]).toMatchObject({
-        title: `write ${join(MADE, "made.txt")} (+2 −0)`,
+        title: `write ${join(MADE, "made.txt")} (+2)`,
         body: "+ one\n+ two",
       });
       await stage.parley("answer", ask.id, "3", "-m", "Use mktemp instead");
