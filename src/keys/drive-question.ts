@@ -24,11 +24,19 @@ export function questionStep(screen: Screen, here: Here, job: Job, place: string
   const answer: Answer = job.intent.type === "answers" ? (job.intent.answers[here.at] ?? { picks: [] }) : { picks: [] };
   const touched = foreign(screen, answer, here);
   if (touched !== undefined) return stop(touched);
+  if (here.fresh && isTooLong(job)) return stop("the text is too long for this terminal");
   const cursor = cursorRow(screen.rows);
   if (!cursor) return stop("the cursor is not on the screen");
   const page: Page = { screen, question, here, job, place };
   if (job.intent.type === "chat") return at({ kind: "chat" }, page, (press) => leaving(press, page));
   return question.multiSelect ? several(answer, page) : one(answer, page);
+}
+
+/** Known before the first key: words of which the dialog would show only the end. */
+function isTooLong({ intent, layout, width }: Job): boolean {
+  const room = mannerOf(layout)?.ownWordsRoom;
+  if (room === undefined || intent.type !== "answers") return false;
+  return intent.answers.some(({ text = "" }) => Bun.stringWidth(text.trim()) > width - room);
 }
 
 /** What stands in the dialog must be ours, or nothing. */
@@ -94,9 +102,8 @@ function typed(text: string, page: Page): Step | undefined {
   if (piece === undefined) return undefined;
   const rest: Progress = { ...here, fresh: false, typed: here.typed + 1 };
   const stop = (why: string): Step => ({ type: "stop", place, why });
-  const room = mannerOf(job.layout)?.ownWordsRoom;
-  const most = room === undefined ? (job.width - 12) * Math.max(1, job.height - 12) : job.width - room;
-  if (Bun.stringWidth(text) > most) return stop("the text is too long for this terminal");
+  if (Bun.stringWidth(text) > (job.width - 12) * Math.max(1, job.height - 12))
+    return stop("the text is too long for this terminal");
   const [before, wanted] = [typedSoFar(text, here), typedSoFar(text, rest)];
   const shown = (after: Screen) =>
     same(after, page) ? squeeze(ownText(after, screen.notes !== undefined)) : undefined;

@@ -92,7 +92,7 @@ function approvalIn(head: string, lines: readonly string[]): Screen {
     return number === undefined ? undefined : { kind: "option", number: Number(number), text, cursor: mark === "›" };
   });
   if (rows.length < 2 || rows.some((row, i) => row?.number !== i + 1)) return ODD;
-  if (rows.filter((row) => row?.cursor).length !== 1 || !/\?$/.test(asked.join(" "))) return ODD;
+  if (rows.filter((row) => row?.cursor).length !== 1 || !asked.join(" ").endsWith("?")) return ODD;
   const about = [head.replace(/^ {2}\? /, "").replace(/\s*←$/, ""), ...lines.slice(0, Math.max(gap, 0))].join(" ");
   const shown = parts.map((part) => part.map((line) => line.trim()).join("\n")).join("\n");
   return { type: "approval", about, shown, rows: rows.flatMap((row) => row ?? []) };
