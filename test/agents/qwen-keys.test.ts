@@ -137,7 +137,8 @@ eachQwen("keys", ({ version, main, rest }) => {
 
   rest("[QW8] two questions of one message are answered one after the other", async () => {
     const { stage, ask } = await asking("twice", "Which database for first?");
-    await stage.parley("answer", ask.id, "2");
+    // What became of it is written down when both are answered.
+    await stage.program.parley(["answer", ask.id, "2"]);
     await stage.waitForQuestion("Which database for second?");
     const second = await stage.find((each) => each.questions[0]?.text === "Which database for second?");
     await stage.parley("answer", second.id, "3");
