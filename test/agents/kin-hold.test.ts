@@ -40,7 +40,10 @@ eachQwen("hold mode", ({ version, rest }) => {
         input: { questions: [{ ...question, multiSelect: false }] },
       };
       const denied = { tool: "run_shell_command", id: "call_denied", input: { command: "touch denied.txt" } };
-      await using stage = await openQwenStage(version, { held: [asks], run: [runs], denied: [denied] }, ["--project", "--hold"]);
+      await using stage = await openQwenStage(version, { held: [asks], run: [runs], denied: [denied] }, [
+        "--project",
+        "--hold",
+      ]);
       await stage.lab.prompt("SCENARIO:held please");
       const ask = await stage.find(({ state, reachable }) => state === "open" && reachable);
       await stage.parley("answer", ask.id, "2");
