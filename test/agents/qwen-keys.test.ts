@@ -51,6 +51,9 @@ const script: Record<string, Say[]> = {
   write: [
     { tool: "write_file", id: "call_write", input: { file_path: join(MADE, "made.txt"), content: "one\ntwo\n" } },
   ],
+  again: [
+    { tool: "write_file", id: "call_again", input: { file_path: join(MADE, "made.txt"), content: "one\ntwo\n" } },
+  ],
   killed: [asks("killed")],
 };
 
@@ -179,7 +182,7 @@ eachQwen("keys", ({ version, main, rest }) => {
       await stage.parley("answer", ask.id, "3", "-m", "Use mktemp instead");
       await becomes(stage, ask, "verified");
       await stage.lab.tmux.waitFor(/> Use mktemp instead/);
-      const again = await waiting("write", "made.txt");
+      const again = await waiting("again", "made.txt");
       await stage.parley("answer", again.ask.id, "1");
       await becomes(stage, again.ask, "verified");
       expect(await Bun.file(join(MADE, "made.txt")).text()).toBe("one\ntwo\n");
