@@ -50,9 +50,24 @@ const AGENTS: Record<string, Tried> = {
       program: `node_modules/@github/copilot-${platform()}-${arch()}/copilot`,
     },
   },
+  gemini: {
+    title: "Gemini CLI",
+    results: join(root, "src/agents/gemini/lab/conformance.json"),
+    ways: ["shell", "terminal"],
+    lab: () => import("../src/agents/gemini/lab/live.ts"),
+    names: { package: "@google/gemini-cli", program: "node_modules/.bin/gemini" },
+  },
+  qwen: {
+    title: "Qwen Code",
+    results: join(root, "src/agents/qwen/lab/conformance.json"),
+    ways: ["shell", "terminal"],
+    lab: () => import("../src/agents/qwen/lab/live.ts"),
+    // With Node 22 on the PATH.
+    names: { package: "@qwen-code/qwen-code", program: "node_modules/.bin/qwen" },
+  },
 };
 
-/** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's, `copilot@1.0.102` Copilot's. */
+/** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's, and so on. */
 const wanted = process.argv.slice(2).map((word) => {
   const [name, version] = word.includes("@") ? word.split("@") : ["claude-code", word];
   const agent = AGENTS[name ?? ""];
@@ -60,7 +75,7 @@ const wanted = process.argv.slice(2).map((word) => {
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(
-    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 …     npm view @anthropic-ai/claude-code versions",
+    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 gemini@0.61.0 qwen@0.24.4 …     npm view @anthropic-ai/claude-code versions",
   );
   process.exit(2);
 }
@@ -139,7 +154,7 @@ function pageOf(): string {
   return `# Which versions work
 
 Each row is one run of the live check (\`parley doctor --live\`, see [doctor.md](doctor.md)) on the published npm package, with a real
-terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> copilot@<version> …\`; do not edit by hand.
+terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> copilot@<version> gemini@<version> qwen@<version> …\`; do not edit by hand.
 A row stands for its last run; rows of one day may come from earlier revisions of the check, and a row may have failed before
 the check or its driver was mended.
 

@@ -9,7 +9,7 @@ import type { AgentLab } from "./lab.ts";
 import type { HookReading } from "./reading.ts";
 import type { AgentRecord } from "./record.ts";
 import type { AgentRemote } from "./remote.ts";
-import type { AnyLayout } from "./screen-layout.ts";
+import type { Layout } from "./screen-layout.ts";
 
 /**
  * A kind of coding agent: what it is called, and what can be done with it. Shared code asks for the capability, never for
@@ -30,7 +30,7 @@ export interface Agent {
   readonly remote?: AgentRemote;
   readonly headless?: Headless;
   /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
-  readonly screens?: readonly AnyLayout[];
+  readonly screens?: readonly Layout[];
   /** An outcome as its dialog takes it, where that is not as the Ask has it. Undefined: no key says it. */
   readonly typed?: (ask: Ask, outcome: Outcome) => { questions: Question[]; answers: Answer[] } | undefined;
   readonly install?: Install;
@@ -41,14 +41,16 @@ export interface Agent {
 
 /** Pure translation between what its hooks send and print and Parley's words. */
 export type AgentHooks = {
-  /** `modes`: the permission modes in which its session is known to have been. */
-  read(payload: unknown, modes?: readonly string[]): HookReading | undefined;
+  /** `modes`: the permission modes in which its session is known to have been. `isHeld`: the hook waits for what it prints. */
+  read(payload: unknown, modes?: readonly string[], isHeld?: boolean): HookReading | undefined;
   /** What the waiting hook prints so that the agent goes on with this outcome. */
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a hook prints before a call that must be asked about in every mode; the agent opens its dialog then. */
   askFirst?(reason: string): unknown;
   /** After a call that was changed before it was allowed: what ran, and how the agent is told. */
   ran?(payload: unknown): { session: string; key: string; text: string; tell(words: string): unknown } | undefined;
+  /** None of them can answer while its dialog is open: keys do. */
+  isTyped?: boolean;
   /** What a session that came back is told about answers kept for it. */
   handOver(asks: readonly Ask[]): unknown;
 };

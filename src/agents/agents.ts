@@ -5,9 +5,11 @@ import { acp } from "./acp/acp.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
 import { copilot } from "./copilot/copilot.ts";
+import { gemini } from "./gemini/gemini.ts";
 import { opencode } from "./opencode/opencode.ts";
+import { qwen } from "./qwen/qwen.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, acp];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, gemini, qwen, acp];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

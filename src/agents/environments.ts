@@ -2,9 +2,11 @@ import { environment as acp } from "./acp/environment.ts";
 import { environment as claudeCode } from "./claude-code/environment.ts";
 import { environment as codex } from "./codex/environment.ts";
 import { environment as copilot } from "./copilot/environment.ts";
+import { environment as gemini } from "./gemini/environment.ts";
 import { environment as opencode } from "./opencode/environment.ts";
+import { environment as qwen } from "./qwen/environment.ts";
 
-const ALL = [claudeCode, opencode, codex, copilot, acp];
+const ALL = [claudeCode, opencode, codex, copilot, gemini, qwen, acp];
 
 /** Where agents keep settings and records. */
 export const PLACES: readonly string[] = [...new Set(ALL.flatMap(({ places }) => places))];

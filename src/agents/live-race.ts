@@ -24,7 +24,7 @@ export type RacingLab = {
   prompt(text: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
-/** An agent that takes answers over a connection while its own dialog is open. */
+/** An agent that takes answers over a connection, or by keys, while its own dialog is open. */
 export type Racing = {
   name: string;
   title: string;
@@ -41,6 +41,8 @@ export type Racing = {
     prepare(dirs: { home: string; project: string }): Promise<void>;
   }): Promise<RacingLab>;
   waitForQuestion(tmux: Tmux, question: string): Promise<unknown>;
+  /** At its own keyboard, where two Down and Enter are not enough. */
+  pickThird?(tmux: Tmux): Promise<void>;
   /** How the model is told that this was picked. */
   tells(label: string): string;
   /** What set-up has done, in words. */
@@ -137,7 +139,8 @@ const WAYS: Partial<Record<Way, (stage: Stage, pass: Pass) => Promise<Receipt>>>
   },
   async terminal(stage, pass) {
     const { id } = await asks(stage, "terminal", pass);
-    for (const key of ["Down", "Down", "Enter"]) await stage.lab.tmux.keys(key);
+    if (stage.racing.pickThird) await stage.racing.pickThird(stage.lab.tmux);
+    else for (const key of ["Down", "Down", "Enter"]) await stage.lab.tmux.keys(key);
     pass("answered", "option 3 is picked in the terminal");
     const received = await stage.received("terminal");
     const what = `Parley did not close ${shortId(id)} as answered elsewhere`;

@@ -44,12 +44,15 @@ export type HookReading = { session: SessionFacts } & (
       isOnlyGranted?: true;
       /** What stands in its fields already. */
       prefill?: Answer[];
+      /** What is known of it is not enough to answer it: only its own terminal can. */
+      isOnlySeen?: boolean;
     }
   /** It has opened a dialog; its record says which. */
   | { type: "asks" }
   /** A person settled in the agent's own dialog what `asker`, a program behind one of its calls, wanted to know. */
   | { type: "decided"; asker: string; action: "accept" | "decline" | "cancel"; content?: unknown }
-  | { type: "result"; key: string; questions: Question[]; received: Received }
+  /** `key` is empty where the agent does not name the call: then the questions, or `match`, say which one it was. */
+  | { type: "result"; key: string; questions: Question[]; match?: string; received: Received }
   /** `said`: its last words, where it sends them along. */
   | { type: "turn-ended"; said?: string }
   /** `began`: it is new, and has done nothing yet. */

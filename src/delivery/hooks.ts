@@ -10,7 +10,7 @@ import { repeatDecision } from "../core/ask/repeat-decision.ts";
 import { offerCancel } from "../core/task/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
-import { createCapture, leftBehind } from "../inbox/capture.ts";
+import { createCapture, leftBehind, wayBackFor } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { ChangedCalls } from "./changed-calls.ts";
 import type { Deliver } from "./deliver.ts";
@@ -75,7 +75,7 @@ export function createHooks(deps: Deps) {
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
     if (agent && hook.ran) return changedCalls.ran(agent, hook);
-    const reading = agent?.hooks?.read(hook.payload);
+    const reading = agent?.hooks?.read(hook.payload, [], hook.waits);
     if (!agent || !reading) {
       log("debug", "a hook that says nothing to Parley", { agent: hook.agent });
       return NOTHING;
@@ -131,9 +131,9 @@ export function createHooks(deps: Deps) {
   }
 
   /** What may be offered depends on the modes the session has been in, and on what its agent can be told. */
-  async function offered(agent: Agent, reading: Asked, { payload, edits }: HookCall): Promise<Asked> {
+  async function offered(agent: Agent, reading: Asked, { payload, edits, waits }: HookCall): Promise<Asked> {
     const { modes = [] } = (await store.session(reading.session.id)) ?? {};
-    const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes);
+    const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes, waits);
     const { editable, ...asked } = again?.type === "asked" ? again : reading;
     return { ...asked, ...(editable && edits && { editable }) };
   }
@@ -179,7 +179,8 @@ export function createHooks(deps: Deps) {
         ...(await titles.known(reading.session.id, hook.facts.task)),
         ...(isLate(hook) && { calledAt: hook.calledAt }),
       });
-      const place = await capture(reading, hook, origin, () => decided(reading, hook));
+      const caller = { ...hook, channel: wayBackFor(agent, reading) };
+      const place = await capture(reading, caller, origin, () => decided(reading, hook));
       // Before its dialog only a question can wait: an allowed tool would run without anybody having seen it.
       const canWait = reading.dialogOpen || !["approval", "plan"].includes(reading.kind);
       const isOpen = hook.waits && canWait && ACTIVE.includes(place.ask.state);

@@ -3,8 +3,10 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Channel, Sent } from "./channel.ts";
 import type { Holds } from "./holds.ts";
 import type { Ask, Delivery } from "../core/ask/ask.ts";
+import { type Layout, mannerOf } from "../agents/screen-layout.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
+import { decisionToSend } from "../core/receipt/send.ts";
 import { answerByKeys } from "../keys/answer-by-keys.ts";
 import type { Intent } from "../keys/intent.ts";
 import { openPane } from "../keys/pane.ts";
@@ -26,6 +28,8 @@ type Deps = {
 };
 /** A receipt comes when the agent has gone on with it. */
 const RECEIPT_MS = 15_000;
+/** What decides at once, such as a grant, is faster than the dialog that it answers. */
+const APPEARS_MS = 5_000;
 export type KeyChannel = Required<Omit<Channel, "letGo">>;
 
 /**
@@ -49,10 +53,12 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
 
   /** False: something better exists, or it has been typed already. */
   function reaches(ask: Ask, { state, typedAt, channel, hold, released }: Delivery): boolean {
-    if (!["open", "settled"].includes(ask.state) || !isTypable(ask) || !ask.origin.pane) return false;
+    if (!["open", "settled"].includes(ask.state) || !isSayable(ask) || !ask.origin.pane) return false;
+    const isTyped = agentNamed(ask.origin.agent)?.hooks?.isTyped ?? false;
     if (holds.of(ask.id).length > 0 || ask.origin.subagent !== undefined) return false;
     if (state !== "waiting" || typedAt !== undefined) return false;
-    return channel === "keys" || (isForAll() && (hold === undefined || released !== undefined));
+    if (channel === "none") return false;
+    return channel === "keys" || ((isTyped || isForAll()) && (hold === undefined || released !== undefined));
   }
 
   const deliveryFor = (ask: Ask): Delivery | undefined =>
@@ -80,6 +86,7 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
         ...said,
         onIntent: () => begin(id, key, pane.id),
         signal: ending.signal,
+        appearsMs: agent.hooks?.isTyped ? APPEARS_MS : 0,
       });
       if (result.type === "stopped") return await stopped(id, key, result.where);
       await inbox.change(id, ({ deliveries }) =>
@@ -133,8 +140,10 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
   };
 }
 
-const isTypable = ({ kind, origin }: Ask) =>
-  kind === "question" || (kind === "approval" && agentNamed(origin.agent)?.typed !== undefined);
+const isSayable = ({ kind, origin }: Ask): boolean => {
+  const agent = agentNamed(origin.agent);
+  return kind === "question" || (kind === "approval" && (agent?.typed !== undefined || agent?.hooks?.isTyped === true));
+};
 
 /** Undefined: there is no row or key for it. */
 function sayingOf(agent: Agent | undefined, ask: Ask, outcome: Outcome): Saying | undefined {
@@ -142,13 +151,29 @@ function sayingOf(agent: Agent | undefined, ask: Ask, outcome: Outcome): Saying 
     const said = agent.typed(ask, outcome);
     return said && { questions: said.questions, intent: { type: "answers", answers: said.answers } };
   }
-  const intent = intentOf(outcome);
+  const intent = intentOf(ask, outcome, agent?.screens ?? []);
   return intent && { questions: ask.questions, intent };
 }
 type Saying = { questions: readonly Question[]; intent: Intent };
 
-function intentOf({ type, answers, message }: Outcome): Intent | undefined {
+function intentOf(ask: Ask, outcome: Outcome, layouts: readonly Layout[]): Intent | undefined {
+  const { type, answers, message } = outcome;
+  if (ask.kind === "approval") return verdictOf(ask, outcome);
   if (type === "answered" && answers) return { type: "answers", answers };
-  if (type === "chat" && message) return { type: "chat", text: message };
+  const isLeft = layouts.every((layout) => mannerOf(layout) !== undefined);
+  if (type === "chat" && message) return isLeft ? { type: "leave", text: message } : { type: "chat", text: message };
+  if (isLeft && (type === "declined" || type === "cancelled"))
+    return { type: "leave", ...(message !== undefined && { text: message }) };
   return undefined;
+}
+
+/** Words of a person follow as a message; what nobody said is not put into their mouth. */
+function verdictOf({ kind, questions, call }: Ask, outcome: Outcome): Intent | undefined {
+  if (!call) return undefined;
+  const sent = decisionToSend({ kind, questions }, outcome);
+  const [answer] = outcome.answers ?? [];
+  const about = { type: "verdict" as const, call, body: questions[0]?.body ?? "" };
+  if (sent.allow) return { ...about, row: questions[0]?.options[sent.pick]?.target ?? "" };
+  const words = outcome.actor.type === "person" ? (answer?.note ?? answer?.text ?? outcome.message) : undefined;
+  return { ...about, row: "deny", ...(words !== undefined && { text: words }) };
 }

@@ -1,6 +1,8 @@
+import type { Agent } from "../agents/agent.ts";
 import type { HookReading } from "../agents/reading.ts";
 import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask/ask.ts";
 import { asksSecret } from "../core/ask/field.ts";
+import type { ChannelName } from "../core/ask/channel.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Decided, Inbox } from "./inbox.ts";
@@ -8,8 +10,13 @@ import type { Decided, Inbox } from "./inbox.ts";
 /** A hook that comes late comes within so many questions of its session; each costs every hook a look. */
 const MOST_RECENT = 20;
 type Asked = HookReading & { type: "asked" };
-type Caller = { call: string; payload: unknown };
+/** `channel`: the way back that its agent has while its dialog is open. */
+type Caller = { call: string; payload: unknown; channel?: ChannelName };
 export type Place = { ask: Ask; delivery: Delivery };
+
+/** While no hook waits for the answer. */
+export const wayBackFor = ({ hooks }: Agent, { isOnlySeen }: Asked): ChannelName =>
+  hooks?.isTyped ? (isOnlySeen ? "none" : "keys") : "race";
 
 /**
  * One question, one Ask, however often and in whatever order it arrives.
@@ -18,7 +25,7 @@ export type Place = { ask: Ask; delivery: Delivery };
 export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) {
   return async function capture(
     asked: Asked,
-    { call, payload }: Caller,
+    { call, payload, channel = "race" }: Caller,
     origin: () => Promise<Origin>,
     decide: () => Promise<Decided | undefined> = async () => undefined,
   ): Promise<Place> {
@@ -43,7 +50,7 @@ export function createCapture({ store, inbox }: { store: Store; inbox: Inbox }) 
       ...about,
       origin: await origin(),
       key,
-      channel: asked.channel ?? "race",
+      channel: asked.channel ?? channel,
       ...(prefill && { prefill }),
       raw: asksSecret(asked) ? { omitted: "it asks for a secret" } : bounded(payload),
     } as const;

@@ -1,9 +1,12 @@
 import type { HookReading } from "../agents/reading.ts";
 import type { Log } from "../machine/log.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
+import { canonicalQuestions } from "../core/ask/canonical.ts";
+import { type Ask, isUnnamed } from "../core/ask/ask.ts";
 import type { Reconciler } from "./reconcile.ts";
 
 type Deps = { store: Store; reconciler: Reconciler; log: Log };
+type Unnamed = { ask: string; key: string };
 type Result = HookReading & { type: "result" };
 const MOST_RECENT = 50;
 
@@ -22,15 +25,20 @@ export function createEndings({ store, reconciler, log }: Deps) {
 
   return {
     /** `isRecord`: it is the agent's own record that says so, not a program it called. */
-    async result({ key, session, received }: Result, { isRecord = false } = {}): Promise<void> {
+    async result(result: Result, { isRecord = false } = {}): Promise<void> {
+      const { key, session, received } = result;
       const recent = await store.list({ session: session.id, order: "newest", limit: MOST_RECENT });
       const ask = recent.find((found) => found.deliveries.some((d) => d.key === key));
       // Not awaited: the agent waits for this, the receipt must not cost it time.
       if (ask) return void reconciler.report(ask.id, key, received, isRecord);
-      log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
-        session: session.id,
-        key,
-      });
+      const unnamed = unnamedIn(recent, result);
+      if (unnamed) return void reconciler.report(unnamed.ask, unnamed.key, received, isRecord);
+      // Without its name it may be any call, also one that needed no leave.
+      if (key !== "")
+        log("warn", "an answer to a question that Parley does not know: nothing to compare it with", {
+          session: session.id,
+          key,
+        });
       await Promise.all((await activeOf(session.id)).map(({ id }) => reconciler.reconcile(id)));
     },
     /** What reached us late says nothing about what was asked after it was said. */
@@ -44,4 +52,16 @@ export function createEndings({ store, reconciler, log }: Deps) {
         void reconciler.follow(id).then(() => reconciler.giveUp(id, "session-ended"));
     },
   };
+}
+
+/** The oldest Ask of this call that waits without its name, where the agent never says it before the end. */
+function unnamedIn(recent: readonly Ask[], { questions, match }: Result): Unnamed | undefined {
+  const isSame = (ask: Ask) =>
+    ask.match === match && (match !== undefined || canonicalQuestions(ask.questions) === canonicalQuestions(questions));
+  for (const ask of recent.toReversed()) {
+    const waiting = ask.deliveries.find((d) => isUnnamed(d) && (d.state === "waiting" || d.state === "sent"));
+    if (waiting && (match !== undefined || questions.length > 0) && isSame(ask))
+      return { ask: ask.id, key: waiting.key };
+  }
+  return undefined;
 }

@@ -1,17 +1,17 @@
-import type { AnyLayout } from "../agents/screen-layout.ts";
+import type { Layout } from "../agents/screen-layout.ts";
 import { ParleyError } from "../core/error.ts";
 import type { Question } from "../core/ask/question.ts";
 import { nextStep, placeOf } from "./drive.ts";
 import { refuseIntent, type Intent } from "./intent.ts";
 import type { Capture, KeysPane } from "./pane.ts";
-import { layoutsFor, readPane } from "./read-pane.ts";
+import { layoutsFor, type Reading, readPane } from "./read-pane.ts";
 import type { Screen } from "./screen.ts";
 import { readScreen } from "./read-screen.ts";
 import { type Job, type Press, type Progress, START } from "./step.ts";
 
 export type KeysJob = {
   pane: KeysPane;
-  layouts: readonly AnyLayout[];
+  layouts: readonly Layout[];
   /** The agent's, where known. */
   version?: string | undefined;
   questions: readonly Question[];
@@ -21,6 +21,8 @@ export type KeysJob = {
   signal?: AbortSignal | undefined;
   /** How long a key may take to show. */
   patienceMs?: number | undefined;
+  /** How long the dialog may take to appear: its agent may say that it asks before it has drawn it. */
+  appearsMs?: number | undefined;
 };
 
 /**
@@ -42,7 +44,7 @@ type Look = { capture: Capture; screen: Screen };
 
 /** Contract: one key at a time, each only after the screen has shown the effect of the one before. */
 export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
-  const { pane, questions, intent, onIntent, signal, patienceMs = 5_000 } = given;
+  const { pane, questions, intent, onIntent, signal, patienceMs = 5_000, appearsMs = 0 } = given;
   let keys = 0;
   let last: Capture = { text: "", width: 0, height: 0 };
   const stopped = (where: string): KeysResult => ({ type: "stopped", where, keys, screen: last.text });
@@ -51,14 +53,18 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
     const candidates = layoutsFor(given.layouts, given.version);
     const refusal = refuseIntent(questions, intent, candidates);
     if (refusal !== undefined) return stopped(refusal);
-    const { layout, capture, screen: first } = await readPane(pane, candidates);
+    const {
+      layout,
+      capture,
+      screen: first,
+    } = await appeared(() => readPane(pane, candidates, { questions }), appearsMs);
     last = capture;
     if (!layout) return stopped(first.type === "unknown" ? first.why : "No agent's dialogs are known");
     const job: Job = { questions, intent, layout, width: capture.width, height: capture.height };
     const look = async (): Promise<Look> => {
       signal?.throwIfAborted();
       last = await pane.capture();
-      return { capture: last, screen: readScreen(last.text, layout) };
+      return { capture: last, screen: readScreen(last.text, layout, questions) };
     };
     let progress: Progress = START;
     let shown: Look | undefined;
@@ -69,7 +75,7 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
         return stopped(`${placeOf(progress, job)}: the terminal was resized`);
       const step = nextStep(now.screen, progress, job);
       if (step.type === "stop") return stopped(`${step.place}: ${step.why}`);
-      const isLast = "name" in step.key && step.key.name === "Enter";
+      const isLast = "name" in step.key && (step.key.name === "Enter" || step.key.name === "Escape");
       if (isLast && !progress.fresh && !(await stays(now, look, patienceMs)))
         return stopped(`${step.place}: the screen changed before Enter: is somebody else typing here?`);
       if (keys === 0) await onIntent?.();
@@ -85,6 +91,14 @@ export async function answerByKeys(given: KeysJob): Promise<KeysResult> {
     if (signal?.aborted) return stopped("It was cancelled");
     if (keys === 0 && !(error instanceof ParleyError)) throw error;
     return stopped((error as Error).message);
+  }
+}
+
+async function appeared(look: () => Promise<Reading>, withinMs: number): Promise<Reading> {
+  for (const deadline = performance.now() + withinMs; ; await Bun.sleep(EVERY_MS)) {
+    const reading = await look();
+    const isThere = reading.screen.type !== "unknown" && reading.screen.type !== "prompt";
+    if (isThere || performance.now() >= deadline) return reading;
   }
 }
 
@@ -111,11 +125,15 @@ async function stays({ screen }: Look, look: () => Promise<Look>, patienceMs: nu
     await Bun.sleep(EVERY_MS);
     const now = await look();
     if (now.screen.type === "unknown") since = performance.now();
-    else if (JSON.stringify(now.screen) !== JSON.stringify(screen)) return false;
+    else if (withoutTabs(now.screen) !== withoutTabs(screen)) return false;
     if (performance.now() - since >= BEFORE_ENTER_MS) return true;
   }
   return false;
 }
+
+/** Some mark a tab as answered a moment after its text was typed; who goes to another one changes more than that. */
+const withoutTabs = (screen: Screen): string =>
+  JSON.stringify(screen.type === "question" ? { ...screen, tabs: [] } : screen);
 
 /** The screen that shows what the key should do; otherwise what is wrong. */
 async function effect(

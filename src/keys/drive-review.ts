@@ -1,7 +1,9 @@
 import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
+import { mannerOf } from "../agents/screen-layout.ts";
 import { isGone } from "./gone.ts";
 import { cursorRow, type Screen } from "./screen.ts";
+import { drawnBy } from "./match.ts";
 import { squeeze } from "./squeeze.ts";
 import type { Job, Step } from "./step.ts";
 
@@ -22,7 +24,13 @@ export function reviewStep(screen: Screen, job: Job, place: string): Step {
 /** Every answer as it was meant; of a page that is cut off above, its end. */
 export function answersInReview(screen: Screen, { questions, intent, layout }: Job): boolean {
   if (screen.type !== "review" || intent.type !== "answers" || "leave" in layout) return false;
-  const shown = squeeze(screen.text);
+  const manner = mannerOf(layout);
+  const drawn = drawnBy(manner);
+  const shown = drawn(screen.text);
+  if (!("review" in layout)) {
+    const answers = questions.map((question, i) => elementsOf(question, intent.answers[i] ?? { picks: [] }));
+    return shown === drawn(questions.map((question, i) => manner?.reviewed(question, answers[i] ?? [])).join(""));
+  }
   const { bullet, arrow } = layout.review;
   // An element with a comma or a quote is written as a JSON string by some versions.
   return [plain, JSON.stringify].some((write) => {
@@ -37,13 +45,13 @@ export function answersInReview(screen: Screen, { questions, intent, layout }: J
 
 const plain = (element: string) => element;
 
-function inWords(
-  { options, multiSelect }: Question,
-  { picks, text }: Answer,
-  write: (element: string) => string,
-): string {
+function elementsOf({ options }: Question, { picks, text }: Answer): string[] {
   const labels = picks.toSorted((a, b) => a - b).map((pick) => options[pick]?.label ?? "");
-  const elements = [...labels, ...(text === undefined ? [] : [text.trim()])];
-  if (!multiSelect) return elements.join(", ");
+  return [...labels, ...(text === undefined ? [] : [text.trim()])];
+}
+
+function inWords(question: Question, answer: Answer, write: (element: string) => string): string {
+  const elements = elementsOf(question, answer);
+  if (!question.multiSelect) return elements.join(", ");
   return elements.map((element) => (/[",]/.test(element) ? write(element) : element)).join(", ");
 }

@@ -1,4 +1,6 @@
 import { safeLine } from "../core/text/text.ts";
+import { approvalStep } from "./drive-approval.ts";
+import { leaveStep } from "./drive-leave.ts";
 import { messageStep } from "./drive-message.ts";
 import { questionStep } from "./drive-question.ts";
 import { reviewStep } from "./drive-review.ts";
@@ -10,6 +12,8 @@ export function nextStep(screen: Screen, progress: Progress, job: Job): Step {
   const place = placeOf(progress, job);
   if (screen.type === "unknown") return { type: "stop", place, why: screen.why };
   if (progress.at === "message") return messageStep(screen, progress, job, place);
+  if (job.intent.type === "verdict") return approvalStep(screen, job, job.intent, place);
+  if (job.intent.type === "leave") return leaveStep(screen, job, place);
   if (progress.at >= job.questions.length) return reviewStep(screen, job, place);
   return questionStep(screen, { ...progress, at: progress.at }, job, place);
 }

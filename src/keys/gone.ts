@@ -4,6 +4,9 @@ import { cursorRow, type Screen } from "./screen.ts";
 export function isGone(after: Screen, before: Screen): boolean {
   if (after.type === "prompt") return true;
   if (after.type === "unknown") return !after.remains;
+  if (before.type === "approval")
+    return after.type !== "approval" || after.about !== before.about || after.shown !== before.shown;
+  if (after.type === "approval") return true;
   if (after.type !== "question" || before.type !== "question") return false;
   if (after.text !== before.text) return true;
   // The same question asked again stands below what came of the first one, with its cursor on the first row.

@@ -1,11 +1,23 @@
-import type { AnyLayout } from "../agents/screen-layout.ts";
+import { type Layout, mannerOf } from "../agents/screen-layout.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Question } from "../core/ask/question.ts";
+import type { ToolCall } from "../core/ask/tool-call.ts";
 import type { Settlement } from "../core/ask/settle.ts";
 import { squeeze } from "./squeeze.ts";
 
-/** What shall stand in the dialog in the end. Options are counted from 0. */
-export type Intent = { type: "answers"; answers: readonly Answer[] } | { type: "chat"; text: string };
+/**
+ * What shall stand in the dialog in the end; options are counted from 0. `leave`: Esc, and a text goes into the input box
+ * then. `verdict`: of a dialog about a call, the row of that name; `body` is what a person was shown of it.
+ */
+export type Intent =
+  | { type: "answers"; answers: readonly Answer[] }
+  | { type: "chat"; text: string }
+  | { type: "leave"; text?: string }
+  | { type: "verdict"; row: string; call: ToolCall; body: string; text?: string };
+
+/** What goes into the input box when the dialog is closed. */
+export const messageIn = (intent: Intent): string | undefined =>
+  intent.type === "answers" ? undefined : intent.text?.trim();
 
 /** What `core/action.ts` makes of a decider's actions; it gives nothing else. */
 export function intentOf({ action, answers, message }: Settlement): Intent {
@@ -18,16 +30,29 @@ export function intentOf({ action, answers, message }: Settlement): Intent {
 export function refuseIntent(
   questions: readonly Question[],
   intent: Intent,
-  layouts: readonly AnyLayout[],
+  layouts: readonly Layout[],
 ): string | undefined {
-  if (intent.type === "chat") return refuseMessage(intent.text, layouts);
+  if (intent.type !== "answers") return refuseUnanswered(intent, layouts);
   if (intent.answers.length !== questions.length) return "There must be one answer for each question";
   const problems = questions.map((question, i) => refuseAnswer(question, intent.answers[i], layouts));
   const first = problems.findIndex((problem) => problem !== undefined);
   return first < 0 ? undefined : `Question ${first + 1}: ${problems[first]}`;
 }
 
-function refuseMessage(text: string, layouts: readonly AnyLayout[]): string | undefined {
+function refuseUnanswered(
+  intent: Exclude<Intent, { type: "answers" }>,
+  layouts: readonly Layout[],
+): string | undefined {
+  const manners = layouts.map(mannerOf);
+  if (intent.type === "chat" && manners.some((manner) => manner)) return "The dialog has no row for that";
+  if (intent.type === "leave" && !manners.every((manner) => manner)) return "Parley does not leave this dialog by Esc";
+  if (intent.type === "verdict" && !manners.every((manner) => manner?.verdicts[intent.row]))
+    return "The dialog has no row for that";
+  const text = messageIn(intent);
+  return text === undefined ? undefined : refuseMessage(text, layouts);
+}
+
+function refuseMessage(text: string, layouts: readonly Layout[]): string | undefined {
   if (layouts.some((layout) => "leave" in layout)) return "The agent's dialog has no row for a message";
   if (layouts.some((layout) => !("leave" in layout) && layout.notWords.test(text.trim())))
     return "The message begins with, or holds a word that begins with, a sign that the agent's input box takes for a command";
@@ -37,7 +62,7 @@ function refuseMessage(text: string, layouts: readonly AnyLayout[]): string | un
 function refuseAnswer(
   { options, multiSelect }: Question,
   answer: Answer | undefined,
-  layouts: readonly AnyLayout[],
+  layouts: readonly Layout[],
 ): string | undefined {
   if (!answer) return "there is no answer";
   const { picks, text, note } = answer;
@@ -49,7 +74,10 @@ function refuseAnswer(
   if (text !== undefined && layouts.some(({ ownWords }) => ownWords.includes(text.trim())))
     return "the text is what the empty row says";
   if (note !== undefined && !(hasPreview && !multiSelect)) return "the dialog takes a note only beside a preview";
-  if (note !== undefined && layouts.some((layout) => "leave" in layout || !layout.preview.keepsPick))
+  if (
+    note !== undefined &&
+    layouts.some((layout) => "leave" in layout || ("preview" in layout && !layout.preview.keepsPick))
+  )
     return "this version of the agent loses the option when a note is added";
   return (
     (text === undefined ? undefined : refuseText(text, "the text")) ??

@@ -1,3 +1,4 @@
+import { mannerOf } from "../agents/screen-layout.ts";
 import { isGone } from "./gone.ts";
 import { answersInReview } from "./drive-review.ts";
 import { mismatch } from "./match.ts";
@@ -10,6 +11,7 @@ export function leaving(
   { screen, here, job }: { screen: QuestionScreen; here: Progress & { at: number }; job: Job },
 ): Press {
   const { questions, intent } = job;
+  const manner = mannerOf(job.layout);
   const enter = { ...press, key: { name: "Enter" as const } };
   if (intent.type === "chat")
     return {
@@ -22,10 +24,10 @@ export function leaving(
   if (question)
     return {
       ...enter,
-      expect: (after) => after.type === "question" && mismatch(after, question) === undefined,
+      expect: (after) => after.type === "question" && mismatch(after, question, { manner }) === undefined,
       leads: next,
     };
-  const isForm = !("leave" in job.layout) && (questions.length > 1 || screen.multiSelect);
+  const isForm = !("leave" in job.layout) && (questions.length > 1 || (screen.multiSelect && !manner));
   if (isForm) return { ...enter, expect: (after) => answersInReview(after, job), leads: next };
   return { ...enter, expect: (after) => isGone(after, screen), leads: "done" };
 }

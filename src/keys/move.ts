@@ -1,3 +1,4 @@
+import type { Manner } from "../agents/screen-layout.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { QuestionScreen, Row } from "./screen.ts";
 
@@ -8,7 +9,16 @@ export function sameRow(a: Place, b: Place): boolean {
 }
 
 /** Every place the cursor can be, from top to bottom, also those that are scrolled out of sight. */
-export function ordered({ options }: Question, { preview, multiSelect, rows }: QuestionScreen): Place[] {
+export function ordered({ options }: Question, screen: QuestionScreen, manner?: Manner): Place[] {
+  const { preview, multiSelect, rows } = screen;
+  const several = (has: boolean, kind: "all" | "advance"): Place[] => (multiSelect && has ? [{ kind }] : []);
+  if (manner)
+    return [
+      ...options.map((_, i): Place => ({ kind: "option", number: i + 1 })),
+      ...several(manner.hasAll, "all"),
+      { kind: "own-words" },
+      ...several(manner.hasAdvance, "advance"),
+    ];
   // Without a chat below it is a list that stands there in full.
   if (!rows.some(({ kind }) => kind === "chat")) return rows.map(({ kind, number }) => ({ kind, number }));
   return [

@@ -4,7 +4,7 @@ import { assertTmux, tmux } from "../machine/tmux.ts";
 /** One pane of one tmux server. `pid` of the server, where known: another one may have taken the socket over. */
 export type PaneAddress = { server: string; id: string; pid?: number | undefined };
 export type Capture = { text: string; width: number; height: number };
-export type KeyName = "Down" | "Up" | "Enter" | "Space" | "n";
+export type KeyName = "Down" | "Up" | "Enter" | "Space" | "Escape" | "n";
 
 export type KeysPane = {
   address: PaneAddress;

@@ -1,4 +1,4 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { DrawnLayout } from "../agents/screen-layout.ts";
 import { columnOf, splitAt } from "./columns.ts";
 import { squeeze } from "./squeeze.ts";
 
@@ -7,7 +7,7 @@ type Notes = { open: boolean; text: string };
 /** Options stand left; right of them the preview in a box, and below it the notes. */
 export function splitPreview(
   lines: readonly string[],
-  { preview }: Layout,
+  { preview }: DrawnLayout,
 ): { list: string[]; notes: Notes } | undefined {
   const column = columnOf(lines[0] ?? "", preview.corner);
   if (column === undefined) return undefined;
@@ -19,7 +19,7 @@ export function splitPreview(
   return { list: halves.map(([left]) => left.trimEnd()), notes };
 }
 
-function notesIn(drawn: string, { notes, closed, open }: Layout["preview"]): Notes | undefined {
+function notesIn(drawn: string, { notes, closed, open }: DrawnLayout["preview"]): Notes | undefined {
   if (!notes.test(drawn)) return undefined;
   const text = drawn.replace(notes, "").trim();
   if (squeeze(text) === squeeze(closed)) return { open: false, text: "" };

@@ -1,10 +1,10 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { DrawnLayout } from "../agents/screen-layout.ts";
 import type { Screen } from "./screen.ts";
 
 /** What may stand below the input box: a few lines of hints. */
 const FOOT = 4;
 
-export function readPrompt(lines: readonly string[], { rule, prompt }: Layout): Screen | undefined {
+export function readPrompt(lines: readonly string[], { rule, prompt }: DrawnLayout): Screen | undefined {
   const end = lines.findLastIndex((line) => rule.test(line));
   const foot = lines.slice(end + 1);
   // Suggestions to choose from stand there too, not indented: then Enter would take one.

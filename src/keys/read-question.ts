@@ -1,10 +1,10 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { DrawnLayout } from "../agents/screen-layout.ts";
 import { splitPreview } from "./read-preview.ts";
 import { readRows } from "./read-rows.ts";
 import type { QuestionScreen, Row, Screen, Tab } from "./screen.ts";
 
 /** Reads from the bottom up: hint, chat, rule, rows, question, head. What is above may be anything. */
-export function readQuestion(lines: readonly string[], layout: Layout): Screen | undefined {
+export function readQuestion(lines: readonly string[], layout: DrawnLayout): Screen | undefined {
   const end = lines.findLastIndex((line) => layout.chat.test(line));
   const below = lines.slice(end + 1).filter((line) => line !== "");
   const hint = below.join(" ");
@@ -43,7 +43,7 @@ export function readQuestion(lines: readonly string[], layout: Layout): Screen |
 const unknown = (why: string): Screen => ({ type: "unknown", why, remains: true });
 
 /** The head stands below a rule, or on the first line when all above it is out of sight. */
-function headIn(lines: readonly string[], { form, lone, rule }: Layout): number {
+function headIn(lines: readonly string[], { form, lone, rule }: DrawnLayout): number {
   return lines.findLastIndex(
     (line, i) => (form.test(line) || lone.test(line)) && (i === 0 || rule.test(lines[i - 1] ?? "")),
   );
@@ -56,7 +56,7 @@ function afterHead(lines: readonly string[], top: number): readonly string[] {
   return gap < 0 ? [] : lines.slice(gap);
 }
 
-function questionIn(lines: readonly string[], { questionBar }: Layout): string {
+function questionIn(lines: readonly string[], { questionBar }: DrawnLayout): string {
   const text = lines.join("\n").replace(/^\n+|\n+$/g, "");
   if (questionBar === undefined) return text;
   const drawn = text.split("\n");
@@ -64,7 +64,7 @@ function questionIn(lines: readonly string[], { questionBar }: Layout): string {
   return drawn.map((line) => line.slice(questionBar.length).trim()).join("\n");
 }
 
-function tabsIn(head: string, { form, tab, doneMark }: Layout): Tab[] {
+function tabsIn(head: string, { form, tab, doneMark }: DrawnLayout): Tab[] {
   const tabs = form.exec(head)?.[1];
   if (tabs === undefined) return [];
   return [...tabs.matchAll(tab)].map(([, mark, header = ""]) => ({ header, done: mark === doneMark }));

@@ -1,8 +1,8 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { DrawnLayout } from "../agents/screen-layout.ts";
 import type { Row, Screen } from "./screen.ts";
 
 /** The last page of a form: what was answered, and whether to send it. */
-export function readReview(lines: readonly string[], layout: Layout): Screen | undefined {
+export function readReview(lines: readonly string[], layout: DrawnLayout): Screen | undefined {
   const { title, ready, send, cancel } = layout.review;
   const at = lines.lastIndexOf(ready);
   const rest = lines.slice(at + 1).filter((line) => line !== "");
@@ -21,6 +21,6 @@ export function readReview(lines: readonly string[], layout: Layout): Screen | u
   return { type: "review", text: withoutBars(lines.slice(from + 1, at), layout), cut: from < 0, rows };
 }
 
-function withoutBars(lines: readonly string[], { questionBar: bar }: Layout): string {
+function withoutBars(lines: readonly string[], { questionBar: bar }: DrawnLayout): string {
   return lines.map((line) => (bar && line.startsWith(` ${bar}`) ? line.slice(bar.length + 1) : line)).join("\n");
 }

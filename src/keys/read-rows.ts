@@ -1,7 +1,7 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { DrawnLayout } from "../agents/screen-layout.ts";
 import type { Row } from "./screen.ts";
 
-type Around = { layout: Layout; chat: Row; preview: boolean; cut: boolean };
+type Around = { layout: DrawnLayout; chat: Row; preview: boolean; cut: boolean };
 
 /** The rows that are on the screen, the chat last; or why they are not what Parley knows. */
 export function readRows(lines: readonly string[], { layout, chat, preview, cut }: Around): Row[] | string {

@@ -1,12 +1,14 @@
-import type { AnyLayout } from "../agents/screen-layout.ts";
+import type { Layout } from "../agents/screen-layout.ts";
+import type { Question } from "../core/ask/question.ts";
 import { readList } from "./read-list.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readQuestion } from "./read-question.ts";
 import { readReview } from "./read-review.ts";
 import type { Screen } from "./screen.ts";
 
-/** Contract: pure; what it does not know line by line is unknown. */
-export function readScreen(text: string, layout: AnyLayout): Screen {
+/** Contract: pure; what it does not know line by line is unknown. `questions`: those that may stand there. */
+export function readScreen(text: string, layout: Layout, questions?: readonly Question[]): Screen {
+  if ("read" in layout) return layout.read(text, questions);
   const lines = text
     .trimEnd()
     .split("\n")

@@ -1,34 +1,6 @@
-export type Row = {
-  kind: "option" | "own-words" | "advance" | "chat" | "send" | "cancel";
-  number?: number | undefined;
-  /** Label and description of an option; what is typed into own words. */
-  text: string;
-  /** Only where several can be picked. */
-  checked?: boolean | undefined;
-  cursor: boolean;
-};
-export type Tab = { header: string; done: boolean };
-export type QuestionScreen = {
-  type: "question";
-  text: string;
-  /** The terminal is too low: the head of the dialog is above its first line. */
-  cut: boolean;
-  tabs: Tab[];
-  multiSelect: boolean;
-  preview: boolean;
-  notes?: { open: boolean; text: string } | undefined;
-  rows: Row[];
-  /** How many dialogs that were answered before are still to be seen above. */
-  settled: number;
-};
-export type ReviewScreen = { type: "review"; text: string; cut: boolean; rows: Row[] };
-export type Screen =
-  | QuestionScreen
-  | ReviewScreen
-  /** No dialog: the agent's input box. */
-  | { type: "prompt"; draft: string }
-  /** `remains`: a part of a dialog is there. */
-  | { type: "unknown"; why: string; remains: boolean };
+import type { Row } from "../agents/screen.ts";
+
+export type { ApprovalScreen, QuestionScreen, ReviewScreen, Row, Screen, Tab } from "../agents/screen.ts";
 
 export function cursorRow(rows: readonly Row[]): Row | undefined {
   return rows.find(({ cursor }) => cursor);

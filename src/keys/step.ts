@@ -1,10 +1,10 @@
 import type { Question } from "../core/ask/question.ts";
-import type { AnyLayout } from "../agents/screen-layout.ts";
+import type { Layout } from "../agents/screen-layout.ts";
 import type { Intent } from "./intent.ts";
 import type { KeyName } from "./pane.ts";
 import type { Screen } from "./screen.ts";
 
-export type Job = { questions: readonly Question[]; intent: Intent; layout: AnyLayout; width: number; height: number };
+export type Job = { questions: readonly Question[]; intent: Intent; layout: Layout; width: number; height: number };
 
 /** How far we are. `at`: the question that is answered, their number on the review page, `message` in the input box. */
 export type Progress = {

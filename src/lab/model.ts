@@ -1,4 +1,5 @@
 import { ChatRequest, chatReply, toMessagesRequest } from "./chat-completions.ts";
+import { GENERATES, GenerateRequest, generateReply, toMessagesRequest as ofContents } from "./generate-content.ts";
 import {
   MessagesRequest,
   messageReply,
@@ -22,7 +23,7 @@ export type Refusal = { status: number; type: string; message: string };
 
 export type ScriptedModel = {
   url: string;
-  /** Every parsed body of POST /v1/messages, /v1/chat/completions and /v1/responses, oldest first. */
+  /** Every parsed body of POST /v1/messages, /v1/chat/completions, /v1/responses and of the Gemini API, oldest first. */
   requests: readonly MessagesRequest[];
   /** What the model really received, in order of arrival; the same result in a later request is not repeated. */
   toolResults(): ToolResult[];
@@ -63,6 +64,10 @@ export function createScriptedModel({ script, port = 0 }: { script: Script; port
       if (pathname === "/v1/responses") {
         const asked = ResponsesRequest.parse(await request.json());
         return take(ofResponses(asked), (written) => responsesReply(asked, written));
+      }
+      if (GENERATES.test(pathname)) {
+        const asked = GenerateRequest.parse(await request.json());
+        return take(ofContents(asked), (written) => generateReply(asked, written, pathname.includes(":stream")));
       }
       if (pathname !== "/v1/messages") return Response.json({});
       const message = MessagesRequest.parse(await request.json());

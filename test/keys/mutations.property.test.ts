@@ -58,6 +58,7 @@ function isMeant(text: string, { at, ticked }: Progress, { questions, intent, la
   const cursor = squeeze(text.split("\n").findLast((line) => line.startsWith("❯")) ?? "");
   if (at === "message") return intent.type === "chat" && cursor === squeeze(`❯${intent.text}`);
   if (intent.type === "chat") return cursor.endsWith("Chataboutthis");
+  if (intent.type !== "answers" || !("review" in layout)) return false;
   const [question, answer] = [questions[at], intent.answers[at]];
   if (!question || !answer) return "review" in layout && cursor === squeeze(`❯1. ${layout.review.send}`);
   const picks = answer.picks.toSorted((a, b) => a - b);

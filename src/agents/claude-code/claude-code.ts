@@ -4,7 +4,8 @@ import { planInstall, settingsPath } from "./install.ts";
 import { ran } from "./ran.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
-import { askFirst, handOver, reply } from "./reply.ts";
+import { handOver } from "../kept-answers.ts";
+import { askFirst, reply } from "./reply.ts";
 import { screens } from "./screens/screens.ts";
 
 export const claudeCode: Agent = {

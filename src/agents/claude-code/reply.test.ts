@@ -4,7 +4,8 @@ import type { Answer } from "../../core/ask/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Actor, Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
-import { handOver, reply } from "./reply.ts";
+import { handOver } from "../kept-answers.ts";
+import { reply } from "./reply.ts";
 
 type Option = Question["options"][number];
 const PERSON: Actor = { type: "person", surface: "cli" };

@@ -1,11 +1,9 @@
 import type { Answer } from "../../core/ask/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
-import { describeAnswers } from "../../core/words/describe-answer.ts";
 import { encodeChoice } from "../../core/receipt/compare.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
-import { headerOf } from "../../core/ask/header.ts";
 import type { Question } from "../../core/ask/question.ts";
-import { answersToSend, decisionToSend, keptMark, refusalToSend } from "../../core/receipt/send.ts";
+import { answersToSend, decisionToSend, refusalToSend } from "../../core/receipt/send.ts";
 import { withChange } from "./editable.ts";
 import { HookPayload } from "./payload.ts";
 import { elicitationReply } from "./elicitation.ts";
@@ -64,25 +62,6 @@ export const askFirst = (permissionDecisionReason: string): unknown => ({
 export const tellRan = (event: string, additionalContext: string): unknown => ({
   hookSpecificOutput: { hookEventName: event, additionalContext },
 });
-
-/** Told with SessionStart when a killed session comes back: Claude Code has no result for the question and does not ask again. */
-export function handOver(asks: readonly Ask[]): unknown {
-  const lines = asks.flatMap((ask) => (ask.outcome ? [keptLine(ask, ask.outcome)] : []));
-  const additionalContext = [
-    "Parley kept what was answered to questions you asked before this session was interrupted; your record does not show it:",
-    ...lines,
-  ].join("\n");
-  return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
-}
-
-function keptLine(ask: Ask, outcome: Outcome): string {
-  const asked = ask.questions.map((question) => `[${headerOf(question)}] ${question.text}`).join(" / ");
-  const said =
-    outcome.type === "answered"
-      ? `answered: ${describeAnswers(ask.questions, answersToSend(outcome))}`
-      : refusalToSend(outcome);
-  return `- ${keptMark(ask)} ${asked} → ${said}`;
-}
 
 /** An interrupt stops the agent at once, but its record then holds Esc's own words: a message would be lost. */
 function refuse(outcome: Outcome): unknown {

@@ -19,7 +19,7 @@ export function judgeTool(
   const seen = observed(ask, received, at, terminalSays(ask, isSeen));
   if (!seen) return undefined;
   if (!ask.outcome) return { type: "ask.ended", key, outcome: seen };
-  if (isOurs(ask, ask.outcome, received)) return proof(ask, ask.outcome, key, received);
+  if (isOurs(ask, ask.outcome, received, delivery)) return proof(ask, ask.outcome, key, received);
   if (ask.origin.sandbox)
     return { type: "ask.mismatched", key, detail: `the agent's record says: ${summary(received)}` };
   return { type: "ask.ended", key, outcome: { ...seen, type: "overtaken", reason: seen.type, lost: ask.outcome } };
@@ -60,8 +60,10 @@ function proof(ask: Ask, outcome: Outcome, key: string, received: Received): Ask
   return { type: "ask.verified", key, detail: summary(received) };
 }
 
-function isOurs(ask: Ask, outcome: Outcome, received: Received): boolean {
+function isOurs(ask: Ask, outcome: Outcome, received: Received, { channel }: Delivery): boolean {
   const sent = decisionToSend(ask, outcome);
+  // In the dialog itself no is a row, which the record tells as it tells Esc; words follow as a message.
+  if (!sent.allow && channel === "keys") return received.type === "refused" && received.by === "escape";
   if (sent.allow)
     return (
       received.type === "ran" &&

@@ -109,7 +109,8 @@ function differenceTo(
   if (sent.type === "cancelled" && sent.message === undefined && isEscape) return undefined;
   const typed = channel === "keys";
   // In the dialog itself these are a row and a key, and the record tells which.
-  if (typed && received.type === "refused" && TYPED_AS[sent.type] === received.by) return undefined;
+  const isLeft = received.type === "refused" && (received.isOnlyWay || TYPED_AS[sent.type] === received.by);
+  if (typed && isLeft && sent.type !== "answered") return undefined;
   if (sent.type !== "answered") {
     const words = refusalToSend(sent);
     // Where an agent takes nothing but answers, the words stand in the place of each.

@@ -20,7 +20,8 @@ export type Received =
     }
   /** A tool call that was let through, whatever came of it. `pick`: by which option, where that is known. */
   | { type: "ran"; text: string; isError: boolean; decidedBy?: Decider; pick?: number }
-  | { type: "refused"; by: "escape" | "chat"; text: string }
+  /** `isOnlyWay`: its dialog has no other row or key to leave it unanswered, whatever a person means by it. */
+  | { type: "refused"; by: "escape" | "chat"; text: string; isOnlyWay?: boolean }
   /**
    * `by`: who refused it, where the agent says so; else a hook of somebody else's. `isWordless`: its agent writes down that
    * it was refused, and never with which words.

@@ -17,6 +17,7 @@ import { refuseUnsure } from "../../inbox/refuse-unsure.ts";
 import type { Replies } from "../../brain/replies.ts";
 import { createTakeDecision } from "./take-decision.ts";
 import { createAskers } from "./answer-waiters.ts";
+import { isReached } from "./reached.ts";
 import { createAutopilotRoutes } from "./autopilot-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import { createDraftRoutes } from "./draft-routes.ts";
@@ -96,7 +97,7 @@ export function createRoutes(deps: Deps): Routes {
   const takeDecision = createTakeDecision(deps);
   const liveSessions = () => store.sessions({ live: true, limit: 500 });
   let description: ResultOf<"openapi"> | undefined;
-  const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask) || askers.areWaiting(ask.id));
+  const view = (ask: Ask) => inbox.view(ask, isReached(ask, { holds, remote, askers }));
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),

@@ -271,8 +271,8 @@ describe("the conversation", () => {
   });
 
   test.each([
-    ["setup", "Which agent? Known agents: claude-code, opencode, codex, copilot."],
-    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode, codex, copilot.'],
+    ["setup", "Which agent? Known agents: claude-code, opencode, codex, copilot, gemini, qwen."],
+    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode, codex, copilot, gemini, qwen.'],
     ["setup claude-code now", 'One agent at a time: "now" is one too many.'],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],
   ])("[S22] `parley %s` is refused in words", async (line, message) => {

@@ -43,6 +43,12 @@ export function describeScreen(screen: Screen): string[] {
         ...screen.text.split("\n").map((line) => `  ${safeLine(line)}`),
         ...screen.rows.map(inWords),
       ];
+    case "approval":
+      return [
+        `a call that waits for leave: ${safeLine(screen.about)}`,
+        ...screen.shown.split("\n").map((line) => `  ${safeLine(line)}`),
+        ...screen.rows.map(inWords),
+      ];
     case "question": {
       const { text, cut, multiSelect, preview, notes, tabs, rows } = screen;
       const kinds = [
@@ -62,7 +68,15 @@ export function describeScreen(screen: Screen): string[] {
   }
 }
 
-const NAMES = { option: "", "own-words": "own words", advance: "go on", chat: "chat", send: "send", cancel: "cancel" };
+const NAMES = {
+  option: "",
+  "own-words": "own words",
+  advance: "go on",
+  chat: "chat",
+  send: "send",
+  cancel: "cancel",
+  all: "all",
+};
 
 function inWords({ kind, number, text, checked, cursor }: Row): string {
   const box = checked === undefined ? "" : checked ? "[x] " : "[ ] ";

@@ -1,6 +1,6 @@
-import type { Layout } from "../../../screen-layout.ts";
+import type { DrawnLayout } from "../../../screen-layout.ts";
 
-export const layout: Layout = {
+export const layout: DrawnLayout = {
   version: "2.1.325",
   rule: /^─{10,}$/,
   form: /^←\s+(.+?)\s+✔ Submit\s+→$/,

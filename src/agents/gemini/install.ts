@@ -1,0 +1,44 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { shellWord } from "../../machine/shell-quote.ts";
+import { type Hook, planHooks } from "../hook-settings.ts";
+import type { Install } from "../install.ts";
+import { QUESTION_TOOL } from "./received.ts";
+
+/** In milliseconds. */
+const [QUICK, A_DAY] = [10_000, 86_400_000];
+export const PARLEY_COMMAND = /^\[ -x (.+) \] && exec \1 hook gemini \w+(?: --hold)?; exit 0$/s;
+/** Every tool that may open a dialog: what became of it is told by its end. */
+const ENDS = [QUESTION_TOOL, "run_shell_command", "write_file", "replace", "web_fetch"].join("|");
+
+export const install: Install = {
+  // It reads its hooks when it starts.
+  isLive: false,
+  settingsPath({ env, cwd, project }) {
+    if (project !== undefined) return join(project, ".gemini", "settings.json");
+    return resolve(cwd, env["GEMINI_CLI_HOME"] || env["HOME"] || homedir(), ".gemini", "settings.json");
+  },
+  plan({ text, program, hold, remove, file }) {
+    const settings = { text, file, isOurs: PARLEY_COMMAND, isLoose: true };
+    return planHooks(settings, { wanted: remove ? [] : hooksFor(program, hold), remove });
+  },
+};
+
+export function hooksFor(program: string, hold: boolean): Hook[] {
+  const path = shellWord(program);
+  const hook = (event: string, matcher?: string, isHeld = false): Hook => ({
+    event,
+    matcher,
+    handler: {
+      type: "command",
+      name: "parley",
+      command: `[ -x ${path} ] && exec ${path} hook gemini ${event}${isHeld ? " --hold" : ""}; exit 0`,
+      timeout: isHeld ? A_DAY : QUICK,
+    },
+  });
+  return [
+    hook("BeforeTool", QUESTION_TOOL, hold),
+    hook("AfterTool", ENDS),
+    ...["Notification", "AfterAgent", "SessionStart", "SessionEnd"].map((event) => hook(event)),
+  ];
+}
