@@ -25,17 +25,17 @@ export const ANSWER_OPTIONS = {
   grant: { value: "END", description: "approve it and calls like it: 30m, 10x, task, plan" },
   pattern: { value: "PATTERN", description: "with --grant: what it matches; else this very call" },
   folder: { value: "FOLDER", description: "with --grant: where; else here" },
-  bulk: { description: "all approvals that wait, or those named; --decline denies them" },
+  bulk: { description: "all approvals that wait, or those named" },
   edit: { description: "approves it, changed in your $EDITOR" },
   change: { value: "TEXT", description: "approves it, changed to this" },
-  yes: { short: "y", description: "with --grant, --bulk, --edit: without being asked" },
+  yes: { short: "y", description: "with --grant, --bulk, --edit: do not ask" },
   actions: { value: "JSON", description: "a program's answer: one action for each question" },
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
   verdict: {
     value: "JSON",
-    description: "of a brain that is asked: what its answer rests on; alone: whether it needs a person",
+    description: "a brain's: what its answer rests on",
   },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
@@ -51,13 +51,11 @@ export const command = defineCommand({
     ["parley answer k3x 2", 'option 2; 1,3 for several; or "Option B"'],
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
-    ["parley answer k3x --grant 30m", "approve it, and the same call for 30 minutes"],
-    ["parley answer k3x --field size=3", "a form's field"],
+    ["parley answer k3x --grant 30m", "approve it and calls like it for a while"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
   ],
-  notes: `Actions count options from 0: select {optionIndex, label?} · type {text} ·
-multi-select {selectedIndices, labels?, text?} · chat {text}. What its agent
-received otherwise is told with the next one under that NAME.
+  notes: `Actions count from 0: select {optionIndex, label?} · type {text} · chat {text} ·
+multi-select {selectedIndices, labels?, text?}.
 
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
 received something else · 77 asked by the session you are in`,
