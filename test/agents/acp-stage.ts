@@ -63,7 +63,13 @@ export const ACP_AGENTS: Record<string, AcpAgent> = {
     },
   },
   "qwen-code 0.24.4": {
-    command: [bun, join(installed, "@qwen-code/qwen-code/cli-entry.js"), "--acp", "--approval-mode", "default"],
+    command: [
+      bun,
+      join(import.meta.dir, "versions-gemini/node_modules/qwen-0.24.4/cli-entry.js"),
+      "--acp",
+      "--approval-mode",
+      "default",
+    ],
     script: {
       bash: { tool: "run_shell_command", id: "call_bash", input: { ...command, is_background: false } },
       ask: { tool: "ask_user_question", id: "call_ask", input: { questions: [asked] } },
