@@ -85,6 +85,7 @@ test("[GA2] what is split, put together or joined to another word is read as wha
     "Which name? deleteAll",
     "Is the pass word short?",
     "Shall I go on? Over write the list.",
+    "OfOnly the newest orders stay, right?",
   ])
     expect([text, whyOf(text) === undefined]).toEqual([text, false]);
   expect(whyOf({ labels: ["calculateTotal", "sumAll"], text: "Which name?" })).toBeUndefined();
@@ -171,13 +172,15 @@ test("[LX12] text added anywhere never turns a hold into a pass", async () => {
     added: fc.string({ unit: "binary", minLength: 2, maxLength: 20 }),
     between: fc.boolean(),
   });
+  // A name put together in code is its words.
+  const glued = fc.record({ added: fc.constantFrom("Of", "The", "Is", "For", "With"), between: fc.constant(false) });
   const place = fc.record({
     question: fc.constantFrom(...held),
     field: fc.constantFrom(...FIELDS),
     at: fc.double({ min: 0, max: 0.999, noNaN: true }),
   });
   fc.assert(
-    fc.property(place, fc.oneof(english, anything), ({ question, field, at }, { added, between }) => {
+    fc.property(place, fc.oneof(english, glued, anything), ({ question, field, at }, { added, between }) => {
       const changed = withText(question, field, at, added, between);
       expect(gateOf({ questions: [changed] }).length).toBeGreaterThan(0);
     }),

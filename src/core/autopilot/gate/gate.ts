@@ -1,7 +1,7 @@
 import type { Ask } from "../../ask/ask.ts";
 import type { Question } from "../../ask/question.ts";
 import type { Stake } from "../stake/stake.ts";
-import { bare } from "./language/language.ts";
+import { apart, bare } from "./language/language.ts";
 import { LANGUAGES } from "./language/languages.ts";
 import { type Reason, reasonsIn, reasonsInReport, type Role, type Sign } from "./read-field.ts";
 
@@ -75,7 +75,7 @@ const OF_OPTIONS = /(?<![a-z])(?:options?|variants?|alternatives?)(?![a-z])/;
 function heldBy(field: ReadField["field"], text: string): Reason[] {
   if (text.length > LONGEST[field]) return [{ sign: "length", why: "is too long" }];
   if (text === "") return [];
-  const option = field === "question" ? OF_OPTIONS.exec(text.toLowerCase())?.[0] : undefined;
+  const option = field === "question" ? OF_OPTIONS.exec(apart(text).toLowerCase())?.[0] : undefined;
   return [
     ...reasonsIn(text, ROLE[field]),
     ...(option === undefined
@@ -91,6 +91,6 @@ function heldByReport(text: string): Reason[] {
 
 /** It can be answered with no more than "go on": then what it goes on with was said before. */
 function leadsOn({ text, options }: Question): boolean {
-  const said = [text, ...options.map(({ label }) => label)].map(bare);
+  const said = [text, ...options.map(({ label }) => label)].map((each) => bare(apart(each)));
   return said.some((each) => LANGUAGES.some((language) => language.leadsOn.test(each)));
 }

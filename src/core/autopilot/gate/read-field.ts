@@ -4,7 +4,7 @@ import { hiddenIn, oddIn, type Sign as Odd } from "./characters.ts";
 import { type Alarm } from "./language/alarm.ts";
 import { isNotion } from "./language/english.ts";
 import { elsewhereInEnglish } from "./language/english-alarms.ts";
-import { bare, type Language, tokensOf } from "./language/language.ts";
+import { apart, bare, type Language, tokensOf } from "./language/language.ts";
 import { candidatesFor, LANGUAGES, languageOf } from "./language/languages.ts";
 
 export type Sign = Odd | "length" | "language" | "word" | "elsewhere" | "alarm" | "kind";
@@ -43,8 +43,8 @@ function isHarmlessIn(language: Language, text: string, role: Role): boolean {
 }
 
 function readIn(language: Language, text: string, role: Role): Reason[] {
-  const lower = bare(text);
-  if (role === "offered" && language.doingNothing.has(lower)) return [];
+  if (role === "offered" && language.doingNothing.has(bare(text))) return [];
+  const lower = bare(apart(text));
   const odd = oddIn(text, language.script);
   const alarms = language.alarms.in(lower, language.wordsIn(text), role === "described");
   const elsewhere = language.code === "en" ? elsewhereInEnglish(lower, role) : pointedAt(language, lower);
@@ -116,7 +116,7 @@ function isAlarmingAnywhere(word: string): boolean {
 }
 
 function allAlarms(text: string): Alarm[] {
-  const lower = bare(text);
+  const lower = bare(apart(text));
   const found = candidatesFor(text).flatMap(({ alarms, wordsIn }) => alarms.in(lower, wordsIn(text), false));
   return found.filter(({ about }, i) => found.findIndex((other) => other.about === about) === i);
 }
@@ -126,7 +126,7 @@ export function reasonsInReport(text: string): Reason[] {
   if (hiddenIn(text)) return [{ sign: "hidden", why: "has a character that is not seen, or looks like another" }];
   const prose = text.replace(/```[\s\S]*?```|`[^`]*`|\S*[/\\_.@#]\S+/g, " ");
   const read = candidatesFor(prose).map((language) => {
-    const lower = bare(text);
+    const lower = bare(apart(text));
     const unknown = language
       .unknownIn(prose)
       .filter((word) => word.length > 1 && !language.alarms.isAlarming(bare(word)) && !isReported(word));

@@ -47,4 +47,12 @@ function cut(text: string): string[] {
   return tokens.flatMap((token) => (isPutTogether(token) ? token.split(/(?<=\p{Ll})(?=\p{Lu})/u) : [token]));
 }
 
+/** The text with such names as their words, for what is looked for across words. */
+export const apart = (text: string): string =>
+  /\p{Ll}\p{Lu}/u.test(text)
+    ? text.replaceAll(WORD, (token) =>
+        isPutTogether(token) ? token.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ") : token,
+      )
+    : text;
+
 const isPutTogether = (token: string) => /\p{Ll}\p{Lu}/u.test(token) && !NAMES.has(token) && !ACRONYMS.has(token);
