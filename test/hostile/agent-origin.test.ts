@@ -192,7 +192,7 @@ const ACTS =
   /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|startDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher|setConfig|linkProgram)(Sync)?\(/;
 /** Changes nothing of a person's: a file that its caller names, a temporary one, the program that hooks call. */
 /** `context` only says what is lent; `offer-link` asks on a terminal, and not inside an agent's session. */
-const HARMLESS = ["backup", "bug-report", "context", "doctor/launcher", "offer-link", "popup"];
+const HARMLESS = ["acp", "backup", "bug-report", "context", "doctor/launcher", "edit-call", "offer-link", "popup"];
 
 test("[OX23] every command that acts without the daemon is for a person alone, or changes nothing of theirs", async () => {
   const folder = join(import.meta.dir, "../../src/surfaces/cli");
