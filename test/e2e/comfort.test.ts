@@ -222,7 +222,7 @@ describe("completion", () => {
     expect(await offered(["show", asks[0]?.id.slice(0, 5) ?? ""])).toEqual([short(asks[0]!)]);
     expect(await offered(["up", ""])).toEqual([]);
     expect(await offered(["completion", "z"])).toEqual(["zsh"]);
-    expect(await offered(["setup", ""])).toEqual(["claude-code", "opencode", "codex", "gemini", "qwen"]);
+    expect(await offered(["setup", ""])).toEqual(["claude-code", "opencode", "codex", "copilot", "gemini", "qwen"]);
     expect(await offered(["task", "re"])).toEqual(["retry"]);
   });
 

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "bun:test";
+import { send } from "../../src/client/wire.ts";
+import { addressOf } from "../../src/protocol/address.ts";
+import type { HookReply } from "../../src/protocol/hook.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
@@ -22,6 +25,8 @@ export type Web = {
   ask(question?: Partial<AskedQuestion>, origin?: object): Promise<AskView>;
   asks(questions: AskedQuestion[], origin?: object): Promise<AskView>;
   get(id: string): Promise<AskView>;
+  /** A hook of an agent that waits for its reply, however long somebody takes in the page. */
+  waits(payload: object, more?: object): Promise<HookReply>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -76,6 +81,12 @@ export async function createWeb(browser: Browser, running?: Program): Promise<We
     asks,
     ask: (question = {}, origin) => asks([sample(question)], origin),
     get: (id) => program.client().call("getAsk", { id }),
+    async waits(payload, more = {}) {
+      const hook = { agent: "claude-code", call: crypto.randomUUID(), waits: true, facts: {}, payload, ...more };
+      const { method, path } = addressOf("hookCall", {});
+      const response = await send(program.paths, { method, path, as: "agent", body: JSON.stringify(hook) });
+      return (await response.json()) as HookReply;
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(browser.contexts().map((context) => context.close()));
       if (!running) await program.dispose();

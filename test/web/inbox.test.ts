@@ -53,10 +53,7 @@ inBrowser("[WB13] search and kind leave what fits, and say when nothing does", a
 inBrowser("[WB66] a chosen kind stays chosen when its last ask is gone", async (web) => {
   await web.ask({ question: "Which font?" });
   const payload = { session_id: "s1", hook_event_name: "PermissionRequest", tool_name: "Bash" };
-  const body = { agent: "claude-code", call: "c1", waits: true, facts: {} };
-  const waiting = web.program.client("agent").call("hookCall", {
-    body: { ...body, payload: { ...payload, tool_input: { command: "make" }, permission_suggestions: [] } },
-  });
+  const waiting = web.waits({ ...payload, tool_input: { command: "make" }, permission_suggestions: [] });
   const page = await web.open();
   const kind = page.getByLabel("Kind");
   await page.locator(".row").nth(1).waitFor();
@@ -78,8 +75,7 @@ inBrowser("[AX4] with several agents one of them can be chosen, and each questio
   await web.ask({ question: "Which font?" });
   const payload = { session_id: "s1", hook_event_name: "PermissionRequest", tool_name: "Bash" };
   const input = { tool_input: { command: "make" }, permission_suggestions: [] };
-  const body = { agent: "claude-code", call: "c1", waits: true, facts: {}, payload: { ...payload, ...input } };
-  const waiting = web.program.client("agent").call("hookCall", { body });
+  const waiting = web.waits({ ...payload, ...input });
   const page = await web.open();
   const agent = page.getByLabel("Agent", { exact: true });
   await agent.selectOption({ label: "Claude Code (1)" });

@@ -157,10 +157,7 @@ inBrowser("[WB68] what the settings could not do is said", async (web) => {
 inBrowser(
   "[WB39] an approval shows the command to the letter, and a note with an allowance is refused in words",
   async (web) => {
-    const call = (name: string, payload: Record<string, unknown>) =>
-      web.program
-        .client("agent")
-        .call("hookCall", { body: { agent: "claude-code", call: name, waits: true, facts: {}, payload } });
+    const call = (name: string, payload: Record<string, unknown>) => web.waits(payload, { call: name });
     const waiting = call("c1", {
       session_id: "s1",
       hook_event_name: "PermissionRequest",

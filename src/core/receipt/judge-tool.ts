@@ -63,7 +63,7 @@ function proof(ask: Ask, outcome: Outcome, key: string, received: Received): Ask
 function isOurs(ask: Ask, outcome: Outcome, received: Received, { channel }: Delivery): boolean {
   const sent = decisionToSend(ask, outcome);
   // In the dialog itself no is a row, which the record tells as it tells Esc; words follow as a message.
-  if (!sent.allow && channel === "keys") return received.type === "refused" && received.by === "escape";
+  if (!sent.allow && channel === "keys" && received.type === "refused" && received.by === "escape") return true;
   if (sent.allow)
     return (
       received.type === "ran" &&

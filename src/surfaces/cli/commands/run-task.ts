@@ -27,11 +27,9 @@ export const command = defineCommand({
     worktree: {
       description: "in its own git worktree and branch, from the current commit; uncommitted changes stay behind",
     },
-    sandbox: {
-      description: "in a sandbox, with a worktree: it sees nothing else of your home, nor of Parley but its questions",
-    },
+    sandbox: { description: "in a sandbox that sees its worktree and little else" },
     "no-sandbox": { description: "without one, whatever tasks.sandbox says" },
-    network: { value: "N", description: "what a sandbox reaches: agent, none, host, or HOST:PORT,…" },
+    network: { value: "N", description: "what a sandbox reaches: agent, none, host, HOST:PORT,…" },
     name: { value: "N", description: "what it is called in lists, and instead of its id" },
     follow: { description: "print what it does until it ends" },
     gate: { value: "CMD", description: "a command that must succeed before it is done" },

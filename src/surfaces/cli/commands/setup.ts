@@ -35,7 +35,7 @@ export const command = defineCommand({
     if (found.length === 0)
       throw new ParleyError(
         "not_found",
-        `No agent is on your PATH. Name one: ${NAMES.map((name) => `parley setup ${name}`).join(" or ")}`,
+        `No agent is on your PATH. Name one: parley setup ${NAMES.slice(0, -1).join(", ")} or ${NAMES.at(-1)}`,
       );
     const missing = INSTALLABLE.filter((agent) => !found.includes(agent));
     const titles = (agents: readonly { title: string }[]) => agents.map(({ title }) => title).join(", ");

@@ -14,13 +14,13 @@ import { type Aside, FormActions, mayGrant } from "./form-actions.tsx";
 import { Refuse, refuseWords } from "./refuse.tsx";
 import { Cancel } from "./cancel.tsx";
 import { Review } from "./review.tsx";
-import { Snooze } from "../inbox/snooze.tsx";
 import { Steps } from "./steps.tsx";
 import { later } from "../later.tsx";
 
 const GrantPanel = later(async () => (await import("../grants/grant-panel.tsx")).GrantPanel);
 
 type Props = { ask: AskView; form: FormState; model: Model; forms: Forms; settled: () => void; isInTask: boolean };
+const Snooze = later(async () => (await import("../inbox/snooze.tsx")).Snooze);
 const EditCall = later(async () => (await import("./edit-call.tsx")).EditCall);
 /** A click or key that was meant for what stood here before settles nothing. */
 const CALM_MS = 300;

@@ -4,8 +4,6 @@ import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
 import { wayBackWords } from "../../../../core/words/way-back.ts";
-import { editRefusal } from "../../../../core/words/edit-words.ts";
-import { factLine, FACTS_HEADING } from "../../../../core/words/fact-words.ts";
 import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
@@ -19,6 +17,7 @@ import { QuestionText } from "../form/question-text.tsx";
 import { taskPath } from "../route.ts";
 import { useChanging, useNow } from "../settings/subscribe.ts";
 
+const FoundFacts = later(async () => (await import("./facts.tsx")).FoundFacts, "");
 const Proposal = later(async () => (await import("../grants/proposal.tsx")).Proposal, "");
 
 /** `isInTask`: what can be done with the whole task stands beside it. */
@@ -48,7 +47,7 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
   return (
     <>
       <Context ask={ask} />
-      <FoundFacts ask={ask} />
+      {ask.kind === "approval" && <FoundFacts ask={ask} />}
       <PilotLine ask={ask} />
       {ask.kind === "approval" && ask.call && (
         <Proposal ask={ask} model={model} snapshot={model.get()} settled={settled} />
@@ -59,23 +58,6 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
         <AskForm ask={ask} form={form} model={model} forms={forms} settled={settled} isInTask={isInTask} />
       )}
     </>
-  );
-}
-
-/** What Parley found out itself, apart from what the agent says. */
-function FoundFacts({ ask: { facts = [] } }: { ask: AskView }) {
-  if (facts.length === 0) return null;
-  return (
-    <section class="facts" aria-label={FACTS_HEADING}>
-      <h3>{FACTS_HEADING}</h3>
-      <ul>
-        {facts.map(factLine).map(({ text, how }) => (
-          <li>
-            {text} <small>{how}</small>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -128,9 +110,6 @@ function Context({ ask }: { ask: AskView }) {
           <summary>What {ask.agentTitle} said before</summary>
           <pre>{safeText(lastText, { max: 8000 })}</pre>
         </details>
-      )}
-      {!ask.outcome && ask.kind === "approval" && !ask.editable && (
-        <p class="hint">{editRefusal(ask, ask.agentTitle)}</p>
       )}
       {!ask.outcome && deadline && (
         <p class="hint">
