@@ -1,4 +1,4 @@
-import { memo } from "preact/compat";
+import { Component } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
@@ -11,10 +11,16 @@ import { askPath } from "../route.ts";
 type Props = { ask: AskView; isSelected: boolean; now: number };
 
 /** Drawn again only when it looks different: a thousand of them may be open. */
-export const Row = memo(DrawnRow, (before, after) => {
-  const age = ({ ask, now }: Props) => ageWords(ask, now);
-  return before.ask === after.ask && before.isSelected === after.isSelected && age(before) === age(after);
-});
+export class Row extends Component<Props> {
+  override shouldComponentUpdate(after: Props): boolean {
+    const before = this.props;
+    const age = ({ ask, now }: Props) => ageWords(ask, now);
+    return before.ask !== after.ask || before.isSelected !== after.isSelected || age(before) !== age(after);
+  }
+  override render() {
+    return <DrawnRow {...this.props} />;
+  }
+}
 
 function DrawnRow({ ask, isSelected, now }: Props) {
   const row = useRef<HTMLLIElement>(null);
