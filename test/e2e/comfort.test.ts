@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { AGENTS, isInstallable } from "../../src/agents/agents.ts";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { question } from "./api-request.ts";
@@ -222,7 +223,7 @@ describe("completion", () => {
     expect(await offered(["show", asks[0]?.id.slice(0, 5) ?? ""])).toEqual([short(asks[0]!)]);
     expect(await offered(["up", ""])).toEqual([]);
     expect(await offered(["completion", "z"])).toEqual(["zsh"]);
-    expect(await offered(["setup", ""])).toEqual(["claude-code", "opencode", "codex", "copilot", "gemini", "qwen"]);
+    expect(await offered(["setup", ""])).toEqual(AGENTS.filter(isInstallable).map(({ name }) => name));
     expect(await offered(["task", "re"])).toEqual(["retry"]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { AGENTS, isInstallable } from "../../src/agents/agents.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyCommand, shownOptions } from "../every-command.ts";
@@ -132,7 +133,9 @@ describe.each(SHELLS)("%s", (shell) => {
     const { [restore]: files, ...known } = found;
     // Bash looks for files when our function has offered nothing.
     if (shell !== "bash") expect(files?.join()).toContain("file.db");
-    const agents = ["claude-code", "codex", "opencode"];
+    const agents = AGENTS.filter(isInstallable)
+      .map(({ name }) => name)
+      .toSorted();
     expect(Object.values(known).map(wordsOf)).toEqual([[short], [short], ["open"], agents, [], []]);
     await program.client().call("settleAsk", { id, body: { action: "cancel" } });
   });

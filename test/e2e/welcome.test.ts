@@ -268,7 +268,9 @@ describe("parley setup without a name", () => {
     expect(await program.parley(["setup"], { env: { PATH: "/usr/bin:/bin" } })).toEqual({
       code: 3,
       out: "",
-      err: "✗ No agent is on your PATH. Name one: parley setup claude-code, opencode, codex, copilot, gemini or qwen\n",
+      err: expect.stringMatching(
+        /^✗ No agent is on your PATH\. Name one: parley setup claude-code, opencode, .* or \S+\n$/,
+      ),
     });
   });
 });

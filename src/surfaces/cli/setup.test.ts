@@ -3,11 +3,15 @@ import { existsSync } from "node:fs";
 import { chmod, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { AGENTS, isInstallable } from "../../agents/agents.ts";
 import { parseInput } from "./command-line/parse.ts";
 import { command } from "./commands/setup.ts";
 import { setup, type SetupIo, type SetupRequest } from "./setup.ts";
 
 const program = "/opt/parley/bin/parley";
+const KNOWN = AGENTS.filter(isInstallable)
+  .map(({ name }) => name)
+  .join(", ");
 const ODD = '\uFEFF{ "model" :"opus",\r\n\t"hooks":{"Stop":[ {"hooks":[{"type":"command","command":"theirs"}]} ]}}';
 let home = "";
 let file = "";
@@ -271,8 +275,8 @@ describe("the conversation", () => {
   });
 
   test.each([
-    ["setup", "Which agent? Known agents: claude-code, opencode, codex, copilot, gemini, qwen."],
-    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode, codex, copilot, gemini, qwen.'],
+    ["setup", `Which agent? Known agents: ${KNOWN}.`],
+    ["setup emacs", `Unknown agent "emacs". Known agents: ${KNOWN}.`],
     ["setup claude-code now", 'One agent at a time: "now" is one too many.'],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],
   ])("[S22] `parley %s` is refused in words", async (line, message) => {
