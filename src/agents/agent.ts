@@ -43,6 +43,8 @@ export type AgentHooks = {
   reply(payload: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown;
   /** What a hook prints before a call that must be asked about in every mode; the agent opens its dialog then. */
   askFirst?(reason: string): unknown;
-  /** What a session that came back is told about answers kept for it. */
-  handOver(asks: readonly Ask[]): unknown;
+  /** What a session that came back is told about answers kept for it, and what else there is to tell. */
+  handOver(asks: readonly Ask[], words?: readonly string[]): unknown;
+  /** How this hook tells its agent something. `name`: the hook, as people know it. Undefined: it carries no words. */
+  telling?(payload: unknown): { name: string; print(words: string): unknown } | undefined;
 };

@@ -1,3 +1,4 @@
+import { createCorrections } from "../inbox/corrections.ts";
 import { availableParallelism } from "node:os";
 import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
@@ -84,7 +85,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   const deliver = createDeliver({ store, channels });
   const subagentHoldMs = () => config.latest().hold.subagent_seconds * 1000;
   const onLine = { ...told, holds, deliver, subagentHoldMs };
-  const hooks = createHooks({ ...onLine, mustAsk, tasks: runner });
+  const corrections = createCorrections({ store, inbox, now });
+  const hooks = createHooks({ ...onLine, mustAsk, corrections, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
@@ -109,6 +111,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
 
   return {
     hooks,
+    corrections,
     remote,
     runner,
     panes,

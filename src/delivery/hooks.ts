@@ -21,6 +21,8 @@ import type { Grants } from "../inbox/grants.ts";
 import type { IdleSessions } from "../inbox/idle.ts";
 import { type MustAsk, mustAskWords } from "../inbox/must-ask.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
+import type { Corrections } from "../inbox/corrections.ts";
+import { CORRECTION, createTellAgent } from "./tell-agent.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
 
@@ -39,6 +41,7 @@ type Deps = {
   idle: IdleSessions;
   grants: Grants;
   mustAsk: MustAsk;
+  corrections: Corrections;
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
@@ -56,27 +59,14 @@ export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks(deps: Deps) {
-  const {
-    store,
-    inbox,
-    holds,
-    deliver,
-    reconciler,
-    now,
-    subagentHoldMs,
-    log,
-    callers,
-    context,
-    idle,
-    grants,
-    mustAsk,
-    tasks,
-  } = deps;
+  const { store, inbox, holds, deliver, reconciler, now, subagentHoldMs, log } = deps;
+  const { callers, context, idle, grants, mustAsk, corrections, tasks } = deps;
   const { titles } = context;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
   const projectOf = createProjects(now);
   const endings = createEndings({ store, reconciler, log });
+  const tell = createTellAgent({ store, reconciler, corrections });
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
@@ -105,22 +95,27 @@ export function createHooks(deps: Deps) {
         return asked(agent, withCancel(await withModes(agent, reading, hook), hook.facts.task), hook, gone);
       case "result":
         await serial(reading.session.id, () => endings.result(reading));
-        return NOTHING;
+        return told(agent, reading, hook);
+      case "prompted":
+        return told(agent, reading, hook);
       case "turn-ended":
-        await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
-        // A task says itself what it waits for.
-        if (hook.facts.task === undefined) void finished(agent, reading);
-        return NOTHING;
+        return turnEnded(agent, reading, hook);
       case "session-ended":
         await endings.sessionEnded(reading.session.id);
         return NOTHING;
       case "session-started":
         // A task's run is resumed by the one that knows what was answered.
-        return reading.resumed && hook.facts.task === undefined ? handOver(agent, reading) : NOTHING;
+        return reading.resumed && hook.facts.task === undefined ? tell.handOver(agent, reading, hook) : NOTHING;
       case "noticed":
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
     }
+  }
+
+  /** A task is told by the one that runs it, and whoever else calls a session's hook nothing. */
+  async function told(agent: Agent, { session: { id } }: HookReading, hook: HookCall): Promise<HookReply> {
+    const isOwn = hook.facts.task === undefined && callers.isFrom(id, hook.facts);
+    return isOwn ? tell.corrections(agent, id, hook) : NOTHING;
   }
 
   /** Before a call, in whatever mode: silent, unless a person wants to be asked about it. */
@@ -134,6 +129,16 @@ export function createHooks(deps: Deps) {
     const { modes = [] } = (await store.session(reading.session.id)) ?? {};
     const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes);
     return again?.type === "asked" ? again : reading;
+  }
+
+  /** Unless there is something to tell it, with which it goes on. */
+  async function turnEnded(agent: Agent, reading: HookReading & { type: "turn-ended" }, hook: HookCall) {
+    const more = await told(agent, reading, hook);
+    if (more.output !== undefined) return more;
+    await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
+    // A task says itself what it waits for.
+    if (hook.facts.task === undefined) void finished(agent, reading);
+    return NOTHING;
   }
 
   /** Not awaited: the agent waits for its hook, and its record may be long. */
@@ -244,21 +249,10 @@ export function createHooks(deps: Deps) {
     return reply;
   }
 
-  async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {
-    const active = await activeOf(reading.session.id);
-    const asks = (await Promise.all(active.map(({ id }) => reconciler.reconcile(id)))).filter(
-      (ask) => ask !== undefined,
-    );
-    for (const { id, outcome } of asks) if (!outcome) await reconciler.giveUp(id, "agent-exited");
-    const kept = asks.filter((ask) => ask.outcome && ACTIVE.includes(ask.state));
-    if (kept.length === 0) return NOTHING;
-    const handed = kept.flatMap((ask) => ask.deliveries.map(({ key }) => ({ ask: ask.id, key, channel: "resume" })));
-    return { output: agent.hooks?.handOver(kept), handed };
-  }
-
   async function release({ call: name, reason, handed = [] }: HookRelease, hold = holds.get(name)): Promise<void> {
     if (hold) holds.remove(hold);
     hold?.reply(NOTHING);
+    await tell.giveBack(handed, name);
     for (const id of new Set([...(hold ? [hold.ask] : []), ...handed.map(({ ask }) => ask)])) {
       await inbox.change(id, (ask) => {
         const mine = ask.deliveries.find((d) => d.hold === name && d.state === "waiting" && d.released === undefined);
@@ -278,6 +272,7 @@ export function createHooks(deps: Deps) {
     release,
     async ack({ handed, output }: HookAck): Promise<void> {
       for (const { ask, key, channel } of handed) {
+        if (channel === CORRECTION) continue;
         await inbox.change(ask, (current) => {
           const open = current.deliveries.some((d) => d.key === key && (d.state === "waiting" || channel === "resume"));
           return open && ACTIVE.includes(current.state)

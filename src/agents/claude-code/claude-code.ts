@@ -4,6 +4,7 @@ import { planInstall, settingsPath } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { askFirst, handOver, reply } from "./reply.ts";
+import { telling } from "./telling.ts";
 import { screens } from "./screens/screens.ts";
 
 export const claudeCode: Agent = {
@@ -11,7 +12,7 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   program: "claude",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
-  hooks: { read: readHook, reply, askFirst, handOver },
+  hooks: { read: readHook, reply, askFirst, handOver, telling },
   record,
   headless,
   screens,

@@ -18,7 +18,7 @@ type Group = { matcher?: string; hooks: { type: string; command: string; timeout
 type Settings = { hooks: Record<string, Group[]> };
 
 describe("what is put in", () => {
-  test("[S1] setup adds seven hooks, each only for what Parley needs", () => {
+  test("[S1] setup adds eight hooks, each only for what Parley needs", () => {
     const asking = "AskUserQuestion|ExitPlanMode";
     expect(settings(install(undefined).after)).toEqual({
       hooks: {
@@ -29,6 +29,7 @@ describe("what is put in", () => {
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),
         Notification: ours("Notification", 10),
+        UserPromptSubmit: ours("UserPromptSubmit", 10),
       },
     });
   });

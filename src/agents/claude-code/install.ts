@@ -67,6 +67,8 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     // Every prompt of every tool: this event only comes when a dialog opens.
     hook("PermissionRequest", A_DAY),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
+    // Parley's own runs are told by the one that runs them.
+    ...(mark === "" ? [hook("UserPromptSubmit", QUICK)] : []),
   ];
 }
 

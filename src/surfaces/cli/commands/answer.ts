@@ -29,10 +29,7 @@ export const ANSWER_OPTIONS = {
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
-  verdict: {
-    value: "JSON",
-    description: "of a brain that is asked: what its answer rests on; alone: whether it needs a person",
-  },
+  verdict: { value: "JSON", description: "a brain's: what it rests on; alone: is a person needed" },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
 
