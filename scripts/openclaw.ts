@@ -35,7 +35,7 @@ export const openclaw: Campaign = {
         rows: [
           ["openclaw", `${OPENCLAW} on Node ${NODE}, ready after ${seconds(gateway.readyMs)}`],
           ["questions", tally.asked],
-          ["decided by its agent, with a command it ran", tally.decided],
+          ["decided by its agent with the commands it ran, and a second brain agreed", tally.decided],
           ["commands it ran", `${model.ran.length}, ${refused} refused for a wrong label and mended`],
           ["a wrong token", tally.locked],
           ["slowest decision", seconds(tally.slowestMs)],
@@ -56,6 +56,7 @@ async function ask({ amount, until, progress }: Plan, gateway: Gateway, hookToke
   try {
     configure(program, gateway.url, hookToken);
     await program.start();
+    await answeredBefore(program);
     while (tally.asked < amount && performance.now() < until) {
       tally.asked++;
       const started = performance.now();
@@ -80,24 +81,33 @@ function configure(program: Program, url: string, hookToken: string): void {
   writeFileSync(wrong, "something-else", { mode: 0o600 });
   const folder = join(program.user, ".config", "parley");
   mkdirSync(folder, { recursive: true });
-  const brain = (name: string, file: string) =>
-    `[autopilot.brains.${name}]\ntype = "openclaw"\nurl = "${url}"\nkey_file = "${file}"\nagent = "main"\n`;
-  const rule = `[[autopilot.rules]]\nname = "locked"\nmatch = { header = "Locked" }\nbrain = "locked"\n`;
+  const brain = (name: string, file: string, more = "") =>
+    `[autopilot.brains.${name}]\ntype = "openclaw"\nurl = "${url}"\nkey_file = "${file}"\nagent = "main"\n${more}`;
+  const witness = [process.execPath, join(import.meta.dirname, "../test/e2e/verdict-reply.ts"), "List"];
+  const second = `[autopilot.brains.witness]\ntype = "command"\ncommand = ${JSON.stringify(witness)}\n`;
+  const rule = `[[autopilot.rules]]\nname = "locked"\nmatch = { header = "Other" }\nbrain = "locked"\n`;
   writeFileSync(
     join(folder, "config.toml"),
-    `[autopilot]\nmode = "on"\nundo_seconds = 0\nbrain = "claw"\n${rule}${brain("claw", key)}${brain("locked", wrong)}`,
+    `[autopilot]\nmode = "on"\ntrust.per_rule = 0\nundo_seconds = 0\nbrain = "claw"\n${rule}${brain("claw", key, 'second = "witness"\n')}${brain("locked", wrong)}${second}`,
   );
   mkdirSync(join(program.user, "shop", ".git"), { recursive: true });
-  writeFileSync(join(program.user, "shop", "ROADMAP.md"), "# Roadmap\nPostgres from phase 2 on.\n");
+}
+
+/** What the person answered themselves is what a verdict may rest on. */
+async function answeredBefore(program: Program): Promise<void> {
+  await program.parley(["autopilot", "pause"]);
+  const { id } = await create(program, "Before");
+  await program.parley(["answer", id, "List", "--only"]);
+  await program.parley(["autopilot", "resume"]);
 }
 
 const question = (header: string) => ({
-  question: "Which database should the shop use?",
+  question: "Which layout?",
   header,
   multiSelect: false,
   options: [
-    { label: "SQLite", description: "One file, no server" },
-    { label: "PostgreSQL", description: "A server, many writers" },
+    { label: "Grid", description: "What Grid means" },
+    { label: "List", description: "What List means" },
   ],
 });
 const create = (program: Program, header: string) =>
@@ -107,7 +117,7 @@ const create = (program: Program, header: string) =>
 
 /** Undefined: decided by the agent behind the gateway, and with the asker. */
 async function one(program: Program): Promise<string | undefined> {
-  const { id } = await create(program, "Store");
+  const { id } = await create(program, "Layout");
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const { outcome } = await program.client("agent").call("receiveAnswer", { id, query: { wait: 5000 } });
@@ -119,7 +129,7 @@ async function one(program: Program): Promise<string | undefined> {
 
 /** What the person reads when the gateway does not take the token. */
 async function lockedOut(program: Program): Promise<string> {
-  const { id } = await create(program, "Locked");
+  const { id } = await create(program, "Other");
   const said = async () => {
     const { out } = await program.parley(["explain", id]);
     return /locked: (.*)/.exec(out)?.[1];

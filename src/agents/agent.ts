@@ -51,6 +51,8 @@ export type AgentHooks = {
   ran?(payload: unknown): { session: string; key: string; text: string; tell(words: string): unknown } | undefined;
   /** None of them can answer while its dialog is open: keys do. */
   isTyped?: boolean;
-  /** What a session that came back is told about answers kept for it. */
-  handOver(asks: readonly Ask[]): unknown;
+  /** What a session that came back is told about answers kept for it, and what else there is to tell. */
+  handOver(asks: readonly Ask[], words?: readonly string[]): unknown;
+  /** How this hook tells its agent something. `name`: the hook, as people know it. Undefined: it carries no words. */
+  telling?(payload: unknown): { name: string; print(words: string): unknown } | undefined;
 };

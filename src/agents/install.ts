@@ -17,7 +17,7 @@ export type InstallRequest = {
   remove: boolean;
   file: string;
 };
-/** `summary`: what it does to the file, in front of its name: `adds 11 hooks to`. */
+/** `summary`: what it does to the file, in front of its name: `adds 12 hooks to`. */
 export type InstallPlan = {
   before: string | undefined;
   after: string | undefined;

@@ -5,12 +5,11 @@ import { answersToSend, keptMark, refusalToSend } from "../core/receipt/send.ts"
 import { describeAnswers } from "../core/words/describe-answer.ts";
 
 /** Told with SessionStart when a killed session comes back: its agent has no result for the question and does not ask again. */
-export function handOver(asks: readonly Ask[]): unknown {
+export function handOver(asks: readonly Ask[], words: readonly string[] = []): unknown {
   const lines = asks.flatMap((ask) => (ask.outcome ? [keptLine(ask, ask.outcome)] : []));
-  const additionalContext = [
-    "Parley kept what was answered to questions you asked before this session was interrupted; your record does not show it:",
-    ...lines,
-  ].join("\n");
+  const kept =
+    "Parley kept what was answered to questions you asked before this session was interrupted; your record does not show it:";
+  const additionalContext = [...(lines.length > 0 ? [kept, ...lines] : []), ...words].join("\n");
   return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
 }
 

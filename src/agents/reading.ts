@@ -55,6 +55,8 @@ export type HookReading = { session: SessionFacts } & (
   | { type: "result"; key: string; questions: Question[]; match?: string; received: Received }
   /** `said`: its last words, where it sends them along. */
   | { type: "turn-ended"; said?: string }
+  /** Its person gave it a prompt. */
+  | { type: "prompted" }
   /** `began`: it is new, and has done nothing yet. */
   | { type: "session-started"; resumed: boolean; began: boolean }
   | { type: "session-ended"; reason: string }

@@ -1,3 +1,4 @@
+import { createCorrections } from "../inbox/corrections.ts";
 import { availableParallelism } from "node:os";
 import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
@@ -91,7 +92,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   };
   const onLine = { ...told, holds, deliver, holdMs };
   const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
-  const hooks = createHooks({ ...onLine, mustAsk, changedCalls, tasks: runner });
+  const corrections = createCorrections({ store, inbox, now });
+  const hooks = createHooks({ ...onLine, mustAsk, changedCalls, corrections, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
@@ -116,6 +118,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
 
   return {
     hooks,
+    corrections,
     remote,
     runner,
     panes,

@@ -4,7 +4,7 @@ import { agentNamed } from "../agents/agents.ts";
 import { type ChannelName, OWN_DIALOG } from "../core/ask/channel.ts";
 import type { Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import type { HookAck, HookCall, HookReply } from "../protocol/hook.ts";
+import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 import { asksSecret } from "../core/ask/field.ts";
 import { repeatDecision } from "../core/ask/repeat-decision.ts";
 import { offerCancel } from "../core/task/task-cancel.ts";
@@ -25,6 +25,8 @@ import type { Grants } from "../inbox/grants.ts";
 import type { IdleSessions } from "../inbox/idle.ts";
 import { type MustAsk, mustAskWords } from "../inbox/must-ask.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
+import type { Corrections } from "../inbox/corrections.ts";
+import { CORRECTION, createTellAgent } from "./tell-agent.ts";
 import { createSerial } from "../machine/serial.ts";
 import { noteSession } from "../inbox/session.ts";
 import { createRecordAsks } from "./record-asks.ts";
@@ -45,6 +47,7 @@ type Deps = {
   grants: Grants;
   mustAsk: MustAsk;
   changedCalls: ChangedCalls;
+  corrections: Corrections;
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
@@ -61,8 +64,8 @@ export type Hooks = ReturnType<typeof createHooks>;
 
 /** What agents' hooks tell the daemon, and what they get back. */
 export function createHooks(deps: Deps) {
-  const { store, inbox, holds, deliver, reconciler, now, holdMs, log, callers, context, idle, grants, mustAsk, tasks } =
-    deps;
+  const { store, inbox, holds, deliver, reconciler, now, holdMs, log, callers, context, idle, grants, mustAsk } = deps;
+  const { corrections, tasks } = deps;
   const { titles } = context;
   const { changedCalls } = deps;
   const capture = createCapture({ store, inbox });
@@ -71,6 +74,7 @@ export function createHooks(deps: Deps) {
   const projectOf = createProjects(now);
   const endings = createEndings({ store, reconciler, log });
   const fromRecord = createRecordAsks({ ...deps, capture, serial, projectOf });
+  const tell = createTellAgent({ store, reconciler, corrections });
 
   async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
     const agent = agentNamed(hook.agent);
@@ -101,18 +105,17 @@ export function createHooks(deps: Deps) {
         return asked(agent, withCancel(await offered(agent, reading, hook), hook.facts.task), hook, gone);
       case "result":
         await serial(reading.session.id, () => endings.result(reading));
-        return NOTHING;
+        return told(agent, reading, hook);
+      case "prompted":
+        return told(agent, reading, hook);
       case "turn-ended":
-        await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
-        // A task says itself what it waits for.
-        if (hook.facts.task === undefined) void finished(agent, reading);
-        return NOTHING;
+        return turnEnded(agent, reading, hook);
       case "session-ended":
         await endings.sessionEnded(reading.session.id);
         return NOTHING;
       case "session-started":
         // A task's run is resumed by the one that knows what was answered.
-        return reading.resumed && hook.facts.task === undefined ? handOver(agent, reading) : NOTHING;
+        return reading.resumed && hook.facts.task === undefined ? tell.handOver(agent, reading, hook) : NOTHING;
       case "asks":
         return fromRecord.look(agent, reading, hook);
       case "decided":
@@ -122,6 +125,12 @@ export function createHooks(deps: Deps) {
         await serial(reading.session.id, () => notice(agent, reading, hook));
         return NOTHING;
     }
+  }
+
+  /** A task is told by the one that runs it, and whoever else calls a session's hook nothing. */
+  async function told(agent: Agent, { session: { id } }: HookReading, hook: HookCall): Promise<HookReply> {
+    const isOwn = hook.facts.task === undefined && callers.isFrom(id, hook.facts);
+    return isOwn ? tell.corrections(agent, id, hook) : NOTHING;
   }
 
   /** Before a call, in whatever mode: silent, unless a person wants to be asked about it. */
@@ -136,6 +145,16 @@ export function createHooks(deps: Deps) {
     const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes, waits);
     const { editable, ...asked } = again?.type === "asked" ? again : reading;
     return { ...asked, ...(editable && edits && { editable }) };
+  }
+
+  /** Unless there is something to tell it, with which it goes on. */
+  async function turnEnded(agent: Agent, reading: HookReading & { type: "turn-ended" }, hook: HookCall) {
+    const more = await told(agent, reading, hook);
+    if (more.output !== undefined) return more;
+    await endings.turnEnded(reading.session.id, hook.calledAt ?? now());
+    // A task says itself what it waits for.
+    if (hook.facts.task === undefined) void finished(agent, reading);
+    return NOTHING;
   }
 
   /** Not awaited: the agent waits for its hook, and its record may be long. */
@@ -221,27 +240,19 @@ export function createHooks(deps: Deps) {
     return reading.dialogOpen ? grants.decide(reading, facts.task) : undefined;
   }
 
-  async function handOver(agent: Agent, reading: HookReading): Promise<HookReply> {
-    const active = await activeOf(reading.session.id);
-    const asks = (await Promise.all(active.map(({ id }) => reconciler.reconcile(id)))).filter(
-      (ask) => ask !== undefined,
-    );
-    for (const { id, outcome } of asks) if (!outcome) await reconciler.giveUp(id, "agent-exited");
-    const kept = asks.filter((ask) => ask.outcome && ACTIVE.includes(ask.state));
-    if (kept.length === 0) return NOTHING;
-    const handed = kept.flatMap((ask) => ask.deliveries.map(({ key }) => ({ ask: ask.id, key, channel: "resume" })));
-    return { output: agent.hooks?.handOver(kept), handed };
-  }
-
   const isLate = ({ calledAt = now() }: HookCall) => now() - calledAt > LATE_MS;
   const activeOf = (session: string) => store.list({ session, states: ACTIVE });
 
   return {
     call,
-    release: waiting.release,
+    async release(released: HookRelease): Promise<void> {
+      await tell.giveBack(released.handed ?? [], released.call);
+      await waiting.release(released);
+    },
     stay: waiting.stay,
     async ack({ handed, output }: HookAck): Promise<void> {
       for (const { ask, key, channel } of handed) {
+        if (channel === CORRECTION) continue;
         await inbox.change(ask, (current) => {
           const open = current.deliveries.some((d) => d.key === key && (d.state === "waiting" || channel === "resume"));
           return open && ACTIVE.includes(current.state)

@@ -100,8 +100,12 @@ export const TRUST_ENDPOINTS = {
       message: z.string().trim().max(10_000).optional(),
       surface: Surface,
     }),
-    /** `told`: the agent was told of a correction. */
-    result: z.looseObject({ ask: AskView, told: z.boolean() }),
+    /** `told`: the agent was told of a correction; `tells`: when it will be, where it can. */
+    result: z.looseObject({
+      ask: AskView,
+      told: z.boolean(),
+      tells: z.enum(["later", "resumed", "terminal", "never"]),
+    }),
   },
   digest: {
     ...ADDRESSES.digest,

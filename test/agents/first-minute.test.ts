@@ -22,7 +22,7 @@ eachVersion("the first minute", ({ version, it }) => {
     expect(first.questions[0]?.options.map(({ label }) => label)).toEqual(["Claude Code", "None yet"]);
     expect((await stage.answer(first.id, "1")).out).toBe("✓ Claude Code: see the next question\n");
     const settings = join(home, ".claude/settings.json");
-    const apply = await stage.ask("Let Claude Code ask through Parley? This adds 11 hooks to ~/.claude/settings.json.");
+    const apply = await stage.ask("Let Claude Code ask through Parley? This adds 12 hooks to ~/.claude/settings.json.");
     expect(apply.questions[0]?.options[0]?.preview).toContain("hook claude-code PermissionRequest --edits; exit 0");
     expect((await stage.answer(apply.id, "Apply")).out).toBe(
       "✓ Wrote ~/.claude/settings.json; start claude and ask it something\n",

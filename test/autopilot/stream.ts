@@ -66,7 +66,8 @@ const TOPICS = [
 ];
 
 type Random = () => number;
-type Stream = { asks: Ask[]; templated: number; passing: number };
+/** `held`: by what, of the questions of workflows. */
+type Stream = { asks: Ask[]; templated: number; passing: number; held: string[] };
 
 /** Questions of one person in one project, with what they answered. */
 export function createStream(seed: number, wording: Wording): Stream {
@@ -77,6 +78,7 @@ export function createStream(seed: number, wording: Wording): Stream {
     equal: random() < STEADY.share ? STEADY.equal : STEADY.otherwise,
   }));
   let [templated, passing] = [0, 0];
+  const held: string[] = [];
   const asks = Array.from({ length: LENGTH }, (_, i): Ask => {
     const at = 1_000_000 + i * 600_000;
     const isTemplated = random() < TEMPLATED;
@@ -84,8 +86,12 @@ export function createStream(seed: number, wording: Wording): Stream {
     const [shape, habit] = [templates[which], habits[which]];
     const asked = shape ? question(shape.text(pick(TOPICS, random)), shape.labels) : otherQuestion(i, random);
     const answer = habit ? usualAnswer(asked, habit, random) : anyAnswer(asked, random);
-    if (isTemplated) templated += 1;
-    if (gateOf({ questions: [asked] }).length === 0) passing += 1;
+    const holds = gateOf({ questions: [asked] });
+    if (isTemplated) {
+      templated += 1;
+      held.push(...new Set(holds.map(({ why }) => why.replace(/^.*? (?=is about|points|has)/, ""))));
+    }
+    if (holds.length === 0) passing += 1;
     return askOf({
       id: `${seed}-${i}`,
       questions: [asked],
@@ -94,7 +100,7 @@ export function createStream(seed: number, wording: Wording): Stream {
       outcome: { ...answered(answer), at: at + 60_000 },
     });
   });
-  return { asks, templated, passing };
+  return { asks, templated, passing, held };
 }
 
 export type StreamPlan = { needed: number; noticesWrong?: boolean };

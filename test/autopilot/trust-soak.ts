@@ -13,6 +13,9 @@ const WORDINGS: Record<Wording, string> = {
   mixed: "usual wording",
 };
 
+/** Of a workflow's own questions. */
+const MOST_REASONS = 6;
+
 type Sum = { questions: number; answered: number; agreed: number; staked: number };
 
 /** Made-up people who answer made-up workflows: how much goes out alone, and how often as they would have answered. */
@@ -27,15 +30,20 @@ export const trust: Campaign = {
     for (const wording of ["plain", "mixed"] as const) {
       const sums = PLANS.map((): Sum => ({ questions: 0, answered: 0, agreed: 0, staked: 0 }));
       let passing = 0;
+      const held = new Map<string, number>();
       for (counted = 0; counted < amount && performance.now() < until; counted++) {
         const stream = createStream(seed + counted, wording);
         passing += stream.passing;
+        for (const why of stream.held) held.set(why, (held.get(why) ?? 0) + 1);
         const play = createPlayer(stream.asks);
         for (const [i, [, plan]] of PLANS.entries()) add(sums[i], await play(plan));
         if (counted % 20 === 19) progress(`${wording} ${counted + 1}`);
       }
       const passed = wilson(passing, counted * LENGTH);
       rows.push([`${WORDINGS[wording]}: let through by the gate`, percent(passed.count / passed.of)]);
+      const most = [...held].toSorted((a, b) => b[1] - a[1]).slice(0, MOST_REASONS);
+      const reasons = most.map(([why, count]) => `${why} ${percent(count / (counted * LENGTH))}`);
+      if (reasons.length > 0) rows.push([`${WORDINGS[wording]}: what holds most of the others`, reasons.join(", ")]);
       for (const [i, [name]] of PLANS.entries()) rows.push([`${WORDINGS[wording]}, ${name}`, words(sums[i])]);
     }
     return { rows: [["streams", `${counted} of ${LENGTH} questions each`], ...rows], failures: [], counted };

@@ -30,7 +30,7 @@ test("[DR6] missing events and old timeouts are a problem", async () => {
     `✗ hooks        ${OWN}: no hook for Stop, Notification; PermissionRequest has a timeout of 600 s instead of 86400 → parley setup claude-code`,
   ]);
   await setup();
-  expect(await patient.lines("hooks")).toEqual([`✓ hooks        11 in ${OWN} start this Parley`]);
+  expect(await patient.lines("hooks")).toEqual([`✓ hooks        12 in ${OWN} start this Parley`]);
 });
 
 test("[DR6] another matcher or an old form of the command is a problem", async () => {
@@ -64,8 +64,8 @@ test("[DR7] hooks of the project are seen beside one's own, in hold mode too, an
   await setup("--project", "--hold");
   const shared = "ROOT/user/project/.claude/settings.json";
   expect(await patient.lines("hooks", { cwd: patient.project })).toEqual([
-    `✓ hooks        11 in ${OWN} start this Parley`,
-    `✓ hooks        11 in ${shared} start this Parley, in hold mode`,
+    `✓ hooks        12 in ${OWN} start this Parley`,
+    `✓ hooks        12 in ${shared} start this Parley, in hold mode`,
   ]);
   const below = join(patient.project, "below");
   mkdirSync(below);

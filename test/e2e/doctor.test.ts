@@ -69,7 +69,7 @@ test("[DR2] when everything is well it says so, one line a check, and ends with 
       "✓ clock        is right: CLOCK",
       "✓ asks         nothing waits for you, no answer is stuck",
       `✓ claude-code  Claude Code ${TESTED.version} (ROOT/bin/claude): race, hold and resume, tested ${TESTED.date}`,
-      "✓ hooks        11 in ROOT/user/.claude/settings.json start this Parley",
+      "✓ hooks        12 in ROOT/user/.claude/settings.json start this Parley",
       `✓ launcher     ROOT/home/bin/parley starts Parley ${VERSION}`,
       "✓ settings     nothing keeps the hooks from running",
       "✓ tmux         ROOT/bin/tmux is there, for parley doctor --live",

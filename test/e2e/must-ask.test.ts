@@ -59,7 +59,7 @@ test("[GR27] setup --must-ask adds the hook, setup keeps it, and --remove takes 
   expect(await hooks()).toBe(1);
   expect((await program.parley(["setup", "claude-code", "--yes"], { env })).out).toStartWith("Already set up");
   const { out } = await program.parley(["doctor"], { env });
-  expect(out).toContain("12 in ");
+  expect(out).toContain("13 in ");
   const other = await program.parley(["setup", "opencode", "--must-ask", "--yes"], { env });
   expect([other.code, other.err]).toEqual([
     2,

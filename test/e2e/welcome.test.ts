@@ -149,7 +149,7 @@ describe("the change of settings", () => {
     await Bun.write(settings, '{\n  "model": "opus"\n}\n');
     const ask = await followUp();
     expect(ask.questions[0]).toMatchObject({
-      text: "Let Claude Code ask through Parley? This adds 11 hooks to ~/.claude/settings.json.",
+      text: "Let Claude Code ask through Parley? This adds 12 hooks to ~/.claude/settings.json.",
       options: [{ label: "Apply" }, { label: "Skip" }],
     });
     const printed = await program.parley(["setup", "claude-code", "--print"], { env });

@@ -2,19 +2,23 @@ type Json = Record<string, unknown>;
 
 /**
  * The last look before a hook prints: a wrong rewrite is an error to the model, not a dialog.
- * Contract: never throws; true only for a refusal with a text, for a request to ask, for a context at the start of a session, or for an answer
- * that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
+ * Contract: never throws; true only for a refusal with a text, for a request to ask, for a context at the start of a session, beside a
+ * prompt or a result, for words with which a turn goes on, or for an answer that echoes the whole input as asked, answers every question with a string and grants nothing else; for another tool,
  * the input as it came (a plan may have a note below) with at most one grant that was suggested or is a mode that its
  * dialog offers, `changed` being what the person made of the one part that may be changed; for a server's form, values of its
  * fields. Imports nothing: hooks load it.
  */
 export function isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean {
   try {
-    if (!isObject(payload) || !isObject(output) || !hasOnly(output, "hookSpecificOutput")) return false;
+    if (!isObject(payload) || !isObject(output)) return false;
+    if (payload["hook_event_name"] === "Stop")
+      return hasOnly(output, "decision", "reason") && output["decision"] === "block" && isText(output["reason"]);
+    if (!hasOnly(output, "hookSpecificOutput")) return false;
     const specific = output["hookSpecificOutput"];
     if (!isObject(specific) || specific["hookEventName"] !== payload["hook_event_name"]) return false;
     switch (specific["hookEventName"]) {
       case "SessionStart":
+      case "UserPromptSubmit":
       case "PostToolUse":
       case "PostToolUseFailure":
         return hasOnly(specific, "hookEventName", "additionalContext") && isText(specific["additionalContext"]);

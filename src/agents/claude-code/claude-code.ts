@@ -6,6 +6,7 @@ import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { handOver } from "../kept-answers.ts";
 import { askFirst, reply } from "./reply.ts";
+import { telling } from "./telling.ts";
 import { screens } from "./screens/screens.ts";
 
 export const claudeCode: Agent = {
@@ -13,7 +14,7 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   program: "claude",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
-  hooks: { read: readHook, reply, askFirst, ran, handOver },
+  hooks: { read: readHook, reply, askFirst, ran, handOver, telling },
   record,
   headless,
   screens,

@@ -24,7 +24,7 @@ const ran = (event: string): Group[] => {
 };
 
 describe("what is put in", () => {
-  test("[S1] setup adds nine hooks, each only for what Parley needs", () => {
+  test("[S1] setup adds twelve hooks, each only for what Parley needs", () => {
     const asking = "AskUserQuestion|ExitPlanMode";
     expect(settings(install(undefined).after)).toEqual({
       hooks: {
@@ -38,6 +38,7 @@ describe("what is put in", () => {
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),
         Notification: ours("Notification", 10),
+        UserPromptSubmit: ours("UserPromptSubmit", 10),
       },
     });
   });

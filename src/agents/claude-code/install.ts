@@ -65,6 +65,8 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     hold ? hook("Elicitation", A_DAY, undefined, " --hold") : hook("Elicitation", A_DAY),
     hook("ElicitationResult", QUICK),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
+    // Parley's own runs are told by the one that runs them.
+    ...(mark === "" ? [hook("UserPromptSubmit", QUICK)] : []),
   ];
 }
 

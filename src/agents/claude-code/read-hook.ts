@@ -32,6 +32,8 @@ export function readHook(raw: unknown, modes: readonly string[] = []): HookReadi
         session,
         ...(payload.last_assistant_message && { said: payload.last_assistant_message }),
       };
+    case "UserPromptSubmit":
+      return { type: "prompted", session };
     case "SessionStart":
       return {
         type: "session-started",

@@ -51,6 +51,7 @@ test("[L24] every event survives the log's JSON, with fields nobody knows", () =
     { type: "ask.verified", key: "k" },
     { type: "ask.mismatched", key: "k", detail: "d" },
     { type: "ask.reviewed", verdict: "corrected", actor: outcome.actor, answers: [{ picks: [1] }] },
+    { type: "ask.corrected", to: "its next prompt", call: "c" },
     { type: "ask.told", to: "cli" },
     { type: "ask.ended", key: "k", outcome },
     { type: "ask.closed", outcome },

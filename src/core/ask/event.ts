@@ -59,6 +59,8 @@ const body = {
   },
   /** A person looked at what was answered in their place. */
   reviewed: Review.omit({ at: true }).shape,
+  /** Its agent is told of the correction, by this hook. `isBack`: the hook could not hand it on. */
+  corrected: { to: z.string(), call: z.string().optional(), isBack: z.boolean().optional() },
   snoozed: { until: z.number(), actor: Actor },
   settled: { outcome: Outcome },
   sent: { key: z.string(), channel: z.string(), output: z.unknown().optional() },
@@ -80,6 +82,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.typing"), ...body.typing }),
   z.looseObject({ type: z.literal("ask.autopilot"), ...body.autopilot }),
   z.looseObject({ type: z.literal("ask.reviewed"), ...body.reviewed }),
+  z.looseObject({ type: z.literal("ask.corrected"), ...body.corrected }),
   z.looseObject({ type: z.literal("ask.snoozed"), ...body.snoozed }),
   z.looseObject({ type: z.literal("ask.settled"), ...body.settled }),
   z.looseObject({ type: z.literal("ask.sent"), ...body.sent }),
@@ -103,6 +106,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("session.busy") }),
   /** Somebody has seen that it waits for a prompt, and needs not be told any more. */
   z.looseObject({ type: z.literal("session.dismissed"), actor: Actor }),
+  /** Asks of it that were corrected afterwards, and of which its agent is still to be told. */
+  z.looseObject({ type: z.literal("session.corrected"), asks: z.array(z.string()) }),
   z.looseObject({ type: z.literal("session.ended"), reason: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;

@@ -56,6 +56,8 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
     }
     case "session.dismissed":
       return known.idle ? { ...known, idle: { ...known.idle, dismissedAt: at } } : known;
+    case "session.corrected":
+      return { ...known, corrections: event.asks };
     case "session.ended":
       return { ...known, endedAt: at, endReason: event.reason };
   }
@@ -101,6 +103,8 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
       return piloted(ask, event, at);
     case "ask.reviewed":
       return reviewed(ask, event, at);
+    case "ask.corrected":
+      return corrected(ask, event, at);
     case "ask.held":
       return on(event.key, { hold: event.hold, channel: event.channel, racing: event.racing, released: undefined });
     case "ask.released":
@@ -178,6 +182,20 @@ function reviewed(
   at: number,
 ): Partial<Ask> {
   return { reviews: [...reviews, { ...review, at }].slice(-MOST_REVIEWS) };
+}
+
+function corrected(
+  { reviews = [] }: Ask,
+  { to, call, isBack }: AskEvent & { type: "ask.corrected" },
+  at: number,
+): Partial<Ask> {
+  const last = reviews.findLastIndex(({ verdict }) => verdict === "corrected");
+  return {
+    reviews: reviews.map(({ told, ...review }, i) => {
+      if (i !== last) return told ? { ...review, told } : review;
+      return isBack ? review : { ...review, told: told ?? { at, to, ...(call !== undefined && { call }) } };
+    }),
+  };
 }
 
 function joined(ask: Ask, event: AskEvent & { type: "ask.joined" }): Partial<Ask> {

@@ -62,6 +62,8 @@ export const Review = z.looseObject({
   message: z.string().optional(),
   decider: z.string().optional(),
   question: z.string().optional(),
+  /** When the agent was told of it, with what, and by which hook. */
+  told: z.looseObject({ at: z.number(), to: z.string(), call: z.string().optional() }).optional(),
 });
 export type Review = z.infer<typeof Review>;
 

@@ -25,6 +25,8 @@ export const Session = z.looseObject({
   mode: z.string().optional(),
   /** Every permission mode it was seen in. */
   modes: z.array(z.string()).optional(),
+  /** Asks that were corrected afterwards: its agent is told when it calls a hook that can carry words. */
+  corrections: z.array(z.string()).optional(),
   /** The address of the server that runs it, where Parley is connected to one. */
   server: z.string().optional(),
   transcript: z.string().optional(),

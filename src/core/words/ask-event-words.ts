@@ -19,6 +19,10 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
       return pilotWords(event);
     case "ask.reviewed":
       return reviewWords(event, questions);
+    case "ask.corrected":
+      return event.isBack
+        ? "the correction could not be handed on: it is told later"
+        : `its agent is told of the correction (${safeLine(event.to, { max: 60 })})`;
     case "ask.snoozed":
       return `snoozed until ${clock(event.until)} by ${safeLine(event.actor.surface, { max: 40 })}`;
     case "ask.settled":

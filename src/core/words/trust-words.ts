@@ -52,6 +52,14 @@ export function lostWords({ lost, lostBy }: Standing): string {
   return lost === 0 || lostBy === undefined ? "" : `${LOST[lostBy] ?? lostBy}, so it began anew`;
 }
 
+/** When an agent hears of a correction that could not be told at once. */
+export const TELLS = {
+  later: "its agent is told with its next answer, at the end of its turn or with its next prompt",
+  resumed: "its session has ended; its agent is told when it is resumed",
+  terminal: "its agent hears nothing from outside; tell it in its own terminal",
+  never: "its agent cannot be told any more",
+} as const;
+
 /** What an agent is told that went on with an answer its person would not have given. */
 export function correctionWords({ questions }: Pick<Ask, "questions">, words: string): string {
   const asked = safeLine(questions[0]?.text ?? "", { max: 300 });

@@ -3,12 +3,13 @@ import { digestOf } from "../../autopilot/digest.ts";
 import { createEarned } from "../../autopilot/earned.ts";
 import { replay } from "../../autopilot/replay.ts";
 import type { Ask } from "../../core/ask/ask.ts";
+import { correctedWords } from "../../core/ask/correction.ts";
 import { checkAnswers } from "../../core/ask/check-answer.ts";
 import type { Actor } from "../../core/ask/outcome.ts";
 import { ParleyError } from "../../core/error.ts";
-import { describeAnswers } from "../../core/words/describe-answer.ts";
 import { correctionWords } from "../../core/words/trust-words.ts";
 import { actorOf } from "../../inbox/callers.ts";
+import type { Corrections } from "../../inbox/corrections.ts";
 import type { Clock, Inbox } from "../../inbox/inbox.ts";
 import type { ConfigFiles } from "../../machine/config-file.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -22,6 +23,7 @@ type Deps = {
   inbox: Inbox;
   runner: Runner;
   autopilot: Autopilot;
+  corrections: Corrections;
   config: ConfigFiles;
   now: Clock;
   view: (ask: Ask) => AskView;
@@ -32,7 +34,7 @@ const PAGE = 200;
 
 /** Whom the person trusts how far, what was done with it, and what would be. */
 export function createEarnedRoutes(deps: Deps): EarnedRoutes {
-  const { store, inbox, runner, autopilot, config, now, view } = deps;
+  const { store, inbox, runner, autopilot, corrections, config, now, view } = deps;
   const earned = createEarned({ store, inbox, config, trust: autopilot.trust });
 
   /** The newest first, until there is nobody left who could be of interest. */
@@ -82,15 +84,21 @@ export function createEarnedRoutes(deps: Deps): EarnedRoutes {
         throw new ParleyError("invalid", checked.problems.map((problem) => problem.message).join("; "), {
           problems: checked.problems,
         });
-      const words = [checked ? describeAnswers(questions, checked.answers) : "", message ?? ""]
-        .filter(Boolean)
-        .join(". ");
+      const words = correctedWords(questions, {
+        ...(checked && { answers: checked.answers }),
+        ...(message && { message }),
+      });
       if (verdict === "corrected" && words === "")
         throw new ParleyError("invalid", "A correction needs an answer or words");
       const review = { verdict, actor, ...(checked && { answers: checked.answers }), ...(message && { message }) };
       const ask = await inbox.change(whole, (current) => earned.reviewed(current, review));
-      const told = verdict === "corrected" && (await tellAgent(ask, correctionWords(ask, words), actor));
-      return { ask: view(ask), told };
+      if (verdict !== "corrected") return { ask: view(ask), told: false, tells: "never" };
+      if (await tellAgent(ask, correctionWords(ask, words), actor)) {
+        const after = await inbox.change(whole, () => [{ type: "ask.corrected", to: "its task" }]);
+        return { ask: view(after), told: true, tells: "never" };
+      }
+      const isTask = ask.origin.task !== undefined;
+      return { ask: view(ask), told: false, tells: isTask ? "never" : await corrections.note(ask) };
     },
     async digest({ query: { since } }) {
       const asks: Ask[] = [];

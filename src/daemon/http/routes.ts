@@ -25,6 +25,7 @@ import { createEarnedRoutes } from "./earned-routes.ts";
 import { createGrantRoutes, type GrantDeps } from "./grant-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
+import type { Corrections } from "../../inbox/corrections.ts";
 import { createSnoozes } from "../../inbox/snoozes.ts";
 import type { Captured, Clock, Inbox } from "../../inbox/inbox.ts";
 import type { AgentSetup } from "../ops/agent-setup.ts";
@@ -51,6 +52,7 @@ type Deps = HookDeps &
     panes: PaneWatch;
     servers: ServerWatch;
     autopilot: Autopilot;
+    corrections: Corrections;
     replies: Replies;
     config: ConfigFiles;
     trusted: TrustedFiles;

@@ -149,6 +149,7 @@ export function createRemote(deps: Deps) {
         return void (await titles.read(link.agent, full.session));
       case "session-ended":
         return endings.sessionEnded(id);
+      case "prompted":
       case "session-started":
         return undefined;
     }

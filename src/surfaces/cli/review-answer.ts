@@ -3,6 +3,7 @@ import type { AskView } from "../../protocol/view.ts";
 import type { Context } from "./context.ts";
 import { findAsk } from "./find-ask.ts";
 import { jsonLine } from "./json.ts";
+import { TELLS } from "../../core/words/trust-words.ts";
 import { readSettlement } from "./settlement.ts";
 
 /** What a person says afterwards about one answer in their place. */
@@ -36,8 +37,8 @@ export async function correct(
   if (settlement.action !== "answer") throw new ParleyError("usage", "An answer is needed: its number, or = words");
   const answers = settlement.answers as NonNullable<AskView["outcome"]>["answers"];
   const body = { verdict: "corrected" as const, surface: "cli", ...(answers && { answers }) };
-  const { told, ask: after } = await client.call("reviewAsk", { id: ask.id, body });
-  const where = told ? "its agent is told" : "its agent cannot be told any more";
-  terminal.out(json ? jsonLine({ ask: after, told }) : `✓ corrected: ${where}\n`);
+  const { told, tells, ask: after } = await client.call("reviewAsk", { id: ask.id, body });
+  const where = told ? "its agent is told" : TELLS[tells];
+  terminal.out(json ? jsonLine({ ask: after, told, tells }) : `✓ corrected: ${where}\n`);
   return 0;
 }

@@ -1,6 +1,7 @@
 import { ANSWERABLE } from "../rule/rule-match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { Subject } from "../category/subject.ts";
+import { safeLine } from "../../text/text.ts";
 import { slotIn } from "../trust/template.ts";
 import type { GateHold } from "./gate.ts";
 import { reasonsIn } from "./read-field.ts";
@@ -16,6 +17,27 @@ export function heldByGate(subject: Subject, rules: readonly (CompiledRule | und
   if (left.length === 0) return undefined;
   const said = [...new Set(left.map(({ why }) => why))].slice(0, MOST_SAID);
   return said.join(", ");
+}
+
+/** By which rules of the person's own the gate is open, and by what they name; undefined: nothing held it. */
+export function openedBy(subject: Subject, rules: readonly (CompiledRule | undefined)[]): string | undefined {
+  const said = subject.gate.flatMap(({ question }) => {
+    const rule = rules[question];
+    return rule ? [`opened by your rule "${rule.name}", which ${namedBy(subject, question, rule)}`] : [];
+  });
+  return said.length === 0 ? undefined : [...new Set(said)].slice(0, MOST_SAID).join("; ");
+}
+
+function namedBy({ ask, questions }: Subject, question: number, { match, conditions }: CompiledRule): string {
+  if (!ANSWERABLE.includes(ask.kind)) return `names the kind ${ask.kind}`;
+  const text = ask.questions[question]?.text ?? "";
+  for (const template of match.template ?? []) {
+    const slot = slotIn(template, text)?.slot;
+    if (slot !== undefined)
+      return `names this question by its template; "${safeLine(slot, { max: 60 })}" in its middle is harmless by itself`;
+  }
+  const isExact = conditions.question?.some(({ texts }) => texts.includes(questions[question]?.text ?? "")) === true;
+  return isExact ? "names exactly this question" : `names what is at stake: ${(match.stakes ?? []).join(", ")}`;
 }
 
 function isLifted(hold: GateHold, subject: Subject, rule: CompiledRule | undefined): boolean {

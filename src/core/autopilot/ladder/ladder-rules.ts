@@ -4,6 +4,7 @@ import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
 import { digest } from "../digest.ts";
 import { applyRule } from "../rule/apply-rule.ts";
+import { openedBy } from "../gate/lift.ts";
 import { heldForPerson } from "../gate/permission.ts";
 import type { LadderSettings, Step } from "./ladder-settings.ts";
 import { ANSWERABLE, matches, mismatch } from "../rule/rule-match.ts";
@@ -42,10 +43,8 @@ export function climbRules(
       : `the rule "${held.rule.name}" holds it for a person`;
     return { steps, result: "held", why, ...(never && { never }) };
   }
-  const { atStake: risk, notHarmless: closed } = heldForPerson(
-    subject,
-    fired.map((each) => each?.rule),
-  );
+  const about = fired.map((each) => each?.rule);
+  const { atStake: risk, notHarmless: closed } = heldForPerson(subject, about);
   if (risk !== undefined) {
     for (const { rule, why } of firing)
       steps.push({ step: "rule", name: rule.name, result: "passed", why: `${why}, but at stake: ${risk}` });
@@ -60,6 +59,8 @@ export function climbRules(
   }
   if (subject.stakes.length > 0)
     steps.push({ step: "stakes", result: "passed", why: `named by a rule: ${inWords(subject)}` });
+  const opened = openedBy(subject, about);
+  if (opened !== undefined) steps.push({ step: "gate", result: "passed", why: opened });
   return { ...act(subject, fired, settings, steps), steps };
 }
 

@@ -107,3 +107,23 @@ test("[AL28] an answer that contradicts all earlier ones is pointed out", () => 
   expect(contradiction({ questions: [store] }, [{ picks: [1], note: "as ever" }], earlier)).toBeUndefined();
   expect(contradiction({ questions: [store] }, [{ picks: [0] }], [])).toBeUndefined();
 });
+
+test("[LA2] the short way to the same question finds what its names say, and no more", () => {
+  const texts = ["Which layout?", "Which layout should we take for the list?", "Something else entirely?"];
+  const headers = ["Layout", "layout", "Other", ""];
+  const choices = [
+    ["Grid", "List"],
+    ["List", "Grid"],
+    ["Yes", "No"],
+    ["Grid", "Table"],
+  ];
+  const all = texts.flatMap((text) =>
+    headers.flatMap((header) => choices.map((labels) => ({ ...question(text, labels), header }))),
+  );
+  for (const one of all)
+    for (const other of all) {
+      const [mine, theirs] = [one, other].map((each) => keysOf({ questions: [each] })) as [string[], string[]];
+      const earlier = askOf({ questions: [other], outcome: answered({ picks: [0] }) });
+      expect(weigh(one, [earlier]).count).toBe(mine.some((key) => theirs.includes(key)) ? 1 : 0);
+    }
+});

@@ -69,12 +69,17 @@ function answersTo(question: Question, wanted: readonly string[], { questions, o
 
 function isSame(question: Question, wanted: readonly string[], earlier: Question): boolean {
   if (question.multiSelect !== earlier.multiSelect || question.options.length !== earlier.options.length) return false;
-  // Mostly it is the same to the letter.
+  // Mostly it is the same to the letter, or a header that tells is.
+  const isByHeader = wanted.length > NAMELESS && question.header === earlier.header;
   const isLetterForLetter =
-    question.text === earlier.text && question.options.every(({ label }, i) => label === earlier.options[i]?.label);
+    (isByHeader || question.text === earlier.text) &&
+    question.options.every(({ label }, i) => label === earlier.options[i]?.label);
   if (isLetterForLetter) return true;
   return identities(earlier).some((identity) => wanted.includes(identity));
 }
+
+/** So many identities has a question whose header tells nothing. */
+const NAMELESS = 2;
 
 function identities(question: Question): string[] {
   const { text, header, options } = question;

@@ -33,10 +33,7 @@ export const ANSWER_OPTIONS = {
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
-  verdict: {
-    value: "JSON",
-    description: "a brain's: what its answer rests on",
-  },
+  verdict: { value: "JSON", description: "a brain's: what its answer rests on" },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
 

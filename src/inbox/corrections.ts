@@ -1,0 +1,62 @@
+import { agentNamed } from "../agents/agents.ts";
+import type { Ask } from "../core/ask/ask.ts";
+import { correctionOf } from "../core/ask/correction.ts";
+import { createSerial } from "../machine/serial.ts";
+import type { Store } from "../store/store.ts";
+import type { Clock, Inbox } from "./inbox.ts";
+
+export type Corrections = ReturnType<typeof createCorrections>;
+/** `later`: with the next hook of its session that can carry words; `resumed`: its session has ended, so then; `terminal`: it hears only its own. */
+export type Telling = "later" | "resumed" | "terminal" | "never";
+
+/**
+ * What a person corrected afterwards, for agents that can be told only when they call a hook. Which Asks these are, the
+ * session knows; what was told, the Ask.
+ * Contract: each is told once; that it is being told, and by which hook, is on disk before it is, so a hook that asks
+ * again after a daemon died gets the same words.
+ */
+export function createCorrections({ store, inbox, now }: { store: Store; inbox: Inbox; now: Clock }) {
+  const serial = createSerial();
+  const keep = (id: string, asks: string[]) =>
+    store.append({ at: now(), session: { id, events: [{ type: "session.corrected", asks }] } });
+
+  return {
+    /** After the correction was written down. */
+    async note({ id, origin: { agent, session: name } }: Ask): Promise<Telling> {
+      if (name === undefined) return "never";
+      return serial(name, async () => {
+        const session = await store.session(name);
+        if (!session) return "never";
+        if (!agentNamed(agent)?.hooks?.telling) return session.endedAt === undefined ? "terminal" : "never";
+        const { corrections = [], endedAt } = session;
+        if (!corrections.includes(id)) await keep(name, [...corrections, id]);
+        return endedAt === undefined ? "later" : "resumed";
+      });
+    },
+    /** What the hook of this name tells the agent of the session; it is told from now on. */
+    take: (session: string, call: string, to: string): Promise<Ask[]> =>
+      serial(session, async () => {
+        const { corrections = [] } = (await store.session(session)) ?? {};
+        const mine: Ask[] = [];
+        for (const id of corrections) {
+          // Removed meanwhile: there is nothing left to tell.
+          if (!(await store.ask(id))) continue;
+          let isMine = false;
+          const ask = await inbox.change(id, (current) => {
+            const { told } = correctionOf(current) ?? { told: { call: "" } };
+            isMine = told === undefined || told.call === call;
+            return told === undefined ? [{ type: "ask.corrected", to, call }] : [];
+          });
+          if (isMine) mine.push(ask);
+        }
+        const left = mine.map(({ id }) => id);
+        if (left.length !== corrections.length) await keep(session, left);
+        return mine;
+      }),
+    /** The hook could not hand it on. */
+    giveBack: (id: string, call: string): Promise<Ask> =>
+      inbox.change(id, (ask) =>
+        correctionOf(ask)?.told?.call === call ? [{ type: "ask.corrected", to: "", call, isBack: true }] : [],
+      ),
+  };
+}
