@@ -6,6 +6,7 @@ import { acp } from "../src/agents/acp/acp.ts";
 import { claudeCode } from "../src/agents/claude-code/claude-code.ts";
 import { codex } from "../src/agents/codex/codex.ts";
 import { opencode } from "../src/agents/opencode/opencode.ts";
+import { pi } from "../src/agents/pi/pi.ts";
 import { recordedAcp } from "./acp/recorded.ts";
 import { agentContract } from "./contract/agent.ts";
 
@@ -37,6 +38,19 @@ agentContract(codex, {
   },
 });
 
+const shown = join(import.meta.dir, "../src/agents/pi/fixtures/0.73.1/events.jsonl");
+agentContract(pi, {
+  events: readFileSync(shown, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown),
+  gaps: {
+    hooks: "it starts no programs; its extension holds a connection",
+    headless: "pi -p has no dialogs: its extensions are told that nobody is there",
+    screens: "its connection answers while the dialog is open, so keys are not needed",
+  },
+});
+
 agentContract(acp, {
   events: recordedAcp().flatMap(({ told }) => told),
   gaps: {
@@ -51,5 +65,5 @@ agentContract(acp, {
 });
 
 test("[AG9] every agent there is has passed the contract here", () => {
-  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode.name, opencode.name, codex.name, acp.name]);
+  expect(AGENTS.map(({ name }) => name)).toEqual([claudeCode, opencode, codex, pi, acp].map(({ name }) => name));
 });

@@ -167,7 +167,7 @@ test("[A5] no source file is longer than 300 lines", () => {
 test("[A6] shared code never branches on an agent's name", () => {
   const branching = product
     .filter(({ file }) => !/^(agents|lab|main\.ts)/.test(file) && !file.startsWith("surfaces/cli/setup"))
-    .filter(({ text }) => /===\s*"(claude-code|opencode|codex|gemini)"/.test(text));
+    .filter(({ text }) => /===\s*"(claude-code|opencode|codex|pi|gemini)"/.test(text));
   expect(branching.map(({ file }) => file)).toEqual([]);
 });
 

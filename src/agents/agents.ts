@@ -5,8 +5,9 @@ import { acp } from "./acp/acp.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
 import { opencode } from "./opencode/opencode.ts";
+import { pi } from "./pi/pi.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, acp];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, pi, acp];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

@@ -2,8 +2,9 @@ import { environment as acp } from "./acp/environment.ts";
 import { environment as claudeCode } from "./claude-code/environment.ts";
 import { environment as codex } from "./codex/environment.ts";
 import { environment as opencode } from "./opencode/environment.ts";
+import { environment as pi } from "./pi/environment.ts";
 
-const ALL = [claudeCode, opencode, codex, acp];
+const ALL = [claudeCode, opencode, codex, pi, acp];
 
 /** Where agents keep settings and records. */
 export const PLACES: readonly string[] = [...new Set(ALL.flatMap(({ places }) => places))];

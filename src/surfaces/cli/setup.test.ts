@@ -269,7 +269,7 @@ describe("the conversation", () => {
   });
 
   test.each([
-    ["setup", "Which agent? Known agents: claude-code, opencode, codex."],
+    ["setup", "Which agent? Known agents: claude-code, opencode, codex, pi."],
     ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode, codex.'],
     ["setup claude-code now", 'One agent at a time: "now" is one too many.'],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],

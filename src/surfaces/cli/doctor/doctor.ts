@@ -32,7 +32,8 @@ export const command = defineCommand({
     agent: {
       value: "NAME|PATH",
       of: "file",
-      description: "with --live: another agent (opencode, codex), or this program of one instead of that on your PATH",
+      description:
+        "with --live: another agent (opencode, codex, pi), or this program of one instead of that on your PATH",
     },
     keep: { description: "with --live: keep the temporary folder to look at" },
     json: { description: "the findings, or the result of the live check, as JSON" },
