@@ -198,6 +198,7 @@ function timesIn({ events }: Shown): Times {
 }
 
 async function versionOf(program: string, { versionIn }: Racing): Promise<string | undefined> {
-  const child = Bun.spawn([program, "--version"], { stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 });
-  return versionIn(await child.stdout.text());
+  const child = Bun.spawn([program, "--version"], { stdio: ["ignore", "pipe", "pipe"], timeout: 20_000 });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return versionIn(out) ?? versionIn(err);
 }

@@ -21,6 +21,7 @@ const own: Say = {
     questions: [
       {
         question: "Which size?",
+        multiSelect: false,
         header: "Size",
         options: ["small", "large"].map((label) => ({ label, description: label })),
       },
