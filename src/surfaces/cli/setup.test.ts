@@ -270,7 +270,7 @@ describe("the conversation", () => {
 
   test.each([
     ["setup", "Which agent? Known agents: claude-code, opencode, codex, pi."],
-    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode, codex.'],
+    ["setup emacs", 'Unknown agent "emacs". Known agents: claude-code, opencode, codex, pi.'],
     ["setup claude-code now", 'One agent at a time: "now" is one too many.'],
     ["setup claude-code --project --hold --remove", "--remove takes out everything: leave out --hold."],
   ])("[S22] `parley %s` is refused in words", async (line, message) => {
