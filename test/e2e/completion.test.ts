@@ -132,7 +132,7 @@ describe.each(SHELLS)("%s", (shell) => {
     const { [restore]: files, ...known } = found;
     // Bash looks for files when our function has offered nothing.
     if (shell !== "bash") expect(files?.join()).toContain("file.db");
-    const agents = ["claude-code", "codex", "opencode"];
+    const agents = ["claude-code", "codex", "opencode", "pi"];
     expect(Object.values(known).map(wordsOf)).toEqual([[short], [short], ["open"], agents, [], []]);
     await program.client().call("settleAsk", { id, body: { action: "cancel" } });
   });

@@ -268,7 +268,7 @@ describe("parley setup without a name", () => {
     expect(await program.parley(["setup"], { env: { PATH: "/usr/bin:/bin" } })).toEqual({
       code: 3,
       out: "",
-      err: "✗ No agent is on your PATH. Name one: parley setup claude-code or parley setup opencode or parley setup codex\n",
+      err: "✗ No agent is on your PATH. Name one: parley setup claude-code or parley setup opencode or parley setup codex or parley setup pi\n",
     });
   });
 });
