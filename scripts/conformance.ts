@@ -11,7 +11,13 @@ import { selfCommand } from "../src/machine/launcher.ts";
 const root = join(import.meta.dir, "..");
 const page = join(root, "docs/conformance.md");
 
-type Tried = { title: string; results: string; ways: readonly Way[]; lab(): Promise<AgentLab>; names: Names };
+type Tried = {
+  title: string;
+  results: string;
+  ways: readonly Way[];
+  lab(): Promise<AgentLab>;
+  names: Names | ((version: string) => Names);
+};
 type Names = { package: string; program: string };
 const AGENTS: Record<string, Tried> = {
   "claude-code": {
@@ -65,6 +71,17 @@ const AGENTS: Record<string, Tried> = {
     // With Node 22 on the PATH.
     names: { package: "@qwen-code/qwen-code", program: "node_modules/.bin/qwen" },
   },
+  pi: {
+    title: "pi",
+    results: join(root, "src/agents/pi/lab/conformance.json"),
+    ways: ["shell", "terminal"],
+    lab: () => import("../src/agents/pi/lab/live.ts"),
+    // Before 0.74 it was published by somebody else.
+    names: (version) => ({
+      package: `@${Bun.semver.order(version, "0.74.0") < 0 ? "mariozechner" : "earendil-works"}/pi-coding-agent`,
+      program: "node_modules/.bin/pi",
+    }),
+  },
 };
 
 /** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's, and so on. */
@@ -75,7 +92,7 @@ const wanted = process.argv.slice(2).map((word) => {
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(
-    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 gemini@0.61.0 qwen@0.24.4 …     npm view @anthropic-ai/claude-code versions",
+    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 gemini@0.61.0 qwen@0.24.4 pi@0.87.1 …     npm view @anthropic-ai/claude-code versions",
   );
   process.exit(2);
 }
@@ -98,7 +115,7 @@ function known({ results }: Tried): Conformance[] {
 }
 
 async function check(agent: Tried, version: string): Promise<Conformance> {
-  const program = install(agent.names, version);
+  const program = install(typeof agent.names === "function" ? agent.names(version) : agent.names, version);
   const missing = missingForLab(program);
   if (missing !== undefined) throw new Error(missing);
   const step = (words: string, at: number) => console.log(`  ${(at / 1000).toFixed(1)} s  ${words}`);
@@ -154,7 +171,7 @@ function pageOf(): string {
   return `# Which versions work
 
 Each row is one run of the live check (\`parley doctor --live\`, see [doctor.md](doctor.md)) on the published npm package, with a real
-terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> copilot@<version> gemini@<version> qwen@<version> …\`; do not edit by hand.
+terminal and a scripted model. Made by \`npm run conformance -- <version> opencode@<version> codex@<version> copilot@<version> gemini@<version> qwen@<version> pi@<version> …\`; do not edit by hand.
 A row stands for its last run; rows of one day may come from earlier revisions of the check, and a row may have failed before
 the check or its driver was mended.
 

@@ -9,6 +9,7 @@ import { copilot } from "../src/agents/copilot/copilot.ts";
 import { gemini } from "../src/agents/gemini/gemini.ts";
 import { opencode } from "../src/agents/opencode/opencode.ts";
 import { qwen } from "../src/agents/qwen/qwen.ts";
+import { pi } from "../src/agents/pi/pi.ts";
 import { recordedAcp } from "./acp/recorded.ts";
 import { agentContract } from "./contract/agent.ts";
 
@@ -40,6 +41,19 @@ agentContract(codex, {
   },
 });
 
+const shown = join(import.meta.dir, "../src/agents/pi/fixtures/0.73.1/events.jsonl");
+agentContract(pi, {
+  events: readFileSync(shown, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown),
+  gaps: {
+    hooks: "it starts no programs; its extension holds a connection",
+    headless: "pi -p has no dialogs: its extensions are told that nobody is there",
+    screens: "its connection answers while the dialog is open, so keys are not needed",
+  },
+});
+
 agentContract(acp, {
   events: recordedAcp().flatMap(({ told }) => told),
   gaps: {
@@ -66,5 +80,5 @@ agentContract(gemini, { gaps: { remote: TYPED, headless: ALONE } });
 agentContract(qwen, { gaps: { remote: TYPED, headless: "its own server is the way for that, and is not used yet" } });
 
 test("[AG9] every agent there is has passed the contract here", () => {
-  expect(AGENTS).toEqual([claudeCode, opencode, codex, copilot, gemini, qwen, acp]);
+  expect(AGENTS).toEqual([claudeCode, opencode, codex, copilot, gemini, qwen, pi, acp]);
 });

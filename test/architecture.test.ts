@@ -57,14 +57,7 @@ const OUTSIDE: Record<string, readonly string[]> = {
   tool: ["zod", "@modelcontextprotocol/server"],
   daemon: ["zod"],
   // zod: where a command reads somebody's file.
-  surfaces: [
-    "zod",
-    "@earendil-works/pi-tui",
-    "@modelcontextprotocol/server/stdio",
-    "preact",
-    "preact/compat",
-    "preact/hooks",
-  ],
+  surfaces: ["zod", "@earendil-works/pi-tui", "@modelcontextprotocol/server/stdio", "preact", "preact/hooks"],
 };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 
@@ -167,7 +160,7 @@ test("[A5] no source file is longer than 300 lines", () => {
 test("[A6] shared code never branches on an agent's name", () => {
   const branching = product
     .filter(({ file }) => !/^(agents|lab|main\.ts)/.test(file) && !file.startsWith("surfaces/cli/setup"))
-    .filter(({ text }) => /===\s*"(claude-code|opencode|codex|gemini)"/.test(text));
+    .filter(({ text }) => /===\s*"(claude-code|opencode|codex|pi|gemini)"/.test(text));
   expect(branching.map(({ file }) => file)).toEqual([]);
 });
 

@@ -7,9 +7,10 @@ import { codex } from "./codex/codex.ts";
 import { copilot } from "./copilot/copilot.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { opencode } from "./opencode/opencode.ts";
+import { pi } from "./pi/pi.ts";
 import { qwen } from "./qwen/qwen.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, gemini, qwen, acp];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, gemini, qwen, pi, acp];
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

@@ -4,9 +4,10 @@ import { environment as codex } from "./codex/environment.ts";
 import { environment as copilot } from "./copilot/environment.ts";
 import { environment as gemini } from "./gemini/environment.ts";
 import { environment as opencode } from "./opencode/environment.ts";
+import { environment as pi } from "./pi/environment.ts";
 import { environment as qwen } from "./qwen/environment.ts";
 
-const ALL = [claudeCode, opencode, codex, copilot, gemini, qwen, acp];
+const ALL = [claudeCode, opencode, codex, copilot, gemini, qwen, pi, acp];
 
 /** Where agents keep settings and records. */
 export const PLACES: readonly string[] = [...new Set(ALL.flatMap(({ places }) => places))];

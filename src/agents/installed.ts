@@ -43,6 +43,8 @@ export async function lookInstalled({ agent, env, tried, install, refuse }: Want
 }
 
 async function versionOf(path: string, env: Record<string, string | undefined>): Promise<string | undefined> {
-  const child = Bun.spawn([path, "--version"], { env, stdio: ["ignore", "pipe", "ignore"], timeout: 10_000 });
-  return /\d+\.\d+\.\d+(-[\w.-]+)?/.exec((await child.stdout.text()).slice(0, 1000))?.[0];
+  const child = Bun.spawn([path, "--version"], { env, stdio: ["ignore", "pipe", "pipe"], timeout: 10_000 });
+  // Some say it where errors go.
+  const said = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return said.map((text) => /\d+\.\d+\.\d+(-[\w.-]+)?/.exec(text.slice(0, 1000))?.[0]).find((found) => found);
 }

@@ -204,9 +204,10 @@ function timesIn({ events }: Shown): Times {
 
 async function versionOf(program: string, { versionIn, env }: Racing): Promise<string | undefined> {
   const child = Bun.spawn([program, "--version"], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     timeout: 20_000,
     env: { ...process.env, ...env },
   });
-  return versionIn(await child.stdout.text());
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return versionIn(out) ?? versionIn(err);
 }

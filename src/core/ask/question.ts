@@ -46,6 +46,8 @@ export const Question = z.looseObject({
   multiSelect: z.boolean().default(false),
   options: z.array(Option).default([]),
   field: Field.optional().catch(undefined),
+  /** Its agent asks in the same way before a call that needs leave: nobody but a person answers it. */
+  mayGuard: z.boolean().optional(),
 });
 export type Question = z.infer<typeof Question>;
 

@@ -49,8 +49,9 @@ export function gateOf({ questions, origin }: Asked): GateHold[] {
     const holds = fieldsOf(question).flatMap(({ field, text }) => found(field, heldBy(field, text)));
     const many =
       question.options.length > MOST_OPTIONS ? found("label", [{ sign: "length", why: "is one of too many" }]) : [];
+    const guards = question.mayGuard ? found("question", [{ sign: "kind", why: "may guard a call" }]) : [];
     const before = leadsOn(question) ? found("before", heldByReport(origin?.lastText ?? "")) : [];
-    return [...holds, ...many, ...before].map((hold) => ({ question: index, ...hold }));
+    return [...holds, ...many, ...guards, ...before].map((hold) => ({ question: index, ...hold }));
   });
 }
 

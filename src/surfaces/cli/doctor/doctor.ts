@@ -33,7 +33,7 @@ export const command = defineCommand({
       value: "NAME|PATH",
       of: "file",
       description:
-        "with --live: another agent (opencode, codex, copilot, gemini, qwen), or this program of one instead of that on your PATH",
+        "with --live: another agent (opencode, codex, copilot, gemini, qwen, pi), or this program of one instead of that on your PATH",
     },
     keep: { description: "with --live: keep the temporary folder to look at" },
     json: { description: "the findings, or the result of the live check, as JSON" },

@@ -1,0 +1,7 @@
+import type { AgentEnvironment } from "../environment.ts";
+
+export const environment: AgentEnvironment = {
+  places: ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR"],
+  marks: ["PI_CODING_AGENT"],
+  account: [/^PI_(?!CODING_AGENT$).*$/],
+};
