@@ -293,7 +293,7 @@ test("[GA9] the rule that opens a question says what it risks first, and opens n
   expect(open({ text: "Go on?", description: "runs `x`" }, "Yes").left).toBe("the description of an option has code");
 });
 
-test("[GA10] what may guard a call is a person's, however harmless it reads", () => {
+test("[GA20] what may guard a call is a person's, however harmless it reads", () => {
   const [harmless] = [wordedAs("Which colour?")];
   if (!harmless) throw new Error("no question");
   expect(gateOf({ questions: [harmless] })).toEqual([]);
