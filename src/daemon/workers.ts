@@ -15,7 +15,7 @@ import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createChangedCalls } from "../delivery/changed-calls.ts";
-import { changedFlag } from "../machine/home.ts";
+import { changedFlag, correctedFlag } from "../machine/home.ts";
 import { createContext } from "../inbox/context.ts";
 import { createFacts } from "../inbox/facts.ts";
 import { createGrants } from "../inbox/grants.ts";
@@ -92,7 +92,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   };
   const onLine = { ...told, holds, deliver, holdMs };
   const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
-  const corrections = createCorrections({ store, inbox, now });
+  const corrections = createCorrections({ store, inbox, now, flag: correctedFlag(paths.program) });
   const hooks = createHooks({ ...onLine, mustAsk, changedCalls, corrections, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
@@ -132,6 +132,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     async start(): Promise<void> {
       await deadlines.start();
       await changedCalls.start();
+      await corrections.start();
       await idle.sweep();
       await grants.sweep();
       await runner.resume();

@@ -1,9 +1,16 @@
-import { expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "bun:test";
 import type { Ask } from "../core/ask/ask.ts";
 import { openMemory } from "../store/memory.ts";
 import { askOf } from "../../test/sample.ts";
 import { createCorrections } from "./corrections.ts";
 import { createInbox } from "./inbox.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-corrections-"));
+const FLAG = join(folder, "flag");
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const actor = { type: "person" as const, surface: "cli" };
 
@@ -23,25 +30,29 @@ async function corrected(agent = "claude-code") {
   const again = () =>
     inbox.change(id, () => [{ type: "ask.reviewed", verdict: "corrected", actor, answers: [{ picks: [1] }] }]);
   const ask = await again();
-  return { store, inbox, ask, again, corrections: createCorrections({ store, inbox, now: () => 6 }) };
+  return { store, inbox, ask, again, corrections: createCorrections({ store, inbox, now: () => 6, flag: FLAG }) };
 }
 const ids = (asks: readonly Ask[]) => asks.map(({ id }) => id);
 
 test("[CO1] a correction is told by one hook, again to that one alone, and never to another", async () => {
   const { corrections, ask } = await corrected();
   expect(await corrections.take("s", "early", "x")).toEqual([]);
+  expect(existsSync(FLAG)).toBe(false);
   expect(await corrections.note(ask)).toBe("later");
+  expect(existsSync(FLAG)).toBe(true);
   expect(ids(await corrections.take("s", "a", "with its next prompt"))).toEqual([ask.id]);
   expect(ids(await corrections.take("s", "a", "with its next prompt"))).toEqual([ask.id]);
   expect(await corrections.take("s", "b", "x")).toEqual([]);
   expect(await corrections.take("s", "a", "x")).toEqual([]);
+  // Nothing is left to hear: the next prompts start no process.
+  expect(existsSync(FLAG)).toBe(false);
 });
 
 test("[CO1] another daemon knows what was told; what a hook could not hand on is told by the next", async () => {
   const { store, inbox, corrections, ask } = await corrected();
   await corrections.note(ask);
   await corrections.take("s", "a", "x");
-  const next = createCorrections({ store, inbox, now: () => 9 });
+  const next = createCorrections({ store, inbox, now: () => 9, flag: FLAG });
   await next.giveBack(ask.id, "other");
   expect(ids(await next.take("s", "a", "x"))).toEqual([ask.id]);
   await next.giveBack(ask.id, "a");

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { correctionOf } from "../core/ask/correction.ts";
@@ -5,6 +6,9 @@ import { createSerial } from "../machine/serial.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 
+/** `flag`: the file that is there while a session has something to hear. */
+type Deps = { store: Store; inbox: Inbox; now: Clock; flag: string };
+const MOST_SESSIONS = 500;
 export type Corrections = ReturnType<typeof createCorrections>;
 /** `later`: with the next hook of its session that can carry words; `resumed`: its session has ended, so then; `terminal`: it hears only its own. */
 export type Telling = "later" | "resumed" | "terminal" | "never";
@@ -15,12 +19,23 @@ export type Telling = "later" | "resumed" | "terminal" | "never";
  * Contract: each is told once; that it is being told, and by which hook, is on disk before it is, so a hook that asks
  * again after a daemon died gets the same words.
  */
-export function createCorrections({ store, inbox, now }: { store: Store; inbox: Inbox; now: Clock }) {
+export function createCorrections({ store, inbox, now, flag }: Deps) {
   const serial = createSerial();
-  const keep = (id: string, asks: string[]) =>
-    store.append({ at: now(), session: { id, events: [{ type: "session.corrected", asks }] } });
+  const keep = async (id: string, asks: string[]): Promise<void> => {
+    await store.append({ at: now(), session: { id, events: [{ type: "session.corrected", asks }] } });
+    await show();
+  };
+
+  /** Says to hooks of prompts whether there is anything to ask for. */
+  async function show(): Promise<void> {
+    const sessions = await store.sessions({ live: true, limit: MOST_SESSIONS });
+    if (sessions.some(({ corrections = [] }) => corrections.length > 0)) writeFileSync(flag, "", { mode: 0o600 });
+    else rmSync(flag, { force: true });
+  }
 
   return {
+    /** What a daemon before this one left. */
+    start: show,
     /** After the correction was written down. */
     async note({ id, origin: { agent, session: name } }: Ask): Promise<Telling> {
       if (name === undefined) return "never";

@@ -46,6 +46,8 @@ export function pathsIn(home: string) {
 
 /** There while a call that a person changed is on its way; beside the program, which is all that a hook knows. */
 export const changedFlag = (program: string): string => `${program}.changed`;
+/** There while a session has a correction to hear, so that other prompts cost no process. */
+export const correctedFlag = (program: string): string => `${program}.corrected`;
 
 /** The kernel takes at most 104 (macOS) or 108 bytes of socket path; a longer home gets a private place in /tmp. */
 function socketIn(home: string): string {

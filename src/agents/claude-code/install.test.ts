@@ -23,6 +23,12 @@ const ran = (event: string): Group[] => {
   return [{ matcher: "Bash|Write|Edit|NotebookEdit", hooks: [{ type: "command", command: guarded, timeout: 10 }] }];
 };
 
+/** It starts nothing while no session has anything to hear. */
+const prompts = (): Group[] => {
+  const guarded = command("UserPromptSubmit").replace("] &&", `] && [ -e ${program}.corrected ] &&`);
+  return [{ hooks: [{ type: "command", command: guarded, timeout: 10 }] }];
+};
+
 describe("what is put in", () => {
   test("[S1] setup adds twelve hooks, each only for what Parley needs", () => {
     const asking = "AskUserQuestion|ExitPlanMode";
@@ -38,7 +44,7 @@ describe("what is put in", () => {
         SessionStart: ours("SessionStart", 10),
         SessionEnd: ours("SessionEnd", 10),
         Notification: ours("Notification", 10),
-        UserPromptSubmit: ours("UserPromptSubmit", 10),
+        UserPromptSubmit: prompts(),
       },
     });
   });

@@ -1,7 +1,7 @@
 import { shellWord } from "../../machine/shell-quote.ts";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { changedFlag } from "../../machine/home.ts";
+import { changedFlag, correctedFlag } from "../../machine/home.ts";
 import { EDITED_FIELDS } from "./check-output.ts";
 import { CALLING_TOOLS } from "./grantable.ts";
 import { type Hook, hooksIn, planHooks } from "../hook-settings.ts";
@@ -66,8 +66,15 @@ function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
     hook("ElicitationResult", QUICK),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
     // Parley's own runs are told by the one that runs them.
-    ...(mark === "" ? [hook("UserPromptSubmit", QUICK)] : []),
+    ...(mark === "" ? [promptHook(program)] : []),
   ];
+}
+
+/** Silent, and no process, while the session has no correction to hear. */
+function promptHook(program: string): Hook {
+  const [path, flag] = [shellWord(program), shellWord(correctedFlag(program))];
+  const command = `[ -x ${path} ] && [ -e ${flag} ] && exec ${path} hook claude-code UserPromptSubmit; exit 0`;
+  return { event: "UserPromptSubmit", matcher: undefined, handler: { type: "command", command, timeout: QUICK } };
 }
 
 /** Before every call that a pattern can be about: silent, unless it must be asked about. */
