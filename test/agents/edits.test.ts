@@ -18,8 +18,8 @@ async function prompts(stage: Stage, name: string): Promise<AskView> {
 const gone = (path: string) =>
   poll(async () => (existsSync(path) ? undefined : true), { failure: () => `${path} is still there` });
 
-eachVersion("changed before it is allowed", ({ version, main, it, once }) => {
-  main("[EB1] a command that a person changes is what runs; the agent is told, and its record proves it", async () => {
+eachVersion("changed before it is allowed", ({ version, it, once, rest }) => {
+  it("[EB1] a command that a person changes is what runs; the agent is told, and its record proves it", async () => {
     const script = { ...bash("one", "echo original > one.txt"), ...bash("two", "echo original; exit 3") };
     await using stage = await openStage({ version, script });
     const ask = await prompts(stage, "one");
@@ -48,7 +48,7 @@ eachVersion("changed before it is allowed", ({ version, main, it, once }) => {
     expect((await stage.received("two")).text).toBe("Exit code 3\nedited");
   });
 
-  once("[EB2] what a person makes of a file is what is written", async () => {
+  rest("[EB2] what a person makes of a file is what is written", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "parley-edit-")), "new.txt");
     const write = { tool: "Write", id: "toolu_new", input: { file_path: path, content: "theirs\n" } };
     await using stage = await openStage({ version, script: { new: [{ text: "I write new." }, write] } });
@@ -82,7 +82,7 @@ eachVersion("changed before it is allowed", ({ version, main, it, once }) => {
     expect(existsSync(inProject(stage, "must.txt"))).toBe(true);
   });
 
-  it("[EB4] the terminal was first: what ran is what was asked, and nobody says otherwise", async () => {
+  rest("[EB4] the terminal was first: what ran is what was asked, and nobody says otherwise", async () => {
     await using stage = await openStage({ version, script: bash("race", "echo original > race.txt") });
     const ask = await prompts(stage, "race");
     await stage.claude.tmux.waitFor(/❯ 1\. Yes/);

@@ -116,26 +116,29 @@ eachVersion("a server's form", ({ version, it, rest }) => {
     expect(files.filter((file) => readFileSync(file, "latin1").includes("hunter2"))).toEqual([]);
   });
 
-  it("[EL13] nobody comes: its own dialog opens, what is said there ends the question, and a form it cannot check is left to it", async () => {
-    await using stage = await open(version, "hold.elicitation_seconds = 1\n");
-    const { tmux } = stage.claude;
-    const ask = await asks(stage, "said");
-    await tmux.waitFor((screen) => screen.includes("requests your input"));
-    const late = await stage.answer(ask.id, "--field", "nick=ada");
-    expect(late.err).toStartWith("✗ Only the agent's own terminal can answer this");
-    await guardOver();
-    await tmux.type("Ada");
-    await tmux.waitFor((screen) => screen.includes("Ada"));
-    await tmux.keys("Down");
-    await tmux.waitFor((screen) => screen.includes("❯ Accept"));
-    await guardOver();
-    await tmux.keys("Enter");
-    expect((await stage.received("said")).text).toBe('SERVER GOT {"action":"accept","content":{"nick":"Ada"}}');
-    const ended = await stage.becomes(ask.id, ({ state }) => state === "closed");
-    expect(ended.sentence).toBe("✓ answered in the terminal: Ada");
+  rest(
+    "[EL13] nobody comes: its own dialog opens, what is said there ends the question, and a form it cannot check is left to it",
+    async () => {
+      await using stage = await open(version, "hold.elicitation_seconds = 1\n");
+      const { tmux } = stage.claude;
+      const ask = await asks(stage, "said");
+      await tmux.waitFor((screen) => screen.includes("requests your input"));
+      const late = await stage.answer(ask.id, "--field", "nick=ada");
+      expect(late.err).toStartWith("✗ Only the agent's own terminal can answer this");
+      await guardOver();
+      await tmux.type("Ada");
+      await tmux.waitFor((screen) => screen.includes("Ada"));
+      await tmux.keys("Down");
+      await tmux.waitFor((screen) => screen.includes("❯ Accept"));
+      await guardOver();
+      await tmux.keys("Enter");
+      expect((await stage.received("said")).text).toBe('SERVER GOT {"action":"accept","content":{"nick":"Ada"}}');
+      const ended = await stage.becomes(ask.id, ({ state }) => state === "closed");
+      expect(ended.sentence).toBe("✓ answered in the terminal: Ada");
 
-    await stage.claude.prompt("SCENARIO:pattern");
-    await tmux.waitFor((screen) => screen.includes("code:"));
-    await tmux.keys("Escape");
-  });
+      await stage.claude.prompt("SCENARIO:pattern");
+      await tmux.waitFor((screen) => screen.includes("code:"));
+      await tmux.keys("Escape");
+    },
+  );
 });

@@ -30,7 +30,7 @@ const script = {
 };
 
 /** One opencode for all of a version. */
-eachOpencode("answers", ({ version, it }) => {
+eachOpencode("answers", ({ version, it, rest }) => {
   const shared = sharedStage(version, script);
   afterAll(shared.close);
 
@@ -90,7 +90,7 @@ eachOpencode("answers", ({ version, it }) => {
     expect(existsSync(join(stage.lab.project, "never.txt"))).toBe(false);
   });
 
-  it("[GP13] a granted command runs without being asked about, is counted, and its result is the proof", async () => {
+  rest("[GP13] a granted command runs without being asked about, is counted, and its result is the proof", async () => {
     const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:given please");
     const { id } = await approval(stage, "given", ({ reachable }) => reachable);

@@ -12,10 +12,10 @@ const script = { ask: [{ text: "Let me ask." }, { tool: "question", id: "call_as
 const ANSWERED =
   'User has answered your questions: "Which database should I use?"="SQLite, embedded". You can now continue with the user\'s answers in mind.';
 
-eachOpencode("the lab", ({ version, it }) => {
+eachOpencode("the lab", ({ version, rest }) => {
   const program = opencodeProgram(version);
 
-  it("[OC1] the model receives exactly what is picked in the terminal, and nothing keeps running", async () => {
+  rest("[OC1] the model receives exactly what is picked in the terminal, and nothing keeps running", async () => {
     await using model = createScriptedModel({ script });
     await using lab = await createOpencodeLab({ program, version, model });
     await lab.prompt("SCENARIO:ask please");
@@ -36,7 +36,7 @@ eachOpencode("the lab", ({ version, it }) => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it("[OC2] a server without a terminal asks the same question and takes the answer over HTTP", async () => {
+  rest("[OC2] a server without a terminal asks the same question and takes the answer over HTTP", async () => {
     await using model = createScriptedModel({ script });
     await using server = await createOpencodeServer({ program, version, model });
     const created = await server.call("POST", "/session", {});

@@ -42,8 +42,8 @@ async function stage(version: string, parley: FakeParley) {
   return { model, lab, asks, asked, [Symbol.asyncDispose]: close };
 }
 
-eachOpencode("the plugin", ({ version, it }) => {
-  it("[OC3] a question is answered from outside, in the terminal, and dismissed; each is heard of", async () => {
+eachOpencode("the plugin", ({ version, it, rest }) => {
+  rest("[OC3] a question is answered from outside, in the terminal, and dismissed; each is heard of", async () => {
     await using parley = createFakeParley();
     await using real = await stage(version, parley);
     await eventually(() =>
@@ -104,7 +104,7 @@ eachOpencode("the plugin", ({ version, it }) => {
     });
   });
 
-  it("[OC4] a permission is given once, refused with words and given for good, from outside", async () => {
+  rest("[OC4] a permission is given once, refused with words and given for good, from outside", async () => {
     await using parley = createFakeParley();
     await using real = await stage(version, parley);
     const reply = (id: string, body: object) => parley.request("POST", `/permission/${id}/reply`, body);

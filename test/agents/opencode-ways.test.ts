@@ -34,7 +34,7 @@ function freePort(): number {
   return port;
 }
 
-eachOpencode("ways to an agent", ({ version, it, once }) => {
+eachOpencode("ways to an agent", ({ version, it, rest }) => {
   const program = opencodeProgram(version);
 
   it("[OR14] a terminal started with --port is watched by its address, without a plugin: the first answer wins", async () => {
@@ -60,7 +60,7 @@ eachOpencode("ways to an agent", ({ version, it, once }) => {
     }
   });
 
-  once("[OR15] set up for one project: what is asked there is answered, and removed it leaves nothing", async () => {
+  rest("[OR15] set up for one project: what is asked there is answered, and removed it leaves nothing", async () => {
     await using model = createScriptedModel({ script });
     const parley = createProgram();
     await parley.start();
@@ -93,23 +93,26 @@ eachOpencode("ways to an agent", ({ version, it, once }) => {
     }
   });
 
-  it("[OR16] two questions in one message are two: each gets its own answer, whichever is answered first", async () => {
-    await using model = createScriptedModel({ script });
-    const port = freePort();
-    await using lab = await createOpencodeLab({ program, version, model, args: ["--port", String(port)] });
-    const parley = createProgram();
-    try {
-      await parley.start();
-      expect((await parley.parley(["watch", `http://127.0.0.1:${port}`])).code).toBe(0);
-      await lab.prompt("SCENARIO:both please");
-      const [first, second] = [await asked(parley, FIRST), await asked(parley, SECOND)];
-      expect((await parley.parley(["answer", second.id, "2"])).out).toContain("✓ opencode received");
-      expect((await parley.parley(["answer", first.id, "1"])).out).toContain("✓ opencode received");
-      expect((await model.waitForToolResult("call_second")).text).toContain(`"${SECOND}"="The second, longer one"`);
-      expect((await model.waitForToolResult("call_first")).text).toContain(`"${FIRST}"="The first"`);
-      for (const text of [FIRST, SECOND]) await asked(parley, text, ({ state }) => state === "verified");
-    } finally {
-      await parley.dispose();
-    }
-  });
+  rest(
+    "[OR16] two questions in one message are two: each gets its own answer, whichever is answered first",
+    async () => {
+      await using model = createScriptedModel({ script });
+      const port = freePort();
+      await using lab = await createOpencodeLab({ program, version, model, args: ["--port", String(port)] });
+      const parley = createProgram();
+      try {
+        await parley.start();
+        expect((await parley.parley(["watch", `http://127.0.0.1:${port}`])).code).toBe(0);
+        await lab.prompt("SCENARIO:both please");
+        const [first, second] = [await asked(parley, FIRST), await asked(parley, SECOND)];
+        expect((await parley.parley(["answer", second.id, "2"])).out).toContain("✓ opencode received");
+        expect((await parley.parley(["answer", first.id, "1"])).out).toContain("✓ opencode received");
+        expect((await model.waitForToolResult("call_second")).text).toContain(`"${SECOND}"="The second, longer one"`);
+        expect((await model.waitForToolResult("call_first")).text).toContain(`"${FIRST}"="The first"`);
+        for (const text of [FIRST, SECOND]) await asked(parley, text, ({ state }) => state === "verified");
+      } finally {
+        await parley.dispose();
+      }
+    },
+  );
 });

@@ -124,6 +124,12 @@ async function prepare(program: Program): Promise<Record<string, Try>> {
       line: "POST /hook/call",
       body: { ...call, call: hook_event_name, payload: { ...payload, session_id: session, hook_event_name } },
     });
+  // That is written a moment after its hook has gone.
+  const isIdle = async () =>
+    (await client.call("listSessions", { query: { live: "true" } })).sessions.some(
+      ({ id, idle }) => id === session && idle !== undefined,
+    );
+  if (!(await holds(isIdle))) throw new Error("the session does not wait for a prompt");
   return {
     createAsk: { line: "POST /api/asks", body: { questions: [question()] } },
     settleAsk: { line: `POST /api/asks/${settles}/settle`, body: { action: "answer", answers: ANSWER, ...by } },

@@ -69,6 +69,7 @@ test("[GP10] the inbox shows what is proposed, and declines it; a plan is accept
   const asked = await asks("npm test");
   await using inbox = onScreen(program, { columns: 110 });
   await inbox.shows(/Asked 3 times in [^]*w allows it for 30m · W never proposes it again/);
+  await guardOver();
   inbox.press("W");
   await inbox.shows("a grant for $ npm test is not proposed again");
   await inbox.shows(/^(?![^]*Asked 3 times)/);
