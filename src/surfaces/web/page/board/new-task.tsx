@@ -30,20 +30,21 @@ export function NewTask({ tasks, known }: Props) {
     });
   }, []);
 
+  /** Of what was typed last: a click may come before it is drawn. */
   async function submit(): Promise<void> {
     if (busy) return;
     setProblem(undefined);
     setBudgetProblem(undefined);
-    if (fields.prompt.trim() === "") return setProblem("Say what the agent should do.");
-    if (!fields.cwd.startsWith("/")) return setProblem("The folder must be an absolute path, starting with /.");
-    if (fields.budget.trim() !== "" && !(Number(fields.budget) > 0 && Number.isFinite(Number(fields.budget)))) {
+    if (draft.prompt.trim() === "") return setProblem("Say what the agent should do.");
+    if (!draft.cwd.startsWith("/")) return setProblem("The folder must be an absolute path, starting with /.");
+    if (draft.budget.trim() !== "" && !(Number(draft.budget) > 0 && Number.isFinite(Number(draft.budget)))) {
       if (more.current) more.current.open = true;
       budget.current?.focus();
       return setBudgetProblem("A number above 0, for example 2.50.");
     }
     setBusy(true);
     try {
-      const made = await tasks.create(orderOf(fields));
+      const made = await tasks.create(orderOf(draft));
       draft = { ...draft, prompt: "", name: "" };
       goTo(taskPath(made.id), { quietly: true });
     } catch (error) {
