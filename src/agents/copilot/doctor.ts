@@ -1,41 +1,27 @@
 import { existsSync, readFileSync } from "node:fs";
 import { note, ok, problem, type Finding } from "../../core/finding.ts";
 import type { AgentDoctor } from "../doctor.ts";
+import { lookInstalled } from "../installed.ts";
 import { holdIn, install, settingsFor } from "./install.ts";
 import conformance from "./lab/conformance.json" with { type: "json" };
-import { versionIn } from "./version.ts";
 
 const SETUP = "parley setup copilot";
-const LIVE = "parley doctor --live --agent copilot";
 const GET = "npm install -g @github/copilot";
-/** By the live check, newest first. */
-const TESTED = conformance.filter(({ verified, terminal }) => verified && terminal).map(({ version }) => version);
+const COPILOT = { name: "copilot", title: "Copilot CLI", program: "copilot" };
 
 /** Says nothing where Copilot is neither installed nor set up. */
 export const doctor: AgentDoctor = async ({ env, cwd, program }) => {
   const path = install.settingsPath({ env, cwd });
   const isSetUp = existsSync(path);
-  const found = Bun.which("copilot", { PATH: env["PATH"] ?? "" });
-  if (found === null && !isSetUp) return { findings: [], settings: [], isSetUp: false };
+  const { finding, installed } = await lookInstalled({ agent: COPILOT, env, tried: conformance, install: GET });
+  if (!installed && !isSetUp) return { findings: [], settings: [], isSetUp: false };
   return {
-    findings: [await checkVersion(found, env), checkSetUp(path, isSetUp, program)],
+    findings: [finding, checkSetUp(path, isSetUp, program)],
     settings: isSetUp ? checkTerminal(env) : [],
     isSetUp,
+    ...(installed && { installed }),
   };
 };
-
-async function checkVersion(found: string | null, env: Record<string, string | undefined>): Promise<Finding> {
-  if (found === null) return note("Copilot CLI", "copilot is not on your PATH", GET);
-  const child = Bun.spawn([found, "--version"], { env, stdio: ["ignore", "pipe", "ignore"], timeout: 10_000 });
-  const version = versionIn(await child.stdout.text());
-  if (version === undefined)
-    return problem("Copilot CLI", `${found} does not report its version`, `see why: ${found} --version`);
-  const name = `copilot ${version} (${found})`;
-  if (TESTED.includes(version)) return ok("Copilot CLI", `${name}: tested`);
-  if (conformance.some((each) => each.version === version))
-    return problem("Copilot CLI", `${name} was tried and does not work with Parley`, GET);
-  return note("Copilot CLI", `${name} was not tested; ${TESTED.join(", ")} were`, LIVE);
-}
 
 function checkSetUp(path: string, isSetUp: boolean, program: string): Finding {
   if (!isSetUp) return note("Copilot CLI", "Copilot CLI does not ask through Parley", SETUP);

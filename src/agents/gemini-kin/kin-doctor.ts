@@ -7,6 +7,7 @@ import { readExact } from "../../machine/atomic-file.ts";
 import type { AgentDoctor } from "../doctor.ts";
 import { type Hook, hooksIn } from "../hook-settings.ts";
 import type { Install } from "../install.ts";
+import { lookInstalled } from "../installed.ts";
 
 type Tried = { version: string; verified: boolean; terminal: boolean };
 type Env = Record<string, string | undefined>;
@@ -30,36 +31,17 @@ export const kinDoctor =
   (kin: Kin): AgentDoctor =>
   async ({ env, cwd, program }) => {
     const path = kin.install.settingsPath({ env, cwd });
-    const found = Bun.which(kin.program, { PATH: env["PATH"] ?? "" });
+    const get = `npm install -g ${kin.npm}`;
+    const { finding, installed } = await lookInstalled({ agent: kin, env, tried: kin.conformance, install: get });
     const setUp = await checkSetUp(kin, path, program);
-    if (found === null && !setUp.isSetUp) return { findings: [], settings: [], isSetUp: false };
-    const version = await checkVersion(kin, found, env);
+    if (!installed && !setUp.isSetUp) return { findings: [], settings: [], isSetUp: false };
     return {
-      findings: [version, setUp.finding],
+      findings: [finding, setUp.finding],
       settings: [...setUp.settings, ...checkTmux(kin, env)],
       isSetUp: setUp.isSetUp,
+      ...(installed && { installed }),
     };
   };
-
-async function checkVersion(
-  { name, title, npm, versionIn, conformance }: Kin,
-  found: string | null,
-  env: Env,
-): Promise<Finding> {
-  const get = `npm install -g ${npm}`;
-  if (found === null) return note(name, `${title} is not on your PATH`, get);
-  const child = Bun.spawn([found, "--version"], { env, stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 });
-  const version = versionIn(await child.stdout.text());
-  if (version === undefined)
-    return problem(name, `${found} does not report its version`, `see why: ${found} --version`);
-  const called = `${title} ${version} (${found})`;
-  const same = conformance.find((each) => each.version === version);
-  if (same?.verified && same.terminal) return ok(name, `${called}: tested`);
-  if (same) return problem(name, `${called} was tried and does not work with Parley`, get);
-  const tested = conformance.filter(({ verified, terminal }) => verified && terminal);
-  const others = tested.map((each) => each.version).join(", ") || "no version";
-  return note(name, `${called} was not tested (${others} was)`, `parley doctor --live --agent ${name}`);
-}
 
 async function checkSetUp(
   kin: Kin,

@@ -30,7 +30,10 @@ export const command = defineCommand({
     "The agents Parley knows: which of them are installed, in which version, whether that version is known to work, whether it asks through Parley, and what it asked last.",
   options: { json: { description: "as JSON" } },
   async run({ json }, { terminal, client, paths }) {
-    const rows = await Promise.all(AGENTS.map((agent) => look(agent, { terminal, client, paths })));
+    // Without a program of its own to look at there is nothing to say: an editor's agent is whatever it starts.
+    const rows = await Promise.all(
+      AGENTS.filter(({ doctor }) => doctor).map((agent) => look(agent, { terminal, client, paths })),
+    );
     if (json) return (terminal.out(jsonLine({ agents: rows })), 0);
     terminal.out(table(rows, terminal));
     for (const hint of hints(rows)) terminal.out(terminal.style.dim(`${hint}\n`));
