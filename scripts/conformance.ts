@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Conformance } from "../src/agents/claude-code/lab/conformance.ts";
 import type { AgentLab, LiveReport, Way } from "../src/agents/lab.ts";
 import { missingForLab } from "../src/lab/requirements.ts";
-import { selfCommand } from "../src/machine/launcher.ts";
+import { selfCommand } from "../src/machine/self-command.ts";
 
 const root = join(import.meta.dir, "..");
 const page = join(root, "docs/conformance.md");

@@ -30,6 +30,13 @@ const tasks = {
     const library = run([bin("bun"), join(root, "scripts/build-library.ts")], "inherit");
     return Math.max(library, run([bin("bun"), join(root, "scripts/build.ts"), ...args], "inherit"));
   },
+  /** What `npm pack` puts into the package. */
+  package() {
+    const made = ["build-library", "build-program"].map((name) =>
+      run([bin("bun"), join(root, `scripts/${name}.ts`)], "to stderr"),
+    );
+    return Math.max(...made);
+  },
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
   conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
   soak([campaign, ...args]) {
@@ -52,6 +59,7 @@ function test(args, env = {}) {
     for (const agents of installedApart())
       install(join(root, "test/agents", agents), `the agents the tests run, ${agents} (once)`);
     install(join(root, "test/hosts"), "the hosts the tests put the tool into (about 240 MB, once)");
+    install(join(root, "test/ship"), "what looks at the package as others install it (about 40 MB, once)");
   }
   return run([bin("bun"), join(root, "scripts/suite/suite.ts"), ...args], "inherit", env);
 }
@@ -78,7 +86,9 @@ function install(dir, what) {
   writeFileSync(stamp, lock);
 }
 
-function run([command, ...rest], stdio, env = {}) {
+function run([command, ...rest], how, env = {}) {
+  // What npm packs is told by npm alone.
+  const stdio = how === "to stderr" ? ["ignore", 2, 2] : how;
   const cwd = task === "start" ? process.cwd() : root;
   return spawnSync(command, rest, { cwd, stdio, env: { ...process.env, ...env } }).status ?? 1;
 }

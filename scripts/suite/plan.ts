@@ -15,6 +15,7 @@ const HEAVY: [folder: RegExp, tickets: number][] = [
   [/^test\/fault\//, 2],
   [/^test\/web\//, 2],
   [/^test\/hosts\//, 2],
+  [/^test\/ship\//, 2],
   [/^test\/keys\//, 2],
   [/^test\/terminal\//, 1],
   [/^test\/hostile\//, 1],

@@ -1,19 +1,19 @@
-import { hookSide as claudeCode } from "./claude-code/hook-side.ts";
-import { hookSide as copilot } from "./copilot/hook-side.ts";
-import { hookSide as gemini } from "./gemini/hook-side.ts";
 import type { HookSide } from "./hook-side.ts";
 
-import { hookSide as qwen } from "./qwen/hook-side.ts";
-
-/** Not loaded one by one: each file more costs every call half a millisecond. */
-const SIDES: Record<string, HookSide> = { "claude-code": claudeCode, copilot, gemini, qwen };
+/** Only the one that is called is loaded: each file more costs every call half a millisecond. */
+const SIDES: Record<string, () => Promise<{ hookSide: HookSide }>> = {
+  "claude-code": () => import("./claude-code/hook-side.ts"),
+  copilot: () => import("./copilot/hook-side.ts"),
+  gemini: () => import("./gemini/hook-side.ts"),
+  qwen: () => import("./qwen/hook-side.ts"),
+};
 /** Hooks that were installed before they named their agent are its. */
 const FIRST = "claude-code";
 
 /** `<agent> <event> …` or, from before, `<event> …`. */
-export function hookSideOf([first = "", ...rest]: readonly string[]) {
+export async function hookSideOf([first = "", ...rest]: readonly string[]) {
   const isNamed = Object.hasOwn(SIDES, first);
   const agent = isNamed ? first : FIRST;
   const [event = "", ...flags] = isNamed ? rest : [first, ...rest];
-  return { agent, event, flags, side: SIDES[agent] };
+  return { agent, event, flags, side: (await SIDES[agent]?.())?.hookSide };
 }

@@ -4,7 +4,7 @@ import { PLACES } from "../agents/environments.ts";
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
-import { selfCommand } from "../machine/launcher.ts";
+import { keptCommand } from "../machine/kept-program.ts";
 import { pause } from "../machine/pause.ts";
 import { makePrivateDir } from "../machine/private-dir.ts";
 import { stoppedAt } from "../machine/stopped.ts";
@@ -38,7 +38,7 @@ export async function startDaemon(paths: Paths, wish: StartOptions): Promise<Sta
 
 async function started(
   paths: Paths,
-  { patienceMs, evenIfStopped = false, command = selfCommand() }: StartOptions,
+  { patienceMs, evenIfStopped = false, command }: StartOptions,
 ): Promise<StartResult> {
   if (await isUp(paths)) return "running";
   // Its daemon runs outside, where somebody else sees to it.
@@ -48,7 +48,13 @@ async function started(
   const known = evenIfStopped ? stoppedAt(paths) : undefined;
   const isStopped = () => ![undefined, known].includes(stoppedAt(paths));
   if (isStopped()) return "stopped";
-  const start = () => spawnDaemon(paths, [...command, "serve", "--detached", ...(evenIfStopped ? ["--by-hand"] : [])]);
+  const start = () =>
+    spawnDaemon(paths, [
+      ...(command ?? keptCommand(paths)),
+      "serve",
+      "--detached",
+      ...(evenIfStopped ? ["--by-hand"] : []),
+    ]);
   const starting = createStarting(paths);
   // A person who starts it by hand waits for nobody.
   let daemon = evenIfStopped || starting.begins() ? await start() : undefined;

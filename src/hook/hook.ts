@@ -26,7 +26,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
   // Behind `parley acp` its connection says what it asks, while the editor shows it.
   if (env["PARLEY_ACP"] !== undefined && !args.includes("--must-ask")) return;
   const paths = pathsIn(homeDir(env));
-  const { agent, event, flags, side } = hookSideOf(args);
+  const { agent, event, flags, side } = await hookSideOf(args);
   if (!side) return;
   const waits = side.heldEvents.includes(event) || flags.includes("--hold");
   // Whatever hangs, here or there: the agent goes on.

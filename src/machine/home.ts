@@ -40,6 +40,8 @@ export function pathsIn(home: string) {
     starting: join(home, "starting"),
     /** What hooks call; stays the same when Parley itself moves or is updated. */
     program: join(home, "bin", "parley"),
+    /** Copies of an installed Parley that launcher and daemon run from. */
+    programs: join(home, "programs"),
     socket: socketIn(home),
   };
 }

@@ -3,7 +3,8 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathsIn } from "./home.ts";
-import { selfCommand, writeLauncher } from "./launcher.ts";
+import { writeLauncher } from "./launcher.ts";
+import { selfCommand } from "./self-command.ts";
 
 const made: string[] = [];
 afterEach(() => {

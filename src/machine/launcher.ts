@@ -1,47 +1,18 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Paths } from "./home.ts";
+import { keptCommand } from "./kept-program.ts";
 import { makePrivateDir } from "./private-dir.ts";
+import { selfCommand } from "./self-command.ts";
 import { shellQuote } from "./shell-quote.ts";
 import { writeAtomic } from "./atomic-file.ts";
 
-/**
- * What keeps Bun deaf to the directory it is started in. A `paths` entry for `*` in a tsconfig.json there would replace
- * the program itself (seen in 1.4.4).
- */
-const DEAF = ["--no-env-file", "--config=/dev/null", "--tsconfig-override=/dev/null", "--no-install"];
-
-/** The command line that starts this very Parley again; the one of the package, where only its library runs. */
-export function selfCommand(): string[] {
-  const here = fileURLToPath(import.meta.url);
-  if (here.startsWith("/$bunfs") || here.startsWith("B:\\~BUN")) return [process.execPath];
-  if (here.endsWith("/machine/launcher.js")) return [join(dirname(here), "../../../bin/parley")];
-  const fromSource = here.endsWith("/machine/launcher.ts");
-  return [process.execPath, ...DEAF, join(dirname(here), fromSource ? "../main.ts" : "main.js")];
-}
-
 /** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */
-export async function writeLauncher(paths: Paths, command = selfCommand()): Promise<void> {
+export async function writeLauncher(paths: Paths, command = keptCommand(paths)): Promise<void> {
   const text = launcher(paths.home, command);
   if (existsSync(paths.program) && readFileSync(paths.program, "utf8") === text) return;
   makePrivateDir(dirname(paths.program));
   await writeAtomic(paths.program, text, { mode: 0o700, own: true });
-}
-
-/** What has to be readable so that `selfCommand` runs: its runtime, its source, and the packages around it. */
-export function programFiles(): string[] {
-  const here = fileURLToPath(import.meta.url);
-  const root = here.endsWith("/machine/launcher.ts") ? join(dirname(here), "../..") : undefined;
-  const packages = root?.endsWith(`/node_modules/${basename(root)}`) ? [dirname(root)] : [];
-  const main = selfCommand()
-    .slice(1)
-    .filter((part) => part.startsWith("/") && existsSync(part));
-  const parts =
-    root === undefined
-      ? main.map((file) => dirname(file))
-      : ["src", "package.json", "node_modules"].map((name) => join(root, name));
-  return [process.execPath, realpathSync(process.execPath), ...parts, ...packages].filter((path) => path !== "/dev");
 }
 
 /** What `paths.program` says; with another home, for who sees another one. */

@@ -1,4 +1,4 @@
-import { selfCommand } from "../machine/launcher.ts";
+import { selfCommand } from "../machine/self-command.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 /** Starts the process that runs the agent; it belongs to nobody and outlives the daemon. */

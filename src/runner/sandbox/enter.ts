@@ -1,7 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathsIn } from "../../machine/home.ts";
-import { launcher, selfCommand } from "../../machine/launcher.ts";
+import { launcher } from "../../machine/launcher.ts";
+import { selfCommand } from "../../machine/self-command.ts";
 import { readRegistration } from "../../machine/registration.ts";
 import { makeOwnGit, ownGitOf } from "../../machine/worktree/own-git.ts";
 import { bringBack, bringWork, type Enter } from "./bring-work.ts";

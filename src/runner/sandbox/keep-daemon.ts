@@ -1,5 +1,5 @@
 import { pathsIn } from "../../machine/home.ts";
-import { selfCommand } from "../../machine/launcher.ts";
+import { selfCommand } from "../../machine/self-command.ts";
 import { isAlive } from "../../machine/process.ts";
 import { readRegistration } from "../../machine/registration.ts";
 import { stoppedAt } from "../../machine/stopped.ts";

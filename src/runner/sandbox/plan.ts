@@ -7,7 +7,7 @@ import type { Sandbox } from "../../core/task/sandbox.ts";
 import type { Task } from "../../core/task/task.ts";
 import { configPath } from "../../machine/config-file.ts";
 import { insideOf } from "../../machine/home.ts";
-import { programFiles } from "../../machine/launcher.ts";
+import { programFiles } from "../../machine/self-command.ts";
 import { isWithin, type Mount, mountsOf, presentIn, systemMounts } from "./mount.ts";
 import { ownGitOf } from "../../machine/worktree/own-git.ts";
 

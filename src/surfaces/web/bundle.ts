@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import icon192 from "./page/icon-192.png" with { type: "file" };
 import icon512 from "./page/icon-512.png" with { type: "file" };
 import iconSvg from "./page/icon.svg" with { type: "file" };
@@ -13,6 +13,9 @@ type Made = { name: string; blob: Blob; isPage: boolean };
 const PAGES: Record<string, string> = { page: "/", trust: "/trust" };
 /** What a compiled program has of the page; from source there is only the path of the HTML. */
 type Embedded = { files?: { path: string; loader: string }[] };
+
+/** In a program that was bundled but not compiled, files are named as they lie beside it. */
+const placed = (path: string) => resolve(import.meta.dir, path);
 
 /** Names that stand in the manifest or in a script: they stay the same. */
 const NAMED: Record<string, { path: string; type: string }> = {
@@ -33,7 +36,10 @@ export function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
 async function make(): Promise<ReadonlyMap<string, PageFile>> {
   const [{ files }, more] = [page, trust] as unknown as [Embedded, Embedded];
   const bundled = files ? embedded([...files, ...(more.files ?? [])]) : await bundle();
-  const named = Object.entries(NAMED).map(([name, { path, type }]) => ({ name, blob: Bun.file(path, { type }) }));
+  const named = Object.entries(NAMED).map(([name, { path, type }]) => ({
+    name,
+    blob: Bun.file(placed(path), { type }),
+  }));
   const entries = [
     ...bundled.map(({ name, blob, isPage }) => file(isPage ? pathOf(name) : `/${name}`, blob, !isPage)),
     ...named.map(({ name, blob }) => file(name, blob, false)),
@@ -42,7 +48,11 @@ async function make(): Promise<ReadonlyMap<string, PageFile>> {
 }
 
 function embedded(files: { path: string; loader: string }[]): Made[] {
-  return files.map(({ path, loader }) => ({ name: basename(path), blob: Bun.file(path), isPage: loader === "html" }));
+  return files.map(({ path, loader }) => ({
+    name: basename(path),
+    blob: Bun.file(placed(path)),
+    isPage: loader === "html",
+  }));
 }
 
 async function bundle(): Promise<Made[]> {

@@ -8,7 +8,7 @@ import { describeOutcome } from "../../../core/words/sentence.ts";
 import { prefillFor } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { openDialog } from "../../../dialog/open-dialog.ts";
-import { selfCommand } from "../../../machine/launcher.ts";
+import { selfCommand } from "../../../machine/self-command.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { contextOf } from "../../tui/ask-dialog.ts";
 import { createDrafts } from "../../tui/drafts.ts";

@@ -5,7 +5,7 @@ import type { Agent } from "../../../agents/agent.ts";
 import { AGENTS } from "../../../agents/agents.ts";
 import type { LiveReport } from "../../../agents/lab.ts";
 import { missingForLab } from "../../../lab/requirements.ts";
-import { selfCommand } from "../../../machine/launcher.ts";
+import { selfCommand } from "../../../machine/self-command.ts";
 import { hang } from "../../terminal/columns.ts";
 import { jsonLine } from "../json.ts";
 import type { Context } from "../context.ts";
