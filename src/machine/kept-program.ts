@@ -1,8 +1,8 @@
 import { constants, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { renameSync, rmSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Paths } from "./home.ts";
-import { DEAF, installedProgram, selfCommand } from "./self-command.ts";
+import { DEAF, installedProgram, programFolder, selfCommand } from "./self-command.ts";
 
 /** The running one and the one before: a hook of that one may still wait. */
 const KEPT = 2;
@@ -18,6 +18,15 @@ export function keptCommand({ programs }: Pick<Paths, "programs">, installed = i
   return [join(folder, "bun"), ...DEAF, join(folder, "main.js")];
 }
 
+/** In a copy: where it comes from. */
+const FROM = "from";
+
+/** Where the package manager put the program that runs, also where a copy of it does. */
+export function installedFrom(): string | undefined {
+  const from = join(programFolder(), FROM);
+  return installedProgram() ?? (existsSync(from) ? readFileSync(from, "utf8") : undefined);
+}
+
 /** Written where the program is built; `bin/parley` reads it too. */
 const digestOf = (folder: string) => readFileSync(join(folder, "digest"), "utf8").trim();
 
@@ -28,6 +37,7 @@ function keep(installed: string, folder: string, programs: string): void {
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   cpSync(installed, unfinished, { recursive: true });
   take(process.execPath, join(unfinished, "bun"));
+  writeFileSync(join(unfinished, FROM), installed);
   try {
     renameSync(unfinished, folder);
   } catch (error) {

@@ -34,8 +34,10 @@ export function programFiles(): string[] {
 
 /** The folder of a program that a package manager installed, which it may replace or clear away at any time. */
 export function installedProgram(): string | undefined {
-  const folder = dirname(fileURLToPath(import.meta.url));
+  const folder = programFolder();
   const root = join(folder, "../..");
   const isPackage = basename(folder) === "program" && basename(dirname(root)) === "node_modules";
   return isPackage && existsSync(join(folder, "main.js")) ? folder : undefined;
 }
+
+export const programFolder = (): string => dirname(fileURLToPath(import.meta.url));

@@ -63,8 +63,10 @@ export const COMMANDS_OF_A_PERSON = {
   restart: "Only a person may restart Parley",
   restore: "Only a person may restore a backup",
   serve: "Only a person may run Parley in a terminal",
+  service: "Only a person may change the service",
   setup: WHO_MAY.setupAgent,
   uninstall: "Only a person may uninstall Parley",
+  upgrade: "Only a person may upgrade Parley",
   up: "Only a person may start Parley again after parley down",
 } as const;
 

@@ -60,6 +60,9 @@ const TYPED: [string[], string][] = [
   [["restore", "backup.db", "--stop"], COMMANDS_OF_A_PERSON.restore],
   [["serve"], COMMANDS_OF_A_PERSON.serve],
   [["uninstall", "--yes", "--state"], COMMANDS_OF_A_PERSON.uninstall],
+  [["service", "install", "--yes"], COMMANDS_OF_A_PERSON.service],
+  [["service", "remove", "--yes"], COMMANDS_OF_A_PERSON.service],
+  [["upgrade", "--yes"], COMMANDS_OF_A_PERSON.upgrade],
   [["setup", "claude-code", "--yes"], COMMANDS_OF_A_PERSON.setup],
   [["setup", "claude-code", "--remove", "--yes"], COMMANDS_OF_A_PERSON.setup],
 ];

@@ -56,6 +56,15 @@ const CASES: Record<string, Case | string> = {
       ["grants", "edit", word, "--pattern", word, "--yes"],
     ],
   },
+  service: {
+    once: [["service"], ["service", "install", "--print"], ["service", word]],
+  },
+  upgrade: {
+    runs: ({ word }) => [
+      ["upgrade", "--print"],
+      ["upgrade", word],
+    ],
+  },
   uninstall: {
     once: [
       ["uninstall", "--print"],

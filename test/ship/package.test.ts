@@ -133,10 +133,11 @@ test("[SH3] an upgrade under a question that waits loses nothing", async () => {
   const asking = person.spawn("parley", "ask", "Go on?", "-o", "Yes", "-o", "No");
   await eventually(async () => expect(await person.run("parley", "ls")).toContain("Go on?"));
   registry.publish(second ?? "");
-  await person.run("npm", "i", "-g", "--ignore-scripts", "parley-inbox@latest");
+  // By the launcher, which runs a copy: that knows where it comes from.
+  const how = JSON.parse(await person.run(person.paths.program, "upgrade", "--print", "--json")) as { by: string };
+  expect(how).toMatchObject({ by: "npm", steps: ["npm install -g parley-inbox@latest"] });
+  await person.run("parley", "upgrade", "--yes");
   expect(await person.run("parley", "--version")).toBe("parley 0.1.99\n");
-  await person.run("parley", "down");
-  await person.run("parley", "up");
   expect(await person.run(person.paths.program, "--version")).toBe("parley 0.1.99\n");
   await eventually(async () => person.run("parley", "answer", await person.waiting("parley"), "1"));
   expect((await asking.stdout.text()).trim()).toBe("Yes");

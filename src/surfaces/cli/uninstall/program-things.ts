@@ -2,6 +2,8 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { rm, rmdir } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Paths } from "../../../machine/home.ts";
+import { runQuietly } from "../../../machine/service/run-quietly.ts";
+import { serviceOn } from "../../../machine/service/service.ts";
 import type { Env } from "./agent-things.ts";
 import type { Thing } from "./thing.ts";
 
@@ -13,7 +15,7 @@ export function programThings(paths: Paths, env: Env): Thing[] {
   const things: (Thing | undefined)[] = [
     serviceThing(paths, env),
     ...links.map((path): Thing => ({ kind: "link", path, remove: () => rm(path, { force: true }) })),
-    existsSync(program) ? { kind: "launcher", path: program, remove: () => removeLauncher(program) } : undefined,
+    existsSync(program) ? { kind: "launcher", path: program, remove: () => removeLauncher(paths) } : undefined,
     apart !== home && existsSync(apart)
       ? { kind: "socket", path: apart, remove: () => rm(apart, { recursive: true, force: true }) }
       : undefined,
@@ -21,34 +23,29 @@ export function programThings(paths: Paths, env: Env): Thing[] {
   return things.filter((thing) => thing !== undefined);
 }
 
-/** The unit of docs/operate.md, or one like it, that runs this very Parley. */
+/** The one of `parley service install`, or one like it, that runs this very Parley. */
 function serviceThing({ program }: Paths, env: Env): Thing | undefined {
-  const home = env["HOME"] ?? "";
-  const folder = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "systemd/user");
-  const path = join(folder, "parley.service");
-  const [, starts = ""] = /^ExecStart=(.*)$/m.exec(textIn(path)) ?? [];
-  if (!starts.replaceAll("%h", home).includes(program)) return undefined;
+  const service = serviceOn(process.platform, { program, env, keep: {} });
+  if (!service || !startsOf(service.path).includes(program)) return undefined;
+  const { path, stop } = service;
   const remove = async () => {
-    await systemctl(env, "disable", "--now", "parley.service");
-    for (const file of [path, join(folder, "default.target.wants/parley.service")]) await rm(file, { force: true });
-    await systemctl(env, "daemon-reload");
+    for (const step of stop.slice(0, 1)) await runQuietly(step, env);
+    for (const file of [path, join(dirname(path), "default.target.wants/parley.service")])
+      await rm(file, { force: true });
+    for (const step of stop.slice(1)) await runQuietly(step, env);
   };
   return { kind: "service", path, about: "disabled and stopped first", remove };
+
+  /** Where one was written by hand, `%h` may stand for the home. */
+  function startsOf(file: string): string {
+    const text = textIn(file).replaceAll("%h", env["HOME"] ?? "");
+    return /^ExecStart=(.*)$/m.exec(text)?.[1] ?? text;
+  }
 }
 
-/** Where there is no systemd of this user, its file alone goes. */
-async function systemctl(env: Env, ...args: string[]): Promise<void> {
-  const found = Bun.which("systemctl", { PATH: env["PATH"] ?? "" });
-  if (found === null) return;
-  const child = Bun.spawn([found, "--user", ...args], { env, stdio: ["ignore", "ignore", "ignore"] });
-  const limit = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
-  await child.exited;
-  clearTimeout(limit);
-}
-const PATIENCE_MS = 20_000;
-
-async function removeLauncher(program: string): Promise<void> {
+async function removeLauncher({ program, programs }: Paths): Promise<void> {
   await rm(program, { force: true });
+  await rm(programs, { recursive: true, force: true });
   // Its folder, when nothing else is in it.
   await rmdir(dirname(program)).catch(() => undefined);
 }
