@@ -60,7 +60,7 @@ const CASES: Record<string, Case | string> = {
     once: [["service"], ["service", "install", "--print"], ["service", word]],
   },
   upgrade: {
-    runs: ({ word }) => [
+    once: [
       ["upgrade", "--print"],
       ["upgrade", word],
     ],
