@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { plistOf } from "../../src/machine/service/launchd.ts";
 import { unitOf } from "../../src/machine/service/systemd.ts";
-import { createProgram, type Program } from "./program.ts";
+import { isAlive } from "../../src/machine/process.ts";
+import { createProgram, holds, type Program } from "./program.ts";
 
 const ANALYZE = Bun.which("systemd-analyze");
 const isMissing = ANALYZE === null && process.env["CI"] !== "true";
@@ -35,7 +36,7 @@ test("[SV2] it is shown, written, started in place of the daemon that runs, told
   await using program = stage();
   const { env, called, unit } = program.systemctl("exit 0");
   await program.start();
-  const before = program.registration().process.pid;
+  const before = program.registration().process;
   const printed = await program.parley(["service", "install", "--print"], { env });
   expect(printed.out).toContain(`+ExecStart=/bin/sh "${program.paths.program}" serve`);
   expect(existsSync(unit)).toBe(false);
@@ -44,7 +45,7 @@ test("[SV2] it is shown, written, started in place of the daemon that runs, told
   expect(JSON.parse(done.out)).toMatchObject({ manager: "systemd", path: unit, installed: true });
   expect(called()).toEqual(["--user daemon-reload", "--user enable --now parley.service"]);
   // Systemd would start it now; here nobody does, and the one from before is gone.
-  expect(isRunning(before)).toBe(false);
+  expect(await holds(() => !isAlive(before))).toBe(true);
   const told = await program.parley(["service", "--json"], { env });
   expect(JSON.parse(told.out)).toMatchObject({ installed: true, active: true, running: false });
   expect((await program.parley(["service", "remove", "--yes"], { env })).out).toContain(`✓ Removed: ${unit}`);
@@ -73,8 +74,6 @@ test("[SV4] what launchd reads is escaped, and starts again only what crashed", 
   expect(text).toContain("<string>/x&amp;y</string>");
   expect(text).toMatch(/<key>SuccessfulExit<\/key>\s+<false\/>/);
 });
-
-const isRunning = (pid: number) => existsSync(`/proc/${pid}/environ`);
 
 /** With a systemctl that notes what it is told and ends as it is told. */
 function stage() {

@@ -194,8 +194,18 @@ test("[OX22] the docs name everything that only a person does", async () => {
 const ACTS =
   /\b(write\w*File|appendFile|rm|rename|writeAtomic|replaceFile|stopDaemon|startDaemon|restoreBackup|saveBackup|process\.kill|writeLauncher|setConfig|linkProgram)(Sync)?\(/;
 /** Changes nothing of a person's: a file that its caller names, a temporary one, the program that hooks call. */
-/** `context` only says what is lent; `offer-link` asks on a terminal, and not inside an agent's session. */
-const HARMLESS = ["acp", "backup", "bug-report", "context", "doctor/launcher", "edit-call", "offer-link", "popup"];
+/** `own-service` is what up and restart start it by. `context` only says what is lent; `offer-link` asks on a terminal, and not inside an agent's session. */
+const HARMLESS = [
+  "acp",
+  "backup",
+  "bug-report",
+  "context",
+  "doctor/launcher",
+  "edit-call",
+  "offer-link",
+  "own-service",
+  "popup",
+];
 
 test("[OX23] every command that acts without the daemon is for a person alone, or changes nothing of theirs", async () => {
   const folder = join(import.meta.dir, "../../src/surfaces/cli");

@@ -1,8 +1,9 @@
-import { mustHaveWoken, startDaemon } from "../../../client/start-daemon.ts";
+import { mustHaveWoken } from "../../../client/start-daemon.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { readRegistration } from "../../../machine/registration.ts";
 import { stopDaemon } from "./down.ts";
 import { refuseAgents } from "../guard.ts";
+import { startKept } from "../own-service.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 
@@ -14,7 +15,7 @@ export const command = defineCommand({
     await refuseAgents("restart", { paths, client });
     const before = readRegistration(paths);
     const wasRunning = await stopDaemon(paths, { force, whileHere: true });
-    mustHaveWoken(await startDaemon(paths, { patienceMs: 10_000, evenIfStopped: true }), paths);
+    mustHaveWoken(await startKept(paths, terminal.env, { patienceMs: 10_000, evenIfStopped: true }), paths);
     const { pid, url, version: runs } = await client.call("status");
     if (runs !== version)
       throw new ParleyError(

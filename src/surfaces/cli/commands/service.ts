@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { daemonEnv, startDaemon } from "../../../client/start-daemon.ts";
+import { startDaemon } from "../../../client/start-daemon.ts";
 import { isUp } from "../../../client/wire.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -8,23 +7,14 @@ import { replaceFile } from "../../../machine/atomic-file.ts";
 import { writeLauncher } from "../../../machine/launcher.ts";
 import { makePrivateDir } from "../../../machine/private-dir.ts";
 import { runQuietly } from "../../../machine/service/run-quietly.ts";
-import { type Service, serviceOn } from "../../../machine/service/service.ts";
+import type { Service } from "../../../machine/service/service.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { refuseAgents } from "../guard.ts";
 import { jsonLine } from "../json.ts";
+import { serviceOf, textOf } from "../own-service.ts";
 import { stopDaemon } from "./down.ts";
 
-/** What a login gives by itself, another time another value. */
-const OF_A_LOGIN = new Set([
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "XDG_RUNTIME_DIR",
-  "DBUS_SESSION_BUS_ADDRESS",
-  "DISPLAY",
-  "WAYLAND_DISPLAY",
-]);
 const CHANGE = {
   print: { description: "only show it" },
   yes: { short: "y", description: "do not ask" },
@@ -85,7 +75,7 @@ const install = defineCommand({
 });
 
 const remove = defineCommand({
-  about: "Stops the service and takes it out. The next command or hook starts the daemon as before.",
+  about: "Takes the service out. Parley goes on in the background, as it did without one.",
   options: { yes: CHANGE.yes },
   async run({ yes, json }, context) {
     const { terminal } = context;
@@ -97,11 +87,14 @@ const remove = defineCommand({
       return 0;
     }
     if (!yes && (json || !terminal.ask)) throw new ParleyError("usage", "Nothing was removed: add --yes");
-    if (!yes && !isYes(await terminal.ask?.(`Stop Parley and remove ${service.path}? [y/N] `)))
+    if (!yes && !isYes(await terminal.ask?.(`Remove ${service.path}? [y/N] `)))
       return (terminal.err("Nothing was removed.\n"), 1);
+    const ran = await isUp(context.paths);
     for (const step of service.stop.slice(0, 1)) await runQuietly(step, terminal.env);
     await replaceFile(service.path, before, undefined);
     for (const step of service.stop.slice(1)) await runQuietly(step, terminal.env);
+    // Agents may wait: it goes on as it did without a service.
+    if (ran) await startDaemon(context.paths, { patienceMs: 10_000, evenIfStopped: true });
     terminal.out(json ? jsonLine({ ...about(service), removed: true }) : `✓ Removed: ${service.path}\n`);
     return 0;
   },
@@ -127,16 +120,14 @@ async function tell({ json }: { json: boolean }, context: Context): Promise<numb
   return 0;
 }
 
-function ours({ terminal: { env }, paths: { program } }: Context): Service {
-  const given = Object.entries(daemonEnv(env)).filter(([name]) => !OF_A_LOGIN.has(name));
-  const service = serviceOn(process.platform, { program, env, keep: Object.fromEntries(given) });
+function ours({ terminal: { env }, paths }: Context): Service {
+  const service = serviceOf(paths, env);
   if (!service)
     throw new ParleyError("settings", `Parley knows no services of ${process.platform}. Start it: parley up`);
   return service;
 }
 
 const about = ({ manager, path, log }: Service) => ({ manager, path, log });
-const textOf = ({ path }: Service) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 const isYes = (said: string | undefined) => /^y(es)?$/i.test(said?.trim() ?? "");
 
 function shown(service: Service, before: string | undefined, json: boolean, { terminal }: Context): number {

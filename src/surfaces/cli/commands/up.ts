@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mustHaveWoken, startDaemon } from "../../../client/start-daemon.ts";
+import { mustHaveWoken } from "../../../client/start-daemon.ts";
 import { stoppedAt } from "../../../machine/stopped.ts";
 import type { AgentView } from "../../../protocol/page.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { refuseAgents } from "../guard.ts";
 import { jsonLine } from "../json.ts";
+import { startKept } from "../own-service.ts";
 import { offerLink } from "../offer-link.ts";
 import { defineCommand } from "../command-line/define.ts";
 
@@ -18,7 +19,7 @@ export const command = defineCommand({
     // In this order: of a home that cannot be looked into, what keeps it from starting is said below.
     const isStopped = existsSync(paths.stopped) && stoppedAt(paths) !== undefined;
     if (isStopped) await refuseAgents("up", { paths, client });
-    const woken = await startDaemon(paths, { patienceMs: 10_000, evenIfStopped: isStopped });
+    const woken = await startKept(paths, terminal.env, { patienceMs: 10_000, evenIfStopped: isStopped });
     mustHaveWoken(woken, paths);
     if (welcome) await client.call("welcome", { body: { path: terminal.env["PATH"] ?? "" } });
     const status = await client.call("status");
