@@ -18,7 +18,12 @@ export type OpencodeStage = {
 };
 
 /** The real opencode in a terminal, set up with `parley setup opencode`, and a Parley of its own. */
-export async function openOpencodeStage(version: string, script: Record<string, Say[]>): Promise<OpencodeStage> {
+export async function openOpencodeStage(
+  version: string,
+  script: Record<string, Say[]>,
+  /** Instead of set-up: what its own list of plugins names. */
+  plugins?: readonly string[],
+): Promise<OpencodeStage> {
   const model = createScriptedModel({ script });
   const program = createProgram();
   await program.start();
@@ -27,7 +32,9 @@ export async function openOpencodeStage(version: string, script: Record<string, 
     version,
     model,
     env: { PARLEY_HOME: program.home, PARLEY_PORT: "0" },
+    ...(plugins && { plugins }),
     async prepare({ home, project }) {
+      if (plugins) return;
       const done = await program.parley(["setup", "opencode", "--yes"], {
         env: { HOME: home, XDG_CONFIG_HOME: opencodeEnvironment(home)["XDG_CONFIG_HOME"] ?? "" },
         cwd: project,

@@ -14,10 +14,27 @@ const [QUICK, A_DAY] = [10, 86_400];
 export const PARLEY_COMMAND =
   /^(\[ -x (.+) \] && (?:\[ -e .+ \] && )?exec \2 hook )(?:claude-code )?(\w+(?: --hold| --must-ask| --edits| --ran)?; exit 0)$/s;
 
+/** How a hook's line finds the program. */
+type Launch = { before: string; path: string; changed: string; corrected: string };
+const launchedAt = (program: string): Launch => ({
+  before: "",
+  path: shellWord(program),
+  changed: shellWord(changedFlag(program)),
+  corrected: shellWord(correctedFlag(program)),
+});
+/** Where Parley always puts it: the same line on every machine. */
+const LAUNCHED_ANYWHERE: Launch = {
+  before: 'p="${PARLEY_HOME:-${XDG_STATE_HOME:-$HOME/.local/state}/parley}/bin/parley"; ',
+  path: '"$p"',
+  changed: changedFlag('"$p"'),
+  corrected: correctedFlag('"$p"'),
+};
+
 export function planInstall({ text, program, hold, mustAsk = false, remove, file }: InstallRequest): InstallPlan {
   const settings = { text, file, isOurs: PARLEY_COMMAND };
+  const launch = launchedAt(program);
   const hasMustAsk = mustAsk || hooksIn(settings).some(({ handler }) => isMustAsk(commandOf(handler)));
-  const wanted = remove ? [] : [...hooksFor(program, hold), ...(hasMustAsk ? [mustAskHook(program)] : [])];
+  const wanted = remove ? [] : [...hooksFor(launch, hold), ...(hasMustAsk ? [mustAskHook(launch)] : [])];
   return planHooks(settings, { wanted, remove, renew: named });
 }
 
@@ -36,51 +53,57 @@ export function settingsPath(at: { env: Record<string, string | undefined>; cwd:
 
 /** Settings for a run of Parley's own: `--task` tells its hooks from those a person has installed, which stand aside. */
 export function taskSettings(program: string, mustAsk = false): object {
+  const launch = launchedAt(program);
+  return settingsOf([...hooksFor(launch, true, " --task"), ...(mustAsk ? [mustAskHook(launch, " --task")] : [])]);
+}
+
+/** What a plugin of Claude Code's holds: the hooks of set-up, for whatever machine it comes to. */
+export const pluginHooks = (): object => settingsOf(hooksFor(LAUNCHED_ANYWHERE, false));
+
+function settingsOf(all: readonly Hook[]): object {
   const hooks: Record<string, unknown[]> = {};
-  const all = [...hooksFor(program, true, " --task"), ...(mustAsk ? [mustAskHook(program, " --task")] : [])];
   for (const { event, matcher, handler } of all)
     (hooks[event] ??= []).push({ ...(matcher !== undefined && { matcher }), hooks: [handler] });
   return { hooks };
 }
 
-function hooksFor(program: string, hold: boolean, mark = ""): Hook[] {
-  const path = shellWord(program);
+function hooksFor(launch: Launch, hold: boolean, mark = ""): Hook[] {
   const asking = ASKING_TOOLS.join("|");
   const hook = (event: string, timeout: number, matcher?: string, flag = ""): Hook => ({
     event,
     matcher,
-    handler: {
-      type: "command",
-      command: `[ -x ${path} ] && exec ${path} hook claude-code ${event}${flag}${mark}; exit 0`,
-      timeout,
-    },
+    handler: { type: "command", command: lineOf(launch, `${event}${flag}${mark}`), timeout },
   });
   return [
     hold ? hook("PreToolUse", A_DAY, asking, " --hold") : hook("PreToolUse", QUICK, asking),
     hook("PostToolUse", QUICK, asking),
     // Every prompt of every tool: this event only comes when a dialog opens.
     hook("PermissionRequest", A_DAY, undefined, " --edits"),
-    ...["PostToolUse", "PostToolUseFailure"].map((event) => ranHook(program, event, mark)),
+    ...["PostToolUse", "PostToolUseFailure"].map((event) => ranHook(launch, event, mark)),
     // Before the dialog of a server's form; and what a person said there.
     hold ? hook("Elicitation", A_DAY, undefined, " --hold") : hook("Elicitation", A_DAY),
     hook("ElicitationResult", QUICK),
     ...["Stop", "SessionStart", "SessionEnd", "Notification"].map((event) => hook(event, QUICK)),
     // Parley's own runs are told by the one that runs them.
-    ...(mark === "" ? [promptHook(program)] : []),
+    ...(mark === "" ? [promptHook(launch)] : []),
   ];
 }
 
+/** `only`: the file that has to be there for a process to be worth its while. */
+function lineOf({ before, path }: Launch, words: string, only?: string): string {
+  const isWanted = only === undefined ? "" : `[ -e ${only} ] && `;
+  return `${before}[ -x ${path} ] && ${isWanted}exec ${path} hook claude-code ${words}; exit 0`;
+}
+
 /** Silent, and no process, while the session has no correction to hear. */
-function promptHook(program: string): Hook {
-  const [path, flag] = [shellWord(program), shellWord(correctedFlag(program))];
-  const command = `[ -x ${path} ] && [ -e ${flag} ] && exec ${path} hook claude-code UserPromptSubmit; exit 0`;
+function promptHook(launch: Launch): Hook {
+  const command = lineOf(launch, "UserPromptSubmit", launch.corrected);
   return { event: "UserPromptSubmit", matcher: undefined, handler: { type: "command", command, timeout: QUICK } };
 }
 
 /** Before every call that a pattern can be about: silent, unless it must be asked about. */
-function mustAskHook(program: string, mark = ""): Hook {
-  const path = shellWord(program);
-  const command = `[ -x ${path} ] && exec ${path} hook claude-code PreToolUse --must-ask${mark}; exit 0`;
+function mustAskHook(launch: Launch, mark = ""): Hook {
+  const command = lineOf(launch, `PreToolUse --must-ask${mark}`);
   return {
     event: "PreToolUse",
     matcher: CALLING_TOOLS.join("|"),
@@ -89,9 +112,8 @@ function mustAskHook(program: string, mark = ""): Hook {
 }
 
 /** After every call that a person may have changed. It starts nothing while none is: the daemon makes the file it looks for. */
-function ranHook(program: string, event: string, mark: string): Hook {
-  const [path, flag] = [shellWord(program), shellWord(changedFlag(program))];
-  const command = `[ -x ${path} ] && [ -e ${flag} ] && exec ${path} hook claude-code ${event} --ran${mark}; exit 0`;
+function ranHook(launch: Launch, event: string, mark: string): Hook {
+  const command = lineOf(launch, `${event} --ran${mark}`, launch.changed);
   return {
     event,
     matcher: Object.keys(EDITED_FIELDS).join("|"),

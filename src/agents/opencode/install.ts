@@ -5,6 +5,8 @@ import { pathsIn } from "../../machine/home.ts";
 import type { Install } from "../install.ts";
 import plugin from "./plugin.js" with { type: "text" };
 
+/** As a package has it: it looks for Parley where that always is. */
+export const pluginText: string = plugin;
 const MARK = "// Parley's end inside opencode";
 const ADDRESS = '"PARLEY_ADDRESS_FILE"';
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-/** What Parley's daemon writes of itself; set-up puts the path of that file here. */
+/** What Parley's daemon writes of itself; set-up puts the path of that file here. From a package it is looked for. */
 const ADDRESS = "PARLEY_ADDRESS_FILE";
 const RELEVANT = /^(question\.|permission\.|session\.(created|updated|deleted|idle|error)$)/;
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, PATIENCE_MS] = [250, 5_000, 30_000];
@@ -43,7 +43,7 @@ export const Parley = async ({ client, directory }) => {
 
   /** Stays until the link breaks. */
   async function connect(onLink) {
-    const { socket, tokens } = JSON.parse(readFileSync(ADDRESS, "utf8"));
+    const { socket, tokens } = JSON.parse(readFileSync(addressFile(), "utf8"));
     const broken = new AbortController();
     const headers = { authorization: `Bearer ${tokens.agent}`, "content-type": "application/json" };
     const post = (path, body, signal) =>
@@ -120,3 +120,9 @@ export const Parley = async ({ client, directory }) => {
     "tool.execute.after": async (input) => void inputs.delete(input?.callID),
   };
 };
+
+function addressFile() {
+  if (!ADDRESS.startsWith("PARLEY_")) return ADDRESS;
+  const { PARLEY_HOME, XDG_STATE_HOME } = process.env;
+  return resolve(PARLEY_HOME || resolve(XDG_STATE_HOME || resolve(homedir(), ".local/state"), "parley"), "daemon.json");
+}
