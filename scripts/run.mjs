@@ -42,6 +42,10 @@ const tasks = {
   soak([campaign, ...args]) {
     if (campaign === "agents")
       return test(["test/agents/", "test/hosts/claude-code", ...args], { PARLEY_TEST_VERSIONS: "all" });
+    if (campaign === "cases") {
+      const tables = ["fault/kill-steps", "e2e/task-kills"].map((file) => `test/${file}.test.ts`);
+      return test([...tables, ...args], { PARLEY_TEST_CASES: "all" });
+    }
     if (campaign === "suite") return run([bin("bun"), join(root, "scripts/suite/repeat.ts"), ...args], "inherit");
     return run([bin("bun"), join(root, "scripts/soak.ts"), ...(campaign ? [campaign, ...args] : args)], "inherit");
   },

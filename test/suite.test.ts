@@ -28,10 +28,8 @@ test("[SU2] no more runs at once than there are tickets; what fails, dies or ass
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), body(text));
   const jobs = Object.keys(files).map((name) => ({ name, files: [name], tickets: TICKETS }));
   let [at, most] = [0, 0];
-  const ended = await runJobs(folder, jobs, {
-    started: () => (most = Math.max(most, ++at)),
-    ended: () => at--,
-  });
+  const follow = { started: () => (most = Math.max(most, ++at)), ended: () => at-- };
+  const ended = await runJobs(folder, jobs, follow, { isIdle: async () => (await Bun.sleep(1), false), end() {} });
   rmSync(folder, { recursive: true });
   const of = (name: string) => ended.find(({ job }) => job.name === name);
   expect(most).toBe(1);
@@ -40,4 +38,36 @@ test("[SU2] no more runs at once than there are tickets; what fails, dies or ass
   expect(of("dead.test.ts")).toMatchObject({ passed: 0, failed: [expect.stringContaining("ended with")] });
   expect(of("skip.test.ts")).toMatchObject({ passed: 0, failed: [], skipped: ["[X4] skips (skipped: no such tool)"] });
   expect(of("broken.test.ts")?.failed).toHaveLength(1);
+});
+
+test("[SU3] while the cores are idle one more is started at each look, until twice the tickets are out; none is left alone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-suite-"));
+  const gate = join(folder, "go");
+  const waits = `import { expect, test } from "bun:test"; import { existsSync } from "node:fs";
+test("[X1] waits", async () => { while (!existsSync("${gate}")) await Bun.sleep(20); expect(1).toBe(1); });`;
+  writeFileSync(join(folder, "waits.test.ts"), waits);
+  const jobs = Array.from({ length: 6 }, (_, i) => ({
+    name: `job ${i}`,
+    files: ["waits.test.ts"],
+    tickets: TICKETS / 2,
+  }));
+  const seen: number[] = [];
+  let at = 0;
+  const ended = await runJobs(
+    folder,
+    jobs,
+    { started: () => seen.push(++at), ended: () => at-- },
+    {
+      async isIdle() {
+        // All tickets are out twice: one more look may start nothing.
+        if (at >= 4) writeFileSync(gate, "");
+        await Bun.sleep(1);
+        return true;
+      },
+      end() {},
+    },
+  );
+  rmSync(folder, { recursive: true });
+  expect(Math.max(...seen)).toBe(4);
+  expect(ended.map(({ passed }) => passed)).toEqual([1, 1, 1, 1, 1, 1]);
 });

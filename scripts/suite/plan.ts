@@ -8,7 +8,7 @@ export type Job = { name: string; files: string[]; tickets: number };
 /** A core carries four tickets: more real agents and browsers at once make each other late, fewer leave it idle. */
 export const TICKETS = Number(process.env["PARLEY_TEST_TICKETS"] ?? 4 * cpus().length);
 const QUICK = [/^src\//, /^test\/[^/]+\.test\.ts$/];
-/** In this order they are started: what takes longest first, so that nothing long is left alone at the end. */
+/** What is not long is started in this order. */
 const HEAVY: [folder: RegExp, tickets: number][] = [
   [/^test\/agents\/own-timer/, 1],
   [/^test\/agents\//, 2],
@@ -21,24 +21,54 @@ const HEAVY: [folder: RegExp, tickets: number][] = [
   [/^test\/hostile\//, 1],
   [/^test\/e2e\//, 1],
 ];
-/** Minutes each: these go first. */
+/** Twenty seconds or more each when nothing else runs, the longest first: so nothing long is left alone at the end. */
 export const LONG = [
-  "test/agents/own-timer.test.ts",
-  "test/fault/kill-steps.test.ts",
-  "test/fault/model.test.ts",
-  "test/agents/terminal.test.ts",
   "test/agents/keys-shapes.test.ts",
+  "test/fault/kill-steps.test.ts",
+  "test/e2e/autopilot-again.test.ts",
+  "test/e2e/task-kills.test.ts",
+  "test/agents/own-timer.test.ts",
+  "test/fault/disk.test.ts",
+  "test/hosts/claude-code.test.ts",
+  "test/e2e/autopilot-documents.test.ts",
+  "test/e2e/task-claim.test.ts",
+  "test/agents/autopilot.test.ts",
+  "test/agents/watch.test.ts",
+  "test/fault/stop-daemon.test.ts",
+  "test/web/board-ways.test.ts",
+  "test/agents/survival.test.ts",
+  "test/agents/task-questions.test.ts",
+  "test/agents/keys-crash.test.ts",
+  "test/fault/clock.test.ts",
+  "test/fault/kill-agent.test.ts",
+  "test/agents/answers.test.ts",
+  "test/e2e/autopilot-life.test.ts",
+  "test/e2e/autopilot-mismatch.test.ts",
+  "test/e2e/cli.test.ts",
+  "test/e2e/task-unheard.test.ts",
   "test/agents/opencode-race.test.ts",
+  "test/agents/task-course.test.ts",
+  "test/agents/terminal.test.ts",
+  "test/agents/copilot.test.ts",
+  "test/e2e/config-mistakes.test.ts",
+  "test/web/board.test.ts",
+  "test/e2e/ask.test.ts",
+  "test/hosts/pi.test.ts",
+  "test/e2e/tasks-cli.test.ts",
+  "test/e2e/completion.test.ts",
+  "test/agents/opencode-ways.test.ts",
+  "test/agents/opencode-plugin.test.ts",
   "test/agents/opencode-answers.test.ts",
   "test/agents/opencode-server.test.ts",
-  "test/agents/opencode-plugin.test.ts",
-  "test/agents/survival.test.ts",
-  "test/agents/task-course.test.ts",
-  "test/e2e/task-kills.test.ts",
-  "test/agents/task-endings.test.ts",
-  "test/agents/task-questions.test.ts",
-  "test/agents/answers.test.ts",
-  "test/hosts/claude-code.test.ts",
+  "test/hosts/library.test.ts",
+  "test/e2e/brain-claude.test.ts",
+  "test/e2e/backup.test.ts",
+  "test/e2e/api-events.test.ts",
+  "test/fault/model.test.ts",
+  "test/e2e/doctor.test.ts",
+  "test/e2e/docs-shell.test.ts",
+  "test/hostile/output.test.ts",
+  "test/e2e/cli-hostile.test.ts",
 ];
 const FILES_AT_ONCE = 16;
 

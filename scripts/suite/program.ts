@@ -1,16 +1,17 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { pageFiles } from "../../src/surfaces/web/bundle.ts";
 
 /**
- * The program, put together once: from source each start of a daemon costs 0.45 s of a core, most of it reading
- * TypeScript; so it costs 0.2. The page stays where it is: the daemon makes it when it is first asked for.
+ * The program and its page, put together once: from source each start of a daemon costs 0.45 s of a core, most of it
+ * reading TypeScript, and the first look at its page half a second more; so it costs 0.2.
  */
 export async function buildProgram(root: string): Promise<{ main: string; remove(): void }> {
   const outdir = mkdtempSync(join(tmpdir(), "parley-program-"));
   // Some tests start it as another user.
   chmodSync(outdir, 0o755);
-  const page = join(root, "src/surfaces/web/bundle.ts");
+  const page = await buildPage(root, outdir);
   const built = await Bun.build({
     entrypoints: [join(root, "src/main.ts")],
     outdir,
@@ -22,11 +23,28 @@ export async function buildProgram(root: string): Promise<{ main: string; remove
       {
         name: "page",
         setup: (build) =>
-          void build.onResolve({ filter: /\/web\/bundle\.ts$/ }, () => ({ path: page, external: true })),
+          void build.onLoad({ filter: /\/surfaces\/web\/bundle\.ts$/ }, () => ({ contents: page, loader: "js" })),
       },
     ],
   });
   const main = built.outputs.find(({ kind }) => kind === "entry-point")?.path;
   if (!main) throw new Error(`the program was not built: ${built.logs.join("\n")}`);
   return { main, remove: () => rmSync(outdir, { recursive: true, force: true }) };
+}
+
+/** The files of the page as the source makes them, on disk; gives a module that reads them when they are first asked for. */
+async function buildPage(root: string, outdir: string): Promise<string> {
+  const source = (await import(join(root, "src/surfaces/web/bundle.ts"))) as { pageFiles: typeof pageFiles };
+  const files = [...(await source.pageFiles())].map(([name, { body, gzip, type, fixed }], i) => {
+    const [plain, packed] = [join(outdir, `page-${i}`), join(outdir, `page-${i}.gz`)];
+    writeFileSync(plain, body);
+    if (gzip) writeFileSync(packed, gzip);
+    return { name, type, fixed, plain, ...(gzip && { packed }) };
+  });
+  return `import { readFileSync } from "node:fs";
+const bytes = (path) => new Uint8Array(readFileSync(path));
+const made = ({ name, type, fixed, plain, packed }) =>
+  [name, { body: bytes(plain), ...(packed && { gzip: bytes(packed) }), type, fixed }];
+let files;
+export const pageFiles = () => (files ??= Promise.resolve(new Map(${JSON.stringify(files)}.map(made))));`;
 }

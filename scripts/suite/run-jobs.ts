@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Job, TICKETS } from "./plan.ts";
 import { type Outcome, readOutcome } from "./read-outcome.ts";
+import { type Spare, watchCores } from "./spare.ts";
 
 export type Ended = Outcome & { job: Job; seconds: number };
 
@@ -11,15 +12,28 @@ export type Follow = { started(job: Job): void; ended(end: Ended): void };
 const TEST_MS = 10 * 60_000;
 const JOB_MS = 25 * 60_000;
 
-/** Contract: never more tickets out than there are; a job that needs more than all of them runs alone. */
-export async function runJobs(root: string, jobs: readonly Job[], follow: Follow): Promise<Ended[]> {
+/**
+ * Contract: never more tickets out than there are, but that one more job is started each time the cores were found idle,
+ * until twice as many are out: many tests wait for most of their time. A job that needs more than all of them runs alone.
+ */
+export async function runJobs(
+  root: string,
+  jobs: readonly Job[],
+  follow: Follow,
+  spare: Spare = watchCores(),
+): Promise<Ended[]> {
   const [waiting, running, ended]: [Job[], Set<Promise<void>>, Ended[]] = [[...jobs], new Set(), []];
   let free = TICKETS;
   while (waiting.length > 0 || running.size > 0) {
-    const next = waiting.findIndex((job) => job.tickets <= free || running.size === 0);
+    const within = (tickets: number) => waiting.findIndex((job) => job.tickets <= tickets);
+    let next = running.size === 0 ? 0 : within(free);
+    if (next < 0 && waiting.length > 0) {
+      const isIdle = await Promise.race([spare.isIdle(), ...running]);
+      next = isIdle === true ? within(Math.min(TICKETS, TICKETS + free)) : within(free);
+    }
     const [job] = next < 0 ? [] : waiting.splice(next, 1);
     if (!job) {
-      await Promise.race(running);
+      if (waiting.length === 0 || free <= -TICKETS) await Promise.race(running);
       continue;
     }
     free -= job.tickets;
@@ -32,6 +46,7 @@ export async function runJobs(root: string, jobs: readonly Job[], follow: Follow
     });
     running.add(run);
   }
+  spare.end();
   return ended;
 }
 

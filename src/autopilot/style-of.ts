@@ -4,8 +4,8 @@ import { pause } from "../machine/pause.ts";
 import { realTopOf } from "../machine/project-top.ts";
 import { readTrackedCode } from "../machine/tracked-code.ts";
 
-/** A question must not wait for it. */
-const MOST_MS = 80;
+/** What is read is bounded by itself and takes a twentieth of it; only a git that hangs, or a machine that stands still, is not waited for. */
+const MOST_MS = 2000;
 
 /** For each question about style, how often the project's own code follows each option, as far as that is read in time. */
 export async function styleOf({ ask, questions }: Subject, mostMs = MOST_MS): Promise<Subject["followed"]> {

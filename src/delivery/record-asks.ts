@@ -22,31 +22,43 @@ type Deps = {
 };
 type Asked = HookReading & { type: "asked" };
 const NOTHING: HookReply = { handed: [] };
-/** So long a dialog may be on the screen before it is in the record. */
-const PATIENCE_MS = 5000;
+/** So long a dialog may be on the screen before it is in the record: a busy machine is late by many seconds. */
+const PATIENCE_MS = 60_000;
+const LONGEST_PAUSE_MS = 1000;
 
 /** For agents whose hooks run before their dialogs: what is asked stands in their record, with its own id. */
 export function createRecordAsks({ store, grants, context, capture, serial, projectOf, log }: Deps) {
+  /** By session: the newest hook looks for all of them. */
+  const looking = new Map<string, HookCall>();
+
   /** Not awaited: the agent waits for its hook. */
   function look(agent: Agent, reading: HookReading, hook: HookCall): HookReply {
-    void serial(reading.session.id, () => find(agent, reading, hook)).catch((error: unknown) =>
-      log("warn", "what an agent asks could not be read", { session: reading.session.id, error: String(error) }),
-    );
+    const { id } = reading.session;
+    looking.set(id, hook);
+    void find(agent, reading, hook)
+      .catch((error: unknown) =>
+        log("warn", "what an agent asks could not be read", { session: id, error: String(error) }),
+      )
+      .finally(() => looking.get(id) === hook && looking.delete(id));
     return NOTHING;
   }
 
   async function find(agent: Agent, { session }: HookReading, hook: HookCall): Promise<void> {
     const record = session.transcript === undefined ? undefined : agent.record?.open(session.transcript);
     if (!record) return;
-    const until = performance.now() + PATIENCE_MS;
-    for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
+    const takeNew = async () => {
       await record.refresh();
       const open = record.unanswered();
       const known = await store.list({ session: session.id, order: "newest", limit: 20 });
       const isKnown = ({ key }: Unanswered) => known.some(({ deliveries }) => deliveries.some((d) => d.key === key));
       const found = open.filter((each) => !isKnown(each));
       for (const each of found) await take(agent, session, each, hook);
-      if (found.length > 0 || performance.now() > until) return;
+      return found.length > 0;
+    };
+    const until = performance.now() + PATIENCE_MS;
+    for (let pause = 10; looking.get(session.id) === hook; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+      // Between two looks nothing else of the session is kept waiting.
+      if ((await serial(session.id, takeNew)) || performance.now() > until) return;
       await Bun.sleep(pause);
     }
   }

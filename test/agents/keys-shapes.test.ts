@@ -6,17 +6,19 @@ import { openKeysStage, play, stored } from "./keys-stage.ts";
 import { eachVersion, question, VERSIONS } from "./stage.ts";
 
 /** As many dialogs as one agent answers well within a test's time on a busy machine. */
-const AT_ONCE = 6;
+const AT_ONCE = 9;
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"], {
   header: "Approach",
 });
 const third: Intent = { type: "answers", answers: [{ picks: [2] }] };
 
 eachVersion("Keys", ({ version, it, main }) => {
-  // Each with one version in turn; `npm run soak -- keys` plays each with both.
-  const mine = Object.entries(SHAPES).filter(
-    (_, i) => i % VERSIONS.length === VERSIONS.findIndex((v) => v === version),
-  );
+  // Each with one version in turn, but with none that is known to leave old characters on its screen: that takes its
+  // minute each time. `npm run soak -- keys` plays each with both.
+  const mine = Object.entries(SHAPES).filter(([, { mayStop }], i) => {
+    const good = VERSIONS.filter((one) => !mayStop?.[one]);
+    return good[i % good.length] === version;
+  });
   const bySize = Object.groupBy(mine, ([, { size }]) => size.join("×"));
   for (const [size, shapes = []] of Object.entries(bySize))
     for (let from = 0; from < shapes.length; from += AT_ONCE)

@@ -9,6 +9,7 @@ import { makePrivateDir } from "../../src/machine/private-dir.ts";
 import { isAlive } from "../../src/machine/process.ts";
 import { readRegistration, type Registration } from "../../src/machine/registration.ts";
 import { growingPause, PATIENCE_MS } from "../../src/lab/poll.ts";
+import { processes, type Running } from "../fault/processes.ts";
 
 export type Ran = { code: number; out: string; err: string };
 export type RunOptions = { env?: Record<string, string>; stdin?: string; cwd?: string };
@@ -135,14 +136,17 @@ export function createProgram(): Program {
     terminate: () => end("SIGTERM"),
     async dispose() {
       // Of several started at once the last to come may find the lock free again.
-      const clean = await holds(async () => (await end("SIGTERM"), processesOf(home).length === 0));
-      const left = processesOf(home);
+      let left: Running[] = [];
+      const clean = await holds(async () => (await end("SIGTERM"), (left = processesOf(home)).length === 0));
       for (const { pid } of left) sendSignal(pid, "SIGKILL");
       const log = await logOf(paths);
       const told = Object.values(readRegistration(paths)?.tokens ?? {}).some((token) => log.includes(token));
       rmSync(root, { recursive: true, force: true });
       if (told) throw new Error("a token is in the daemon's log");
-      if (!clean) throw new Error(`left behind:\n${left.map(({ line }) => line).join("\n")}`);
+      if (!clean)
+        throw new Error(
+          `left behind:\n${left.map(({ pid, command }) => `${pid} ${command.slice(0, 300)}`).join("\n")}`,
+        );
     },
   };
 }
@@ -166,14 +170,7 @@ export async function holds(look: () => boolean | Promise<boolean>): Promise<boo
 }
 
 /** Whatever was started for this home carries its name in the environment. */
-function processesOf(home: string): { pid: number; line: string }[] {
-  const { stdout } = Bun.spawnSync(["ps", "axeww", "-o", "pid=,stat=,command="], { env: { PATH: "/usr/bin:/bin" } });
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => `${line} `.includes(` PARLEY_HOME=${home} `) && !/^\s*\d+\s+Z/.test(line))
-    .map((line) => ({ pid: Number.parseInt(line, 10), line: line.slice(0, 300) }));
-}
+const processesOf = (home: string) => processes().filter(({ env }) => env.includes(`PARLEY_HOME=${home}`));
 
 async function logOf({ log }: Paths): Promise<string> {
   return Bun.file(log)

@@ -32,6 +32,7 @@ async function nextSupervisor(home: string, over: AbortSignal): Promise<number> 
       const command = commandOf(pid);
       if (command.includes("task-run") && command.includes(home)) {
         process.kill(Number(pid), "SIGSTOP");
+        await holds(() => isStopped(pid));
         return Number(pid);
       }
       // A child is not yet what it will be before it has called exec.
@@ -39,6 +40,18 @@ async function nextSupervisor(home: string, over: AbortSignal): Promise<number> 
     }
     if (over.aborted) return 0;
     await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** A signal is on its way for a while: until it has stopped, a process may yet claim its run. */
+function isStopped(pid: string): boolean {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.every((thread) =>
+      /^State:\s+[TtZX]/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8")),
+    );
+  } catch {
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { isAlive, processesWith } from "../../src/machine/process.ts";
 import { readRegistration } from "../../src/machine/registration.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
+import { fewOf } from "../cases.ts";
 import { holds } from "./program.ts";
 import { events, isIn, isParked, isWaiting, openTaskScene, QUESTION, type TaskScene } from "./task-scene.ts";
 
@@ -22,27 +23,29 @@ async function strikeAt(scene: TaskScene, type: string, nth: number): Promise<vo
   }
 }
 
-test.each([
-  ["task.created", 1],
+/** The same kind of event comes again in later runs: those without a mark are played in the soak. */
+const POINTS: [type: string, nth: number, mark?: "suite"][] = [
+  ["task.created", 1, "suite"],
   ["task.started", 1],
-  ["ask.captured", 1],
-  ["ask.held", 1],
-  ["task.waiting", 1],
-  ["ask.released", 1],
-  ["task.stopped", 1],
+  ["ask.captured", 1, "suite"],
+  ["ask.held", 1, "suite"],
+  ["task.waiting", 1, "suite"],
+  ["ask.released", 1, "suite"],
+  ["task.stopped", 1, "suite"],
   ["ask.settled", 1],
-  ["task.started", 2],
-  ["ask.sent", 1],
-  ["ask.verified", 1],
+  ["task.started", 2, "suite"],
+  ["ask.sent", 1, "suite"],
+  ["ask.verified", 1, "suite"],
   ["ask.captured", 2],
   ["ask.released", 2],
   ["task.stopped", 2],
-  ["ask.settled", 2],
+  ["ask.settled", 2, "suite"],
   ["task.started", 3],
-  ["task.used", 1],
+  ["task.used", 1, "suite"],
   ["task.stopped", 3],
-  ["task.checked", 1],
-])(
+  ["task.checked", 1, "suite"],
+];
+test.each(fewOf(POINTS, ([, , mark]) => mark === "suite"))(
   "[TK40] the daemon is killed at %s %d: nothing is said to the agent twice, and nothing gets lost",
   async (type, nth) => {
     await using scene = await openTaskScene(QUICK);

@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { signal } from "../../src/lab/process-tree.ts";
-import { type Command, type Entry, journalOf, type Life, type Manner } from "./agent.ts";
+import type { Command, Entry, Life, Manner } from "./agent.ts";
 import { type Call, createRecord, type Result } from "./fake-record.ts";
 
 /** `timeout` of the short hooks in the agent's settings. */
@@ -46,7 +46,7 @@ function fail(error: unknown): void {
 }
 
 async function begin(): Promise<void> {
-  const left = life.resume ? openCalls() : [];
+  const left = life.resume ? await openCalls() : [];
   for (const line of left.flatMap(record.interrupted)) write(line);
   const { stdout } = await run("SessionStart", life.resume ? record.resumed() : record.payload("SessionStart"));
   const context = contextIn(stdout);
@@ -173,8 +173,9 @@ function parsed(stdout: string): Output | undefined {
   }
 }
 
-/** Calls of an earlier life that it did not see the end of. */
-function openCalls(): Call[] {
+/** Calls of an earlier life that it did not see the end of. Only then is the reader of transcripts loaded: hundreds of these start. */
+async function openCalls(): Promise<Call[]> {
+  const { journalOf } = await import("./agent.ts");
   const past = journalOf(life);
   const ended = new Set(past.flatMap((entry) => (entry.event === "recorded" ? [entry.key] : [])));
   return past.flatMap((entry) =>

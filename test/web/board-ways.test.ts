@@ -10,7 +10,7 @@ import { browserTests, hearsKeys, ready, sample } from "./browser.ts";
 import { type TaskWeb, withTasks } from "./task-web.ts";
 import { eventually } from "../patience.ts";
 
-const inBrowser = browserTests();
+const inBrowser = browserTests({ starts: false });
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 const asked = [{ ask: [sample()] }, { say: "All is done." }];
 
@@ -119,6 +119,7 @@ inBrowser("[WB58] the board is live through a daemon that is started anew", asyn
 });
 
 inBrowser("[WB59] a snoozed question stands last, says until when, and comes back", async (web) => {
+  await web.program.start();
   const { id } = await web.ask({ question: "Old?" });
   await web.ask({ question: "New?" });
   const page = await web.open();
@@ -139,6 +140,7 @@ inBrowser("[WB59] a snoozed question stands last, says until when, and comes bac
 });
 
 inBrowser("[WB60] an address with a code and a question opens that question", async (web) => {
+  await web.program.start();
   await web.ask({ question: "First?" });
   const { id } = await web.ask({ question: "Second?" });
   const { out } = await web.program.parley(["open", "--print"]);

@@ -6,7 +6,7 @@ import { browserTests, ready, sample } from "./browser.ts";
 import { withTasks } from "./task-web.ts";
 import { eventually } from "../patience.ts";
 
-const inBrowser = browserTests();
+const inBrowser = browserTests({ starts: false });
 const asked = [{ ask: [sample()] }, { say: "All is done." }];
 const three = ["One", "Two", "Three"].map((header) => sample({ question: `${header}?`, header }));
 

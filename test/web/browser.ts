@@ -30,8 +30,11 @@ export type Web = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Tests with one browser for the whole file. A missing one is a failure in CI, and said elsewhere. */
-export function browserTests({ whole = false } = {}) {
+/**
+ * Tests with one browser for the whole file. A missing one is a failure in CI, and said elsewhere.
+ * `starts` false: each of them starts its daemon itself, with settings of its own.
+ */
+export function browserTests({ whole = false, starts = true } = {}) {
   const skip = isMissing && process.env["CI"] !== "true";
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -41,7 +44,7 @@ export function browserTests({ whole = false } = {}) {
   return (title: string, run: (web: Web) => Promise<void>): void =>
     test.skipIf(skip)(skip ? `${title} (skipped: no ${PROGRAM})` : title, async () => {
       if (!browser) throw new Error(`no ${PROGRAM}`);
-      await using web = await createWeb(browser);
+      await using web = await createWeb(browser, undefined, starts);
       await run(web);
     });
 }
@@ -52,9 +55,9 @@ export function launch(whole = false): Promise<Browser> {
 }
 
 /** A real daemon and a real browser. `running`: one that is not ended here. */
-export async function createWeb(browser: Browser, running?: Program): Promise<Web> {
+export async function createWeb(browser: Browser, running?: Program, starts = true): Promise<Web> {
   const program = running ?? createProgram();
-  if (!running) await program.start();
+  if (!running && starts) await program.start();
   const wrong: string[] = [];
   const asks: Web["asks"] = (questions, origin = { agent: "script", project: "shop", branch: "main" }) =>
     program.client("agent").call("createAsk", { body: { questions, origin } as never });

@@ -5,7 +5,7 @@ import { git } from "../git-repository.ts";
 import { browserTests } from "./browser.ts";
 import { withTasks } from "./task-web.ts";
 
-const inBrowser = browserTests();
+const inBrowser = browserTests({ starts: false });
 
 inBrowser(
   "[TD18] in the page a finished task's work is read, applied and discarded, and a card has Done",

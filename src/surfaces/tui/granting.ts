@@ -107,6 +107,8 @@ export function createGranting({ client, model, desk, theme, show, close, repain
     );
   }
 
+  const offerFor = (ask: AskView) => client.call("grantOffer", { id: ask.id });
+
   return {
     open: (ask: AskView) => void open(ask).then(repaint, fail),
     bulk: () => void bulk().then(repaint, fail),
@@ -120,20 +122,25 @@ export function createGranting({ client, model, desk, theme, show, close, repain
       show(createConfirmation(theme, { title: "Revoke this grant?", lines, confirm, close, now }));
     },
     decline(ask: AskView): void {
-      if (!model.offers.get(ask.id)?.proposal) return model.say(`${nameOf(ask)}: no grant is proposed`);
-      void client.call("declineGrant", { id: ask.id, body: { surface: SURFACE } }).then((grant) => {
+      const decline = async () => {
+        // What stood on the screen may just be asked for anew.
+        const isAsked = ask.kind === "approval" && ask.call !== undefined;
+        const offer = model.offers.get(ask.id) ?? (isAsked ? await offerFor(ask) : undefined);
+        if (!offer?.proposal) return model.say(`${nameOf(ask)}: no grant is proposed`);
+        const grant = await client.call("declineGrant", { id: ask.id, body: { surface: SURFACE } });
         model.offers.delete(ask.id);
         model.say(`✓ a grant for ${safeLine(grant.title, { max: 100 })} is not proposed again`, "ok");
-        repaint();
-      }, fail);
+      };
+      void decline().then(repaint, fail);
     },
     /** What is proposed with the selected one: asked for once. */
     lookAt(ask: AskView | undefined): void {
       if (ask?.kind !== "approval" || !ask.call || model.offers.has(ask.id)) return;
       model.offers.set(ask.id, undefined);
-      client.call("grantOffer", { id: ask.id }).then(
-        (offer) => (model.offers.set(ask.id, offer), repaint()),
-        () => undefined,
+      // Forgotten meanwhile, it is of an earlier state; not answered, it is asked for again when next drawn.
+      offerFor(ask).then(
+        (offer) => model.offers.has(ask.id) && (model.offers.set(ask.id, offer), repaint()),
+        () => void model.offers.delete(ask.id),
       );
     },
   };
