@@ -11,6 +11,8 @@ export const postgresPrograms = findPrograms();
 export const noServer: string | undefined =
   postgresPrograms || process.env["CI"] === "true" ? undefined : "PostgreSQL's server is not installed";
 
+type Options = { durable?: boolean; standbyOf?: Cluster };
+
 export type Cluster = {
   url: string;
   port: number;
@@ -22,8 +24,11 @@ export type Cluster = {
   remove(): Promise<void>;
 };
 
-/** A server of one's own in a temporary folder. `durable`: it writes through to the disk, as a real one does. */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+/**
+ * A server of one's own in a temporary folder. `durable`: it writes through to the disk, as a real one does; `standbyOf`: it
+ * follows this one and takes its place when it is promoted.
+ */
+export async function startCluster({ durable = false, standbyOf }: Options = {}): Promise<Cluster> {
   if (!postgresPrograms) throw new Error("PostgreSQL's server is not installed (Debian: apt-get install postgresql)");
   const bin = postgresPrograms;
   const dir = mkdtempSync(join(tmpdir(), "parley-pg-"));
@@ -37,9 +42,15 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
       stdio: ["ignore", "pipe", "pipe"],
       env: { LC_ALL: "C", PATH: process.env["PATH"] },
     });
-  await succeed(
-    spawn([`${bin}/initdb`, "-D", data, "-A", "trust", "-U", "parley", "-E", "UTF8", "--locale=C", "--no-sync"]),
-  );
+  const source = `host=127.0.0.1 port=${standbyOf?.port} user=parley application_name=standby`;
+  if (standbyOf)
+    await succeed(
+      spawn([`${bin}/pg_basebackup`, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync", "-d", source]),
+    );
+  else
+    await succeed(
+      spawn([`${bin}/initdb`, "-D", data, "-A", "trust", "-U", "parley", "-E", "UTF8", "--locale=C", "--no-sync"]),
+    );
   const port = freePort();
   let server: ReturnType<typeof spawn> | undefined;
 

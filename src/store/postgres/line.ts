@@ -100,7 +100,7 @@ export class LineLost extends Error {
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    /^(08|57P0|53300$|25006$|40001$|40P01$|55P03$)/.test(code) ||
+    /^(08(?!P01)|57P0|53300$|25006$|40001$|40P01$|55P03$)/.test(code) ||
     /^(LINE_LOST|CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET\w*)$/.test(
       code,
     )
