@@ -118,7 +118,7 @@ describe.skipIf(noServer !== undefined)(`the store in PostgreSQL${noServer ? ` (
 
   test("[HB7] nothing is waited for without an end: a lock, a statement, a server that says nothing", async () => {
     const proxy = await startProxy({ port: cluster.port });
-    const store = await opened({ url: through(proxy.port), lockMs: 50, silenceMs: 2000, patienceMs: 200 });
+    const store = await opened({ url: through(proxy.port), lockMs: 50, silenceMs: 4000, patienceMs: 200 });
     await create(store, { id: "a" });
     const limits = await openPostgres({ url: `${cluster.url}?statement_timeout=100`, schema });
     open.push(limits);

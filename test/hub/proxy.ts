@@ -4,13 +4,13 @@ type Pair = { client: Socket<Pair>; server?: Socket<Pair>; early: Uint8Array[] }
 
 /**
  * Stands between a program and a server, and cuts or holds what passes. `onClient` and `onServer` see it first; what they
- * answer with `false` is not passed on.
+ * answer with `false` is not passed on; bytes are passed on in its place.
  */
 export async function startProxy(to: { hostname?: string; port: number }) {
   const pairs = new Set<Pair>();
   const seen: {
     onClient: (chunk: Uint8Array, cut: () => void) => boolean | void;
-    onServer: (chunk: Uint8Array, cut: () => void) => boolean | void;
+    onServer: (chunk: Uint8Array, cut: () => void) => boolean | Uint8Array | void;
   } = { onClient: () => undefined, onServer: () => undefined };
   let refuses = false;
   const listener = Bun.listen<Pair>({
@@ -31,7 +31,8 @@ export async function startProxy(to: { hostname?: string; port: number }) {
           data: pair,
           socket: {
             data(_, chunk) {
-              if (seen.onServer(chunk, () => cut(pair)) !== false) client.write(Uint8Array.from(chunk));
+              const passed = seen.onServer(chunk, () => cut(pair));
+              if (passed !== false) client.write(Uint8Array.from(passed instanceof Uint8Array ? passed : chunk));
             },
             close: () => cut(pair),
             error: () => cut(pair),

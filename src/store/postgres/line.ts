@@ -22,6 +22,8 @@ export type Line = {
   run: Run;
   lose(reason: Error): void;
   isLost(): boolean;
+  /** Of the process at the other end that serves it, as was said when it was opened. */
+  pid(): number | undefined;
   end(): Promise<void>;
 };
 
@@ -33,6 +35,7 @@ type Options = { size: number; heard?: (channel: string, payload: string) => voi
  */
 export function openLine(target: Target, { size, heard, onLost }: Options): Line {
   let lost: Error | undefined;
+  let pid: number | undefined;
   const sql = postgres(target.url, {
     ...(target.password !== undefined && { password: target.password }),
     max: size,
@@ -75,6 +78,7 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
     try {
       const rows = await Promise.race([query.execute(), silence]);
       if (text === "COMMIT" && rows.command !== "COMMIT") throw new Error("the transaction was not committed");
+      pid = rows.state?.pid ?? pid;
       return rows;
     } finally {
       clearTimeout(timer);
@@ -85,6 +89,7 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
     run,
     lose,
     isLost: () => lost !== undefined,
+    pid: () => pid,
     async end() {
       lost ??= new LineLost("it was ended");
       await sql.end({ timeout: Math.ceil(target.silenceMs / 1000) });

@@ -20,9 +20,9 @@ export type PostgresOptions = Pick<Target, "url" | "password"> &
  * `database_away`; an append that throws so may have happened nevertheless, and then listeners hear of it.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { schema = "parley", patienceMs = 30_000, pollMs = 3000 } = options;
-  if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) throw new Error(`not a name for a schema: ${schema}`);
-  const target: Target = { statementMs: 30_000, lockMs: 10_000, silenceMs: 60_000, ...options, schema };
+  const { patienceMs = 30_000, pollMs = 3000 } = options;
+  const target = targetOf(options);
+  const { schema } = target;
   const channel = `parley_${schema}`;
   const db = createDatabase(target, patienceMs);
   const begun = await begin().catch(async (error: unknown) => {
@@ -68,6 +68,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
     close: () => (closing ??= close()),
   };
+}
+
+/** With the limits that hold where none are said. */
+export function targetOf({ schema = "parley", ...options }: PostgresOptions): Target {
+  if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) throw new Error(`not a name for a schema: ${schema}`);
+  return { statementMs: 30_000, lockMs: 10_000, silenceMs: 60_000, ...options, schema };
 }
 
 const PROBLEMS = `
