@@ -51,6 +51,7 @@ const OUTSIDE: Record<string, readonly string[]> = {
   machine: ["smol-toml"],
   dialog: ["@earendil-works/pi-tui"],
   protocol: ["zod"],
+  store: ["postgres"],
   lab: ["zod"],
   agents: ["zod", "jsonc-parser"],
   brain: ["zod"],
@@ -195,12 +196,19 @@ test("[SX21] only store/sqlite knows SQLite", () => {
   expect(outside.filter(({ text }) => importsOf(text).includes("bun:sqlite")).map(({ file }) => file)).toEqual([]);
 });
 
-test("[SX22] what every engine shares knows none of them", () => {
-  const shared = product.filter(({ file }) => folderOf(file) === "store" && !file.startsWith("store/sqlite/"));
-  const knowing = shared.filter(({ file, text }) =>
-    targetsOf(file, text).some((target) => target.startsWith("store/sqlite/")),
-  );
+test("[SX22] what every engine shares knows none of them, nor one engine another", () => {
+  const engineOf = (file: string) => /^store\/(sqlite|postgres)\//.exec(file)?.[1];
+  const knowing = product
+    .filter(({ file }) => folderOf(file) === "store")
+    .filter(({ file, text }) =>
+      targetsOf(file, text).some((target) => engineOf(target) !== undefined && engineOf(target) !== engineOf(file)),
+    );
   expect(knowing.map(({ file }) => file)).toEqual([]);
+});
+
+test("[HB1] only store/postgres knows PostgreSQL", () => {
+  const outside = product.filter(({ file }) => !file.startsWith("store/postgres/"));
+  expect(outside.filter(({ text }) => importsOf(text).includes("postgres")).map(({ file }) => file)).toEqual([]);
 });
 
 /** Who may say a word of an agent outside that agent's folder, and why. */

@@ -18,6 +18,7 @@ const HEAVY: [folder: RegExp, tickets: number][] = [
   [/^test\/ship\//, 2],
   [/^test\/keys\//, 2],
   [/^test\/terminal\//, 1],
+  [/^test\/hub\//, 1],
   [/^test\/hostile\//, 1],
   [/^test\/e2e\//, 1],
 ];

@@ -13,6 +13,7 @@ export const ERRORS = {
   not_answerable: { status: 409, exit: 4 },
   idempotency_mismatch: { status: 422, exit: 1 },
   too_large: { status: 413, exit: 1 },
+  database_away: { status: 503, exit: 69 },
   newer_database: { status: 500, exit: 1 },
   settings: { status: 422, exit: 1 },
   unsafe_home: { status: 500, exit: 1 },

@@ -1,4 +1,5 @@
 import type { LogEvent } from "../core/ask/event.ts";
+import { createListeners } from "./listeners.ts";
 import type { Appended, Change, Store } from "./store.ts";
 
 export type Written = { result: Appended; events: readonly LogEvent[] };
@@ -16,7 +17,7 @@ export function createAppendQueue(
   commit: Commit,
   explain: (error: unknown) => unknown = (error) => error,
 ): Pick<Store, "append" | "onCommit" | "close"> {
-  const listeners = new Set<(events: readonly LogEvent[]) => void>();
+  const { tell, onCommit } = createListeners();
   const queue: Waiting[] = [];
   let isScheduled = false;
   let committing: Promise<void> | undefined;
@@ -50,19 +51,6 @@ export function createAppendQueue(
     }
   }
 
-  function tell(events: readonly LogEvent[]): void {
-    if (events.length === 0) return;
-    for (const listener of listeners)
-      try {
-        listener(events);
-      } catch (error) {
-        // It is on disk, whatever became of a listener: the others hear of it, and its own error ends nothing here.
-        setImmediate(() => {
-          throw error;
-        });
-      }
-  }
-
   return {
     append: (change) =>
       new Promise((done, failed) => {
@@ -70,10 +58,7 @@ export function createAppendQueue(
         queue.push({ change, done, failed });
         schedule();
       }),
-    onCommit(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onCommit,
     async close() {
       closed = true;
       for (flush(); committing; flush()) await committing;

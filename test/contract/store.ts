@@ -13,19 +13,19 @@ import { sessionContract } from "./store/sessions.ts";
 import { taskContract } from "./store/tasks.ts";
 
 /** `gaps`: what this store does not do, and why. */
-type Options = { open: () => Store; gaps?: { reopen?: string } };
+type Options = { open: () => Store | Promise<Store>; gaps?: { reopen?: string } };
 
 /** What every store must do. `open` opens the one of this test: the first time it is new and empty. */
 export function storeContract(name: string, { open, gaps = {} }: Options): void {
   describe(name, () => {
     let current: Opened;
     const opened = () => current;
-    beforeEach(() => {
+    beforeEach(async () => {
       current = {
-        store: open(),
+        store: await open(),
         async reopen() {
           await current.store.close();
-          return (current.store = open());
+          return (current.store = await open());
         },
         dispose: () => current.store.close(),
       };

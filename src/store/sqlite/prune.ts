@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Prunable } from "../prune-in-steps.ts";
+import { quotedStates } from "../quoted-states.ts";
 import { DONE } from "../store.ts";
-import { quotedStates } from "./read.ts";
 
 export function createPrunable(db: Database): Prunable {
   const done = quotedStates(DONE);

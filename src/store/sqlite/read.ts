@@ -5,6 +5,7 @@ import { FormDraft } from "../../core/form/draft.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Grant } from "../../core/grant/grant.ts";
 import type { Standing } from "../fold.ts";
+import { quotedStates } from "../quoted-states.ts";
 import { readAsk, readTask as task } from "../stored.ts";
 import { ACTIVE, type AskQuery, MOST_BYTES, type Store } from "../store.ts";
 import { withinBytes } from "../within-bytes.ts";
@@ -169,8 +170,3 @@ function isIn(states: readonly AskState[]): string {
 }
 
 const areActive = (states: readonly AskState[]) => states.every((state) => ACTIVE.includes(state));
-
-/** Literals, not parameters, for the same reason. */
-export function quotedStates(states: readonly string[]): string {
-  return states.map((state) => `'${state.replaceAll("'", "")}'`).join(", ");
-}

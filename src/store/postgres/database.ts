@@ -1,0 +1,99 @@
+import { ParleyError } from "../../core/error.ts";
+import { isOfLine, isPassing, type Line, openLine, type Run, type Target } from "./line.ts";
+
+const READERS = 4;
+const LONGEST_PAUSE_MS = 500;
+
+export type Database = {
+  /** One statement that may be said twice without harm. */
+  run: Run;
+  /**
+   * One at a time, on a connection of its own. Contract: begun again from nothing as long as patience lasts; the reply to a
+   * commit can be lost, so `work` is to find out whether it was done before.
+   */
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** `patienceMs`: how long a database that is away is waited for before whoever wants something of it is told. */
+export function createDatabase(target: Target, patienceMs: number): Database {
+  const reader = createHolder(() => openLine(target, { size: READERS }));
+  const writer = createHolder(() => openLine(target, { size: 1 }));
+  let isClosed = false;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + patienceMs;
+    for (let pause = 5; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error) || isClosed) throw error;
+        if (performance.now() > until) throw awayFor(patienceMs, error);
+        await Bun.sleep(pause);
+      }
+    }
+  }
+
+  async function attempt<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const line = writer.line();
+    try {
+      await line.run("BEGIN");
+      const result = await work(line.run);
+      await line.run("COMMIT");
+      return result;
+    } catch (error) {
+      // Where even that fails nothing is known about the connection any more.
+      if (isOfLine(error)) line.lose(error as Error);
+      else if (!line.isLost()) await line.run("ROLLBACK").catch(line.lose);
+      throw error;
+    }
+  }
+
+  return {
+    run: (text, values) =>
+      patiently(async () => {
+        const line = reader.line();
+        try {
+          return await line.run(text, values);
+        } catch (error) {
+          if (isOfLine(error)) line.lose(error as Error);
+          throw error;
+        }
+      }),
+    transaction(work) {
+      const mine = turn.then(() => patiently(() => attempt(work)));
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+    async close() {
+      await turn;
+      isClosed = true;
+      await Promise.all([reader.end(), writer.end()]);
+    },
+  };
+}
+
+/** The line that is used now; a lost one is replaced by the next. */
+export function createHolder(open: () => Line) {
+  let current: Line | undefined;
+  let isEnded = false;
+  return {
+    line(): Line {
+      if (isEnded) throw new Error("the store is closed");
+      if (!current || current.isLost()) current = open();
+      return current;
+    },
+    async end(): Promise<void> {
+      isEnded = true;
+      await current?.end();
+    },
+  };
+}
+
+function awayFor(ms: number, cause: unknown): ParleyError {
+  const detail = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new ParleyError("database_away", `PostgreSQL did not answer for ${Math.round(ms / 1000)} s (${detail}).`, {
+    cause,
+  });
+}
