@@ -19,7 +19,6 @@ export const openCodexStage = (version: string, script: Record<string, Say[]>): 
     createCodexLab({
       program: codexProgram(version),
       model,
-      prepare: ({ home, project, codex }) =>
-        setUp(["codex"], { env: { HOME: home, CODEX_HOME: codex }, cwd: project }),
+      prepare: ({ home, project, codex }) => setUp(["codex"], { env: { HOME: home, CODEX_HOME: codex }, cwd: project }),
     }),
   );

@@ -14,8 +14,7 @@ export const openQwenStage = (version: string, script: Record<string, Say[]>, fl
   openKinStage(
     "qwen",
     script,
-    ({ env, ...given }) =>
-      createQwenLab({ program: qwenProgram(version), env: { ...env, PATH: QWEN_PATH }, ...given }),
+    ({ env, ...given }) => createQwenLab({ program: qwenProgram(version), env: { ...env, PATH: QWEN_PATH }, ...given }),
     { waitForQuestion, waitForApproval },
     flags,
   );
