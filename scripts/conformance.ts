@@ -201,7 +201,7 @@ A version between two that work has not been tried itself. \`parley doctor\` say
 # What was tried with every agent
 
 Each cell is one run with the real agent and a scripted model, stored with its version, seed, date, commit, what was asked and answered, the
-bytes that the model received, and what Parley says of it: the number is the seed, the link goes to its line. \`npm run soak -- agents --write\`
+bytes that the model received, and what Parley says of it: the number is the seed, the link goes to its line. \`npm run soak -- agents proof --write\`
 makes the runs (the cases: \`test/agents/proof/cases.ts\`), \`npm run conformance -- --table\` makes the table of them, and fails on a cell that has
 neither a run nor a reason. *Outside* is \`parley answer\` or the API; behind ACP the *terminal* is the editor, and *Esc* its cancel.
 

@@ -13,6 +13,10 @@ export const GAPS: Gaps = {
     deny: NO_WORDS,
     ...Object.fromEntries(["single", "multi", "several", "own", "hostile"].map((name) => [name, NO_QUESTIONS])),
   },
+  copilot: {
+    always:
+      "its dialog's rows for the session are not offered: by keys Parley answers *yes* and *no* alone; a grant of Parley's own stands for it ([copilot.md](copilot.md))",
+  },
   pi: {
     multi: `${ONE_PICK}: \`ctx.ui.select\` knows no other; Parley's own tool for pi does ([tool.md](tool.md))`,
     several: "its dialogs ask one thing at a time; Parley's own tool for pi asks several ([tool.md](tool.md))",
