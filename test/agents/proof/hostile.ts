@@ -19,6 +19,18 @@ const LONG = "ten kilobytes ".repeat(700);
 const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/;
 
 export async function hostile(scene: Scene): Promise<void> {
+  // A dialog that is taller than the terminal is not drawn well by all of them afterwards: it comes last.
+  const short = wordsFor(scene, {
+    text: `Which words for ${scene.tag}-b?`,
+    header: "Words",
+    labels: ["Plain", "Other", "Third"],
+  });
+  const second = await scene.asking("b", [short]);
+  const words = `${EVIL}\nand ${LONG}`.trim();
+  const refused = await scene.settle(second.id, { action: "answer", answers: [{ picks: [], text: words }] });
+  if (refused !== undefined) throw new Error(refused);
+  await exactly(scene, second, "b", words);
+
   const asked = {
     text: `Which one for ${scene.tag}-a? ${EVIL}\nand ${LONG}`,
     header: "Evil",
@@ -31,17 +43,6 @@ export async function hostile(scene: Scene): Promise<void> {
   }
   await scene.settle(first.id, { action: "answer", answers: [{ picks: [1] }] });
   await exactly(scene, first, "a", asked.labels[1] ?? "");
-
-  const short = wordsFor(scene, {
-    text: `Which words for ${scene.tag}-b?`,
-    header: "Words",
-    labels: ["Plain", "Other", "Third"],
-  });
-  const second = await scene.asking("b", [short]);
-  const words = `${EVIL}\nand ${LONG}`.trim();
-  const refused = await scene.settle(second.id, { action: "answer", answers: [{ picks: [], text: words }] });
-  if (refused !== undefined) throw new Error(refused);
-  await exactly(scene, second, "b", words);
 }
 
 /** The model reads it to the letter; by keys, or it is said why not, and nothing was typed. */

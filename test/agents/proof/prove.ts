@@ -48,7 +48,7 @@ export function prove(rule: string, driver: Driver): void {
             },
           );
         }
-        if (name === "killed") await close();
+        if (name === "killed" || name === "hostile") await close();
       });
     }
   });
