@@ -49,18 +49,23 @@ export async function hostile(scene: Scene): Promise<void> {
 async function exactly(scene: Scene, ask: AskView, part: string, words: string): Promise<void> {
   const { driver, driven, noted } = scene;
   const released = driven.find(({ id, deliveries }) => id === ask.id && deliveries.some((each) => each.released));
-  const came = scene.received(part);
+  const came = driven.model.waitForToolResult(scene.idOf(part));
   // Only one of them comes.
   for (const each of [released, came]) each.catch(() => undefined);
   const won = driver.byKeys ? await Promise.race([released, came]) : await came;
-  if (typeof won === "string") {
-    expect([contains(won, words), won.slice(0, 3000)]).toEqual([true, won.slice(0, 3000)]);
+  if ("toolUseId" in won) {
+    const text = await scene.received(part);
+    expect([contains(text, words), text.slice(0, 3000)]).toEqual([true, text.slice(0, 3000)]);
     expect((await scene.ends(ask)).outcome?.type).toBe("answered");
-    return driven.idle().then(() => undefined);
+    await driven.idle();
+    return;
   }
   noted.outcome.push(`not typed, and said why: ${won.deliveries.find((each) => each.released)?.released}`);
   await driven.escape();
   const done = await driven.find(({ id, state }) => id === ask.id && state === "closed");
   noted.outcome.push(`then left with Esc: ${done.sentence}`);
   await driven.idle();
+  const told = driven.model.toolResults().find(({ toolUseId }) => toolUseId === scene.idOf(part));
+  expect(contains(told?.text ?? "", words)).toBe(false);
+  noted.received.push(told?.text ?? "");
 }
