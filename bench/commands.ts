@@ -92,7 +92,12 @@ function contenders({ root, paths, tokens }: Stage): Map<string, string[]> {
 }
 
 /** One after the other, round by round: what else the machine does falls on all alike. */
-function inTurns(commandsOf: Map<string, string[]>, { env }: Stage, say: (progress: string) => void) {
+export function inTurns(
+  commandsOf: Map<string, string[]>,
+  { env }: Stage,
+  say: (progress: string) => void,
+  inputOf: (name: string) => string = () => JSON.stringify(PAYLOAD),
+) {
   const times = new Map([...commandsOf.keys()].map((name): [string, number[]] => [name, []]));
   for (let round = 0; round < RUNS + WARM_UP; round++) {
     if (round % 20 === 0) say(`round ${round} of ${RUNS + WARM_UP}`);
@@ -100,7 +105,7 @@ function inTurns(commandsOf: Map<string, string[]>, { env }: Stage, say: (progre
       const since = performance.now();
       const { exitCode, stderr } = Bun.spawnSync(command, {
         env,
-        stdin: Buffer.from(JSON.stringify(PAYLOAD)),
+        stdin: Buffer.from(inputOf(name)),
         stdout: "ignore",
         stderr: "pipe",
       });

@@ -9,6 +9,7 @@ import { fanout } from "./fanout.ts";
 import { granted } from "./granted.ts";
 import { growth } from "./growth.ts";
 import { held } from "./held.ts";
+import { hooks } from "./hooks.ts";
 import { ladder } from "./ladder.ts";
 import { keys } from "./keys.ts";
 import { latency } from "./latency.ts";
@@ -27,6 +28,7 @@ const DOCS = join(ROOT, "docs/benchmarks.md");
 const [BEGIN, END] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
 const PARTS: readonly Part[] = [
   commands,
+  hooks,
   latency,
   granted,
   rate,

@@ -7,6 +7,8 @@ import type { Conformance } from "../src/agents/claude-code/lab/conformance.ts";
 import type { AgentLab, LiveReport, Way } from "../src/agents/lab.ts";
 import { missingForLab } from "../src/lab/requirements.ts";
 import { selfCommand } from "../src/machine/self-command.ts";
+import { GAPS } from "../test/agents/proof/gaps.ts";
+import { proofTable } from "./proof.ts";
 
 const root = join(import.meta.dir, "..");
 const page = join(root, "docs/conformance.md");
@@ -84,6 +86,8 @@ const AGENTS: Record<string, Tried> = {
   },
 };
 
+if (process.argv[2] === "--table") writeTable();
+
 /** `2.1.325` is Claude Code's, `opencode@1.18.33` opencode's, `codex@0.166.0` codex's, and so on. */
 const wanted = process.argv.slice(2).map((word) => {
   const [name, version] = word.includes("@") ? word.split("@") : ["claude-code", word];
@@ -92,7 +96,7 @@ const wanted = process.argv.slice(2).map((word) => {
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(
-    "usage: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 gemini@0.61.0 qwen@0.24.4 pi@0.87.1 …     npm view @anthropic-ai/claude-code versions",
+    "usage: npm run conformance -- --table     or: npm run conformance -- 2.1.325 opencode@1.18.33 codex@0.166.0 copilot@1.0.102 gemini@0.61.0 qwen@0.24.4 pi@0.87.1 …     npm view @anthropic-ai/claude-code versions",
   );
   process.exit(2);
 }
@@ -109,6 +113,15 @@ for (const { agent, version } of wanted.filter((each) => each !== undefined)) {
   writeFileSync(page, pageOf());
 }
 console.log(`written: ${page}`);
+
+/** The page anew, from what is stored alone. */
+function writeTable(): never {
+  const { lacking } = proofTable(GAPS);
+  writeFileSync(page, pageOf());
+  console.log(`written: ${page}`);
+  for (const cell of lacking) console.error(`neither a run nor a reason: ${cell}`);
+  process.exit(lacking.length > 0 ? 1 : 0);
+}
 
 function known({ results }: Tried): Conformance[] {
   return existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as Conformance[]) : [];
@@ -184,6 +197,21 @@ ${Object.values(AGENTS).map(tableOf).join("\n")}
 - **hold mode**: \`setup --project --hold\`: no dialog opens, and the answer is delivered and verified.
 
 A version between two that work has not been tried itself. \`parley doctor\` says which case yours is.
+
+# What was tried with every agent
+
+Each cell is one run with the real agent and a scripted model, stored with its version, seed, date, commit, what was asked and answered, the
+bytes that the model received, and what Parley says of it: the number is the seed, the link goes to its line. \`npm run soak -- agents proof --write\`
+makes the runs (the cases: \`test/agents/proof/cases.ts\`), \`npm run conformance -- --table\` makes the table of them, and fails on a cell that has
+neither a run nor a reason. *Outside* is \`parley answer\` or the API; behind ACP the *terminal* is the editor, and *Esc* its cancel.
+
+- **outside first**: the dialog closes, the model receives it once, who comes later is told. **terminal first**: Parley says what was picked.
+- **same instant**: four rounds with both released within 60 ms; one wins, the model receives it once, and Parley says what it received.
+- **hostile text**: ANSI and OSC sequences, bidi, zero width, emoji, \`</script>\`, quotes, line ends and ten kilobytes, in the question, its
+  options and the own words: no command of Parley's prints what acts on a terminal, and the model receives the answer to the letter.
+  Where an answer is typed, what cannot be typed is not, and it is said why.
+
+${proofTable(GAPS).text}
 `;
 }
 

@@ -40,8 +40,12 @@ const tasks = {
   bench: (args) => run([bin("bun"), join(root, "bench/run.ts"), ...args], "inherit"),
   conformance: (args) => run([bin("bun"), join(root, "scripts/conformance.ts"), ...args], "inherit"),
   soak([campaign, ...args]) {
-    if (campaign === "agents")
-      return test(["test/agents/", "test/hosts/claude-code", ...args], { PARLEY_TEST_VERSIONS: "all" });
+    if (campaign === "agents") {
+      // What the proof runs saw becomes docs/proof; the table of them is `npm run conformance -- --table`.
+      const [words, isWritten] = [args.filter((arg) => arg !== "--write"), args.includes("--write")];
+      const which = words.length > 0 ? words : ["test/agents/", "test/hosts/claude-code"];
+      return test(which, { PARLEY_TEST_VERSIONS: "all", ...(isWritten && { PARLEY_PROOF: "write" }) });
+    }
     if (campaign === "cases") {
       const tables = ["fault/kill-steps", "e2e/task-kills"].map((file) => `test/${file}.test.ts`);
       return test([...tables, ...args], { PARLEY_TEST_CASES: "all" });

@@ -1,5 +1,6 @@
+// The variable is for whoever looks for a failure.
 /** How long is waited for what must come. Only a failure takes so long: a busy machine is late, not wrong. */
-export const PATIENCE_MS = 300_000;
+export const PATIENCE_MS = Number(process.env["PARLEY_PATIENCE_MS"] ?? 300_000);
 
 /** Looks again and again until `look` gives something; `failure` is asked only when the time is over. */
 export async function poll<T>(

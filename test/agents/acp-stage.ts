@@ -103,12 +103,18 @@ export const ACP_AGENTS: Record<string, AcpAgent> = {
   },
 };
 
+const scriptOf = ({ script: { bash, ask } }: AcpAgent): Record<string, Say[]> => ({
+  bash: [bash],
+  ...(ask && { ask: [ask] }),
+});
+
 /** The real agent behind `parley acp`, a stand-in for the editor, and a Parley of its own. */
-export async function openAcpStage(given: AcpAgent, { alsoSetUp = false } = {}) {
-  const { command: agent, script, mode, place } = given;
-  const model = createScriptedModel({
-    script: { bash: [script.bash], ...(script.ask && { ask: [script.ask] }) },
-  });
+export async function openAcpStage(
+  given: AcpAgent,
+  { alsoSetUp = false, script = scriptOf(given) }: { alsoSetUp?: boolean; script?: Record<string, Say[]> } = {},
+) {
+  const { command: agent, mode, place } = given;
+  const model = createScriptedModel({ script });
   const program = createProgram();
   await program.start();
   const at = await place(model.url);
@@ -125,6 +131,7 @@ export async function openAcpStage(given: AcpAgent, { alsoSetUp = false } = {}) 
     model,
     program,
     project: at.project,
+    tell: (text: string) => editor.prompt(session, text),
     prompt: (scenario: string) => editor.prompt(session, `SCENARIO:${scenario}`),
     ask: (ready: (ask: AskView) => boolean) =>
       eventually(async () => {

@@ -79,7 +79,7 @@ eachCodex("codex", ({ version, rest, main }) => {
 
   rest("[CX3] a command is denied, and with words the agent reads them in the same turn", async () => {
     const { stage, ask } = await asking("denied");
-    expect((await stage.parley("answer", ask.id, "3")).out).toContain("✓ codex received");
+    expect((await stage.parley("answer", ask.id, "3")).out).toContain("✓ denied; codex received it");
     expect((await stage.model.waitForToolResult("call_denied")).text).toContain("rejected by user");
     await becomes(stage, "denied", "verified");
 
@@ -92,7 +92,7 @@ eachCodex("codex", ({ version, rest, main }) => {
 
   rest("[CX4] a cancelled command stops the turn, as Esc does", async () => {
     const { stage, ask } = await asking("cancelled");
-    expect((await stage.parley("answer", ask.id, "4")).out).toContain("✓ codex received");
+    expect((await stage.parley("answer", ask.id, "4")).out).toContain("✓ denied and stopped; codex received it");
     await becomes(stage, "cancelled", "verified");
     await stage.lab.tmux.waitFor(/Conversation interrupted/);
   });

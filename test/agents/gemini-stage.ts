@@ -1,29 +1,21 @@
 import { join } from "node:path";
 import { createGeminiLab, waitForApproval, waitForQuestion } from "../../src/agents/gemini/lab/gemini-lab.ts";
 import type { KinLab } from "../../src/agents/gemini-kin/kin-lab.ts";
-import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
-import { poll } from "../../src/lab/poll.ts";
+import type { Say, ScriptedModel } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { createProgram, type Program, type Ran } from "../e2e/program.ts";
 import { UNTIL_RECEIVED } from "../patience.ts";
 import { eachOf } from "./each-version.ts";
+import { type LabStage, openLabStage } from "./lab-stage.ts";
 
 const installed = join(import.meta.dir, "versions-gemini/node_modules");
 export const geminiProgram = (version: string): string => join(installed, `gemini-${version}/bundle/gemini.js`);
 export const eachGemini = eachOf({ title: "Gemini CLI", versions: ["0.61.0"], programOf: geminiProgram });
 
-export type KinStage = {
-  lab: KinLab;
-  model: ScriptedModel;
-  program: Program;
+export type KinStage = LabStage<KinLab> & {
   waitForQuestion(text: string): Promise<string>;
   waitForApproval(): Promise<string>;
-  /** The Ask that this matches, once there is one. */
-  find(match: (ask: AskView) => boolean): Promise<AskView>;
-  parley(...args: string[]): Promise<Ran>;
-  [Symbol.asyncDispose](): Promise<void>;
 };
-type Opened = { lab: KinLab; waitForQuestion: typeof waitForQuestion; waitForApproval: typeof waitForApproval };
+type Look = { waitForQuestion: typeof waitForQuestion; waitForApproval: typeof waitForApproval };
 type Given = {
   model: ScriptedModel;
   env: Record<string, string>;
@@ -34,42 +26,24 @@ type Given = {
 export async function openKinStage(
   name: string,
   script: Record<string, Say[]>,
-  open: (given: Given) => Promise<Opened>,
+  open: (given: Given) => Promise<KinLab>,
+  look: Look,
   flags: readonly string[] = [],
 ): Promise<KinStage> {
-  const model = createScriptedModel({ script });
-  const program = createProgram();
-  await program.start();
-  const { lab, ...look } = await open({
-    model,
-    env: { PARLEY_HOME: program.home, PARLEY_PORT: "0", PARLEY_CONFIG: "/dev/null" },
-    async prepare({ home, project }) {
-      const done = await program.parley(["setup", name, "--yes", ...flags], { env: { HOME: home }, cwd: project });
-      if (done.code !== 0) throw new Error(done.err);
-    },
-  });
-  const client = program.client("human");
-  const find = async (match: (ask: AskView) => boolean) =>
-    (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks.find(match);
-  return {
-    lab,
-    model,
-    program,
-    waitForQuestion: (text) => look.waitForQuestion(lab.tmux, text),
-    waitForApproval: () => look.waitForApproval(lab.tmux),
-    find: (match) =>
-      poll(() => find(match), {
-        failure: async () => {
-          const log = await Bun.file(program.paths.log).text();
-          return `${JSON.stringify(await find(() => true), null, 1)}\n${await lab.tmux.screen()}\n${log.slice(-3000)}`;
-        },
+  const stage = await openLabStage(
+    script,
+    ({ model, program, setUp }) =>
+      open({
+        model,
+        env: { PARLEY_HOME: program.home, PARLEY_PORT: "0", PARLEY_CONFIG: "/dev/null" },
+        prepare: ({ home, project }) => setUp([name, ...flags], { env: { HOME: home }, cwd: project }),
       }),
-    parley: (...args) => program.parley(args, { env: UNTIL_RECEIVED }),
-    async [Symbol.asyncDispose]() {
-      await lab.close();
-      await program.dispose();
-      await model[Symbol.asyncDispose]();
-    },
+    { env: UNTIL_RECEIVED },
+  );
+  return {
+    ...stage,
+    waitForQuestion: (text) => look.waitForQuestion(stage.lab.tmux, text),
+    waitForApproval: () => look.waitForApproval(stage.lab.tmux),
   };
 }
 
@@ -77,11 +51,8 @@ export const openGeminiStage = (version: string, script: Record<string, Say[]>, 
   openKinStage(
     "gemini",
     script,
-    async (given) => ({
-      lab: await createGeminiLab({ program: geminiProgram(version), ...given }),
-      waitForQuestion,
-      waitForApproval,
-    }),
+    (given) => createGeminiLab({ program: geminiProgram(version), ...given }),
+    { waitForQuestion, waitForApproval },
     flags,
   );
 

@@ -2,7 +2,6 @@ import { afterAll, expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pickThird } from "../../src/agents/qwen/lab/qwen-lab.ts";
 import type { Say } from "../../src/lab/model.ts";
 import { eachQwen, openQwenStage } from "./qwen-stage.ts";
 import { kinCases, type KinStage } from "./gemini-stage.ts";
@@ -40,7 +39,6 @@ const script: Record<string, Say[]> = {
     ),
   ],
   own: [asks("own")],
-  terminal: [asks("terminal")],
   esc: [asks("esc")],
   declined: [asks("declined")],
   chat: [asks("chat")],
@@ -54,10 +52,9 @@ const script: Record<string, Say[]> = {
   again: [
     { tool: "write_file", id: "call_again", input: { file_path: join(MADE, "made.txt"), content: "one\ntwo\n" } },
   ],
-  killed: [asks("killed")],
 };
 
-/** One Qwen Code for all of a version: it goes on after each. What kills it comes last. */
+/** One Qwen Code for all of a version: it goes on after each. Who is first, and what dies: test/agents/proof. */
 eachQwen("keys", ({ version, main, rest }) => {
   let opened: Promise<KinStage> | undefined;
   const open = () => (opened ??= openQwenStage(version, script));
@@ -109,18 +106,6 @@ eachQwen("keys", ({ version, main, rest }) => {
       await becomes(stage, ask, "closed");
     },
   );
-
-  rest("[QW5] what is answered in the terminal closes the Ask, as the person's who sat there", async () => {
-    const { stage, ask } = await asking("terminal", "Which database for terminal?");
-    await pickThird(stage.lab.tmux);
-    expect(await becomes(stage, ask, "closed")).toMatchObject({
-      outcome: {
-        type: "answered-elsewhere",
-        answers: [{ picks: [2] }],
-        actor: { type: "person", surface: "terminal" },
-      },
-    });
-  });
 
   rest("[QW6] Esc in the terminal ends it as declined; declined from outside is Esc", async () => {
     const { stage, ask } = await asking("esc", "Which database for esc?");
@@ -188,12 +173,4 @@ eachQwen("keys", ({ version, main, rest }) => {
       expect(await Bun.file(join(MADE, "made.txt")).text()).toBe("one\ntwo\n");
     },
   );
-
-  rest("[QW11] an agent that is killed takes its question with it", async () => {
-    const { stage, ask } = await asking("killed", "Which database for killed?");
-    process.kill(stage.lab.tmux.panePid(), "SIGKILL");
-    expect(await becomes(stage, ask, "closed")).toMatchObject({
-      outcome: { type: "withdrawn" },
-    });
-  });
 });

@@ -14,10 +14,7 @@ export const openQwenStage = (version: string, script: Record<string, Say[]>, fl
   openKinStage(
     "qwen",
     script,
-    async ({ env, ...given }) => ({
-      lab: await createQwenLab({ program: qwenProgram(version), env: { ...env, PATH: QWEN_PATH }, ...given }),
-      waitForQuestion,
-      waitForApproval,
-    }),
+    ({ env, ...given }) => createQwenLab({ program: qwenProgram(version), env: { ...env, PATH: QWEN_PATH }, ...given }),
+    { waitForQuestion, waitForApproval },
     flags,
   );

@@ -59,7 +59,7 @@ export const eachVersion = eachOf({
 
 /** The real Claude Code in a terminal, set up with `parley setup`, and a Parley of its own. */
 export async function openStage({ version, setup = [], script = {}, ...options }: Options): Promise<Stage> {
-  const asked: Record<string, Say[]> = { ...script };
+  const asked = script;
   const model = createScriptedModel({ script: asked });
   const program = createProgram();
   const client = program.client("human");

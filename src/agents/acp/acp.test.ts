@@ -118,6 +118,19 @@ test("[AC17] a field takes what fits its type and nothing else; a secret is type
   expect(Elicitation.safeParse({ mode: "url", message: "", url: "https://x" }).success).toBe(false);
 });
 
+test("[PT6] own words pick what the agent adds for that, not an option of its own that is called so", () => {
+  const labels = ["Plain", "Other", "None of the above"];
+  const asks = form({ q: { type: "string", enum: labels }, q_note: { type: "string" } }, ["q"]);
+  const questions = formQuestions(asks) ?? [];
+  expect(contentOf(asks, questions, answer("mine"))).toEqual({ q: "None of the above", q_note: "mine" });
+  expect(choicesIn(asks, questions, { q: "None of the above", q_note: "mine" })).toEqual([
+    { labels: [], text: "mine" },
+  ]);
+  expect(choicesIn(asks, questions, { q: "Other", q_note: "mine" })).toEqual([{ labels: ["Other"], note: "mine" }]);
+  const last = form({ q: { type: "string", enum: ["Plain", "Other"] }, q_note: { type: "string" } }, ["q"]);
+  expect(contentOf(last, formQuestions(last) ?? [], answer("mine"))).toEqual({ q: "Other", q_note: "mine" });
+});
+
 test("[AC18] what is filled into a form reads back as what was answered", () => {
   const text = fc.string({ minLength: 1 }).filter((words) => !words.includes("\nNote: "));
   fc.assert(

@@ -7,8 +7,9 @@ import type { Elicitation, Field } from "./payload.ts";
 /** `words`: the field beside it that takes a person's own words about it. */
 type Entry = { key: string; field: Field; words?: string; isRequired: boolean };
 type Content = Record<string, unknown>;
-/** What an agent offers to whoever wants none of its options. */
+/** What an agent offers to whoever wants none of its options, at the end of them. "Other" may be one of its own, too. */
 const NONE = /^(none of the above|none of these|other)\b/i;
+const SURELY_NONE = /^none of (the above|these)\b/i;
 /** Between somebody's own words and a note about them. */
 const NOTE_MARK = "\nNote: ";
 const SECRET = /pass(word|phrase)|secret|token|api[_ -]?key|credential/i;
@@ -74,12 +75,17 @@ function fill(content: Content, { key, field, words, isRequired }: Entry, questi
     if (values.length > 0 || isRequired) content[key] = values;
     return true;
   }
-  const none = question.options.findIndex(({ label }) => NONE.test(label));
+  const none = noneIn(question.options);
   const [value] =
     values.length > 0 ? values : isRequired && said.length > 0 && none >= 0 ? [valuesOf(field)[none]] : [];
   if (value === undefined) return !isRequired;
   content[key] = value;
   return values.length <= 1;
+}
+
+function noneIn(options: readonly Option[]): number {
+  const last = (shape: RegExp) => options.findLastIndex(({ label }) => shape.test(label));
+  return last(SURELY_NONE) >= 0 ? last(SURELY_NONE) : last(NONE);
 }
 
 function fillText(content: Content, { key, field, isRequired }: Entry, text: string | undefined): boolean {
@@ -126,7 +132,7 @@ export function choicesIn(
     const picks = given.map((each) => valuesOf(field).indexOf(each as string));
     if (picks.includes(-1)) return undefined;
     const labels = pickedLabels(question, { picks });
-    const isNone = said !== undefined && labels.length === 1 && NONE.test(labels[0] ?? "");
+    const isNone = said !== undefined && picks.length === 1 && picks[0] === noneIn(question.options);
     if (said !== undefined && (labels.length === 0 || isNone)) return { labels: [], ...splitNote(said) };
     return { labels, ...(said !== undefined && { note: said }) };
   });

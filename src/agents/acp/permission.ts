@@ -26,11 +26,20 @@ export function permissionQuestion(call: Call | undefined, options: readonly Per
   };
 }
 
-const MEANS: Record<string, Pick<Option, "description" | "effect"> & { stakes?: "high" }> = {
+const MEANS: Record<string, Pick<Option, "description" | "effect" | "takesNote"> & { stakes?: "high" }> = {
   allow_once: { description: "Allow it this once", effect: "allow" },
   allow_always: { description: "Allow it from now on, as the agent understands that", effect: "allow", stakes: "high" },
-  reject_once: { description: "Do not allow it; this protocol carries no words to the agent", effect: "deny" },
-  reject_always: { description: "Never allow it, as the agent understands that", effect: "deny", stakes: "high" },
+  reject_once: {
+    description: "Do not allow it; this protocol carries no words to the agent",
+    effect: "deny",
+    takesNote: false,
+  },
+  reject_always: {
+    description: "Never allow it, as the agent understands that",
+    effect: "deny",
+    takesNote: false,
+    stakes: "high",
+  },
 };
 
 /** Of a kind that is not known nobody can say what it does: it is an option, and neither allows nor denies. */

@@ -87,14 +87,14 @@ describe("codex's control socket", () => {
     expect(methods(say(changed("one", waiting)).say)).toEqual(["thread/read"]);
   });
 
-  test("[CX23] a reply goes to the request it is for, words follow it into the turn, and what is over takes none", () => {
+  test("[CX23] a reply goes to the request it is for, words go into the turn before it, and what is over takes none", () => {
     const { talk, say } = begun([thread("one")]);
     say({ id: 7, method: "item/tool/requestUserInput", params: { threadId: "one", turnId: "t", itemId: "call" } });
     const post = (body: unknown, path = "7") => talk.say({ method: "POST", path, body });
     expect(post({ result: { answers: {} } })).toEqual([{ id: 7, result: { answers: {} } }]);
     expect(post({ result: { decision: "decline" }, words: "no" })).toMatchObject([
-      { id: 7, result: { decision: "decline" } },
       { method: "turn/steer", params: { threadId: "one", expectedTurnId: "t", input: [{ type: "text", text: "no" }] } },
+      { id: 7, result: { decision: "decline" } },
     ]);
     expect(post({ stop: true })).toMatchObject([
       { method: "turn/interrupt", params: { threadId: "one", turnId: "t" } },

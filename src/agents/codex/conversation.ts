@@ -146,7 +146,8 @@ export function createConversation(): Conversation {
       const input = [{ type: "text", text: reply.words, text_elements: [] }];
       const words = call("turn/steer", { threadId: thread, expectedTurnId: turn, input }, later);
       const answer = { id: JSON.parse(path) as RequestId, result: reply.result };
-      return reply.words === undefined ? [answer] : [answer, words];
+      // While the request is open the turn runs for certain: after the answer it may be over before the words come.
+      return reply.words === undefined ? [answer] : [words, answer];
     },
   };
 }

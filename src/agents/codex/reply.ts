@@ -6,7 +6,7 @@ import { answersToSend, decisionToSend, refusalToSend } from "../../core/receipt
 import { pickedLabels } from "../../core/words/describe-answer.ts";
 import { NONE_OF_THEM, NOTE_MARK } from "./note-mark.ts";
 
-/** `stop`: its turn ends, as with Esc; else what its open request is answered with, and words that follow it into the turn. */
+/** `stop`: its turn ends, as with Esc; else what its open request is answered with, and words that go into the turn with it. */
 export type Reply = { stop: true } | { result: Record<string, unknown>; words?: string };
 
 /**
@@ -29,7 +29,7 @@ export function reply(ask: Ask, outcome: Outcome): Reply | undefined {
   return { result: { answers: Object.fromEntries(entries) } };
 }
 
-/** As codex itself offered it. Its refusal carries no words: they follow it as a message of the same turn. */
+/** As codex itself offered it. Its refusal carries no words: they are a message of the same turn. */
 function decision(ask: Ask, outcome: Outcome): Reply | undefined {
   const sent = decisionToSend(ask, outcome);
   if (sent.allow) {

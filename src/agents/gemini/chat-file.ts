@@ -3,10 +3,10 @@ import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { Received } from "../../core/receipt/received.ts";
 import { matchOf } from "../gemini-kin/call-question.ts";
-import { questionsOf } from "../gemini-kin/questions.ts";
 import { toldChoices } from "../gemini-kin/told-answers.ts";
 import type { LineFormat, RecordItem } from "../record.ts";
 import { QUESTION_TOOL, readAnswers } from "./received.ts";
+import { shownQuestions } from "./shown-questions.ts";
 
 const text = z.string().optional().catch(undefined);
 const Call = z.looseObject({
@@ -52,7 +52,7 @@ function callItems({ id, name, args, status, result }: z.infer<typeof Call>, at:
   if (id === undefined || name === undefined) return [];
   const response = result[0]?.functionResponse?.response as { output?: unknown; error?: unknown } | undefined;
   const isQuestion = name === QUESTION_TOOL;
-  const questions = (isQuestion ? questionsOf(args) : undefined) ?? [];
+  const questions = (isQuestion ? shownQuestions(args) : undefined) ?? [];
   const match = isQuestion ? undefined : callMatch(name, args);
   const said = { status: status ?? "", output: wordsOf(response?.output), error: wordsOf(response?.error) };
   return [

@@ -1,10 +1,10 @@
 import type { HookReading } from "../reading.ts";
 import { callQuestion } from "../gemini-kin/call-question.ts";
 import { HookPayload, sessionOf } from "../gemini-kin/payload.ts";
-import { questionsOf } from "../gemini-kin/questions.ts";
 import { askingIn, OPTIONS } from "./approval.ts";
 import { readAnswers, QUESTION_TOOL } from "./received.ts";
 import { callMatch } from "./chat-file.ts";
+import { shownQuestions } from "./shown-questions.ts";
 
 /**
  * A question is known before its dialog (BeforeTool), a call that waits for leave when its dialog opens (Notification):
@@ -17,7 +17,7 @@ export function readHook(raw: unknown): HookReading | undefined {
   const session = sessionOf(payload);
   switch (payload.hook_event_name) {
     case "BeforeTool": {
-      const questions = payload.tool_name === QUESTION_TOOL ? questionsOf(payload.tool_input) : undefined;
+      const questions = payload.tool_name === QUESTION_TOOL ? shownQuestions(payload.tool_input) : undefined;
       return questions && { type: "asked", session, kind: "question", questions, dialogOpen: false };
     }
     case "AfterTool":
@@ -64,7 +64,7 @@ function result(payload: HookPayload): HookReading | undefined {
     const received = { type: "ran", text: "", isError: false } as const;
     return match === undefined ? undefined : { type: "result", session, key: "", questions: [], match, received };
   }
-  const questions = questionsOf(input);
+  const questions = shownQuestions(input);
   const text = (response as { llmContent?: unknown } | undefined)?.llmContent;
   if (!questions || typeof text !== "string") return undefined;
   return { type: "result", session, key: "", questions, received: readAnswers(text, questions) };

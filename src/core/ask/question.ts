@@ -10,7 +10,7 @@ export const Option = z.looseObject({
   effect: z.string().optional(),
   /** Which one, where several options have this effect: an agent, a rule, a mode. */
   target: z.string().optional(),
-  /** Words given with it reach the agent, although it allows something. */
+  /** Words given with it reach the agent, although it allows something; false: they do not, although it refuses. */
   takesNote: z.boolean().optional(),
   /** Changes more than this one thing. */
   stakes: z.literal("high").optional(),

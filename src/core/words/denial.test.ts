@@ -28,6 +28,16 @@ const said = (ended: Outcome, more: Partial<Ask> = {}) =>
     10_000,
   );
 
+test("[PT5] words that do not reach the agent with a refusal are not said to have been received", () => {
+  const refuse = { ...option("No", "deny"), takesNote: false };
+  const wordless = [{ ...asked, options: [option("Yes", "allow"), refuse] }];
+  for (const ended of [answered({ picks: [1], note: "use /tmp" }), outcome("declined", { message: "use /tmp" })])
+    expect(said(ended, { questions: wordless })).toBe(
+      '✓ denied (not told to the agent: "use /tmp"); Claude Code received it (300 ms)',
+    );
+  expect(said(answered({ picks: [1] }), { questions: wordless })).toBe("✓ denied; Claude Code received it (300 ms)");
+});
+
 describe("refusing a call", () => {
   test.each<[Outcome, string]>([
     [answered({ picks: [1] }), "denied"],

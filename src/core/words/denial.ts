@@ -22,8 +22,10 @@ export function denialOf({ questions: [first], origin }: Asked, outcome: Outcome
   return effect === "deny" || answer.text !== undefined ? { verb: "denied", words } : undefined;
 }
 
-/** `denied: "use /tmp"`. */
+/** `denied: "use /tmp"`. What does not reach the agent with a refusal is not said to have been received. */
 export function denialWords(ask: Asked, outcome: Outcome): string | undefined {
   const found = denialOf(ask, outcome);
-  return found && `${found.verb}${found.words && `: "${found.words}"`}`;
+  if (!found || found.words === "") return found?.verb;
+  const isTold = !ask.questions[0]?.options.some(({ takesNote }) => takesNote === false);
+  return isTold ? `${found.verb}: "${found.words}"` : `${found.verb} (not told to the agent: "${found.words}")`;
 }

@@ -1,0 +1,64 @@
+import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
+import { poll } from "../../src/lab/poll.ts";
+import type { Tmux } from "../../src/lab/tmux.ts";
+import type { AskView } from "../../src/protocol/view.ts";
+import { createProgram, type Program, type Ran } from "../e2e/program.ts";
+
+export type LabStage<Lab> = {
+  lab: Lab;
+  model: ScriptedModel;
+  program: Program;
+  /** The Ask that this matches, once there is one. */
+  find(match: (ask: AskView) => boolean): Promise<AskView>;
+  all(): Promise<AskView[]>;
+  parley(...args: string[]): Promise<Ran>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+type Given = {
+  model: ScriptedModel;
+  program: Program;
+  /** `parley setup`, before the agent is started. */
+  setUp(args: readonly string[], at: { env: Record<string, string>; cwd: string }): Promise<void>;
+};
+/** `env`: of the commands that the test runs. */
+type Options = { env?: Record<string, string> };
+
+/** A real agent in a terminal, set up with `parley setup`, and a Parley of its own. */
+export async function openLabStage<Lab extends { tmux: Tmux; close(): Promise<void> }>(
+  script: Record<string, Say[]>,
+  open: (given: Given) => Promise<Lab>,
+  { env = {} }: Options = {},
+): Promise<LabStage<Lab>> {
+  const model = createScriptedModel({ script });
+  const program = createProgram();
+  await program.start();
+  const lab = await open({
+    model,
+    program,
+    async setUp(args, at) {
+      const done = await program.parley(["setup", ...args, "--yes"], at);
+      if (done.code !== 0) throw new Error(done.err);
+    },
+  });
+  const client = program.client("human");
+  const all = async () => (await client.call("listAsks", { query: { state: "all", limit: 500 } })).asks;
+  return {
+    lab,
+    model,
+    program,
+    all,
+    find: (match) =>
+      poll(async () => (await all()).find(match), {
+        failure: async () => {
+          const log = await Bun.file(program.paths.log).text();
+          return `${JSON.stringify((await all())[0], null, 1)}\n${await lab.tmux.screen()}\n${log.slice(-5000)}`;
+        },
+      }),
+    parley: (...args) => program.parley(args, { env }),
+    async [Symbol.asyncDispose]() {
+      await lab.close();
+      await program.dispose();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
