@@ -171,6 +171,10 @@ const CASES: Record<string, Case | string> = {
   notify: {
     once: [
       ["notify", "test"],
+      ["notify", "test", word],
+      ["notify", "pairs"],
+      ["notify", "pair", word],
+      ["notify", "unpair", "telegram", word],
       ["notify", word],
     ],
   },
