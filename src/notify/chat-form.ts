@@ -22,7 +22,8 @@ export type ChatView = { text: string; buttons: ChatButton[]; hint: string };
 /** What a person has chosen so far; `seen`: what of theirs is in it already. */
 export type ChatDraft = { answers: (Answer | null)[]; ticks: number[][]; note?: string; seen: string[] };
 export type ChatStep = { draft: ChatDraft; words: string } | { answers: Answer[] } | { refused: string };
-type Allowed = { approvals: boolean; page?: string | undefined };
+/** `shown`: whoever showed it made sure that all of it was to be seen. */
+type Allowed = { approvals: boolean; page?: string | undefined; shown?: boolean };
 
 /** Of the 4096 characters a message may have, with room for what became of it. */
 const LONGEST = { text: 3400, label: 60, option: 200, words: 300 };
@@ -133,10 +134,10 @@ function current({ answers }: ChatDraft): number {
 }
 
 /** Nobody presses for something of which they have seen a part, and what may do more than answer is for the inbox. */
-function refusalFor(ask: Ask, { approvals }: Allowed): string | undefined {
+function refusalFor(ask: Ask, { approvals, shown = false }: Allowed): string | undefined {
   const isAllowed = ask.kind === "question" || (approvals && (ask.kind === "approval" || ask.kind === "plan"));
   if (!isAllowed || ask.questions.length === 0 || ask.questions.some(({ field }) => field)) return NOT_HERE;
-  return shownOf(ask).every(fitsWhole) ? undefined : ONLY_A_PART;
+  return shown || shownOf(ask).every(fitsWhole) ? undefined : ONLY_A_PART;
 }
 
 /** An edit is shown as what it makes of the file that is there. */

@@ -109,8 +109,6 @@ export function createNotifications(deps: Deps) {
     }),
     async unpair(messenger: string, who: string): Promise<ResultOf<"notifyUnpair">> {
       const removed = await pairs.remove(messenger, who);
-      if (removed.length === 0)
-        throw new ParleyError("not_found", `Nobody called "${who}" is paired with ${messenger}`);
       void notifier.tick();
       return { removed: removed.map(({ name }) => name) };
     },

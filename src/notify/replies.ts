@@ -48,7 +48,9 @@ export function createReplies({ store, inbox, config, ledger, pageOf, now, log }
     if (row && row.ask !== ask.id) return { state: "unknown", words: GONE };
     if (ask.outcome) return noted(ask, reply, { state: "settled", words: settledWords(ask) });
     const { notify } = (await config.current(ask.origin.cwd)).values;
-    const allowed = { approvals: notify.buttons_for_approvals, page: pageOf(ask.id) };
+    // A desktop has buttons only where its note is whole (`noteOf`).
+    const shown = reply.messenger === "desktop";
+    const allowed = { approvals: notify.buttons_for_approvals, page: pageOf(ask.id), shown };
     const step = chatStep(ask, draftOf(ask, row), reply.id, reply.input, allowed);
     if ("refused" in step) return noted(ask, reply, { state: "refused", words: `Not answered. ${step.refused}.` });
     if ("answers" in step) return noted(ask, reply, await settle(ask, step.answers, reply, row, key));

@@ -97,7 +97,7 @@ export const PAGE_ENDPOINTS = {
   notifyUnpair: {
     ...ADDRESSES.notifyUnpair,
     needs: "human",
-    about: "Somebody may not answer by a messenger any more",
+    about: "Somebody, by id or name, may not answer by a messenger any more; who is not paired stays so",
     body: z.strictObject({ messenger: z.enum(["telegram"]), who: z.string().min(1).max(200) }),
     result: z.looseObject({ removed: z.array(z.string()) }),
   },

@@ -41,7 +41,7 @@ export const CALLS: Record<EndpointName, Call> = {
   notifyTest: { body: { channel: "webhook" } },
   notifyPairs: {},
   notifyPair: { body: { messenger: "telegram" }, good: 422 },
-  notifyUnpair: { body: { messenger: "telegram", who: "nobody" }, good: 404 },
+  notifyUnpair: { body: { messenger: "telegram", who: "nobody" } },
   createTask: { body: { prompt: "Say hello", cwd: "/" } },
   listTasks: {},
   getTask: { good: 404 },

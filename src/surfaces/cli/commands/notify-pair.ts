@@ -68,6 +68,8 @@ export const unpair = defineCommand({
   needs: "Name the messenger and who: parley notify unpair telegram Ann",
   async run({ messenger, who, json }, { terminal, client }) {
     const result = await client.call("notifyUnpair", { body: { messenger: known(messenger), who } });
+    if (result.removed.length === 0 && !json)
+      throw new ParleyError("not_found", `Nobody called "${safeLine(who)}" is paired. See: parley notify pairs`);
     const names = result.removed.map((name) => safeLine(name)).join(", ");
     terminal.out(json ? jsonLine(result) : `✓ ${names} may not answer by ${messenger} any more\n`);
     return 0;

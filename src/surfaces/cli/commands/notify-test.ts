@@ -13,8 +13,8 @@ export const test = defineCommand({
   about:
     "Sends a test notification through every messenger that is on, or through one, and says what happened. One that takes answers, tested by its name, is proved in both directions: its message has a button, and the command waits until it is pressed. Quiet hours are ignored. Settings: parley config",
   options: {
-    channel: { value: "MESSENGER", of: CHANNELS, description: "the same as to name it" },
-    wait: { value: "SECONDS", description: `how long to wait for the button (${WAIT_SECONDS})` },
+    channel: { value: "MESSENGER", of: CHANNELS, description: "only this one" },
+    wait: { value: "SECONDS", description: "how long to wait for a press" },
   },
   positionals: { messenger: { optional: true, of: CHANNELS } },
   notes: "Exit codes: 0 sent · 1 something failed, or nothing could be sent",
