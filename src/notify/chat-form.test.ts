@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { askOf } from "../../test/sample.ts";
 import { chatStep, chatView, newDraft } from "./chat-form.ts";
 import { isPressable } from "./pressable.ts";
@@ -43,7 +43,7 @@ test("[MG14] whatever is asked and whatever comes back: messages fit, and only w
       kind,
       fc.array(input, { maxLength: 12 }),
       (questions, of, inputs) => {
-        const ask = askOf({ kind: of, questions: questions as never });
+        const ask = askOf({ kind: of, questions });
         let draft = newDraft(ask);
         for (const [i, given] of inputs.entries()) {
           const { text: shown, hint, buttons } = chatView(ask, draft, "Claude Code", { approvals: true });

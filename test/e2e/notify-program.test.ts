@@ -136,5 +136,8 @@ test("[N13] a wrong call is told how it goes", async () => {
   const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
   expect(unknown).toMatchObject({ code: 2, err: `✗ Expected one of desktop, ntfy, webhook, telegram, not "mail"\n` });
   const nothing = await program.parley(["notify"]);
-  expect(nothing).toMatchObject({ code: 2, err: "✗ Say what to do: parley notify test, or: parley notify pair telegram\n" });
+  expect(nothing).toMatchObject({
+    code: 2,
+    err: "✗ Say what to do: parley notify test, or: parley notify pair telegram\n",
+  });
 });
