@@ -55,6 +55,7 @@ const OUTSIDE: Record<string, readonly string[]> = {
   lab: ["zod"],
   agents: ["zod", "jsonc-parser"],
   brain: ["zod"],
+  notify: ["zod"],
   tool: ["zod", "@modelcontextprotocol/server"],
   daemon: ["zod"],
   // zod: where a command reads somebody's file.

@@ -97,6 +97,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     inbox,
     config,
     ledger: engine.openLedger(paths.ledger),
+    pairsFile: paths.pairs,
     env: process.env,
     page: { address: web.address, port: () => registration.port },
     now,

@@ -15,6 +15,8 @@ export function pathsIn(home: string) {
     database: join(home, "parley.db"),
     /** What was sent as a notification. */
     ledger: join(home, "notify.db"),
+    /** Chats of people who may answer by a messenger. */
+    pairs: join(home, "paired-chats.json"),
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),

@@ -16,10 +16,7 @@ export function countSends(channels: readonly Messenger[]): { channels: Messenge
       if (found) found.count++;
     };
     return {
-      name: channel.name,
-      links: channel.links,
-      off: (...args) => channel.off(...args),
-      withdraw: (...args) => channel.withdraw(...args),
+      ...channel,
       async send(...args) {
         try {
           const sent = await channel.send(...args);

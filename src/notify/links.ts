@@ -9,7 +9,8 @@ import { capitalised, safeLine } from "../core/text/text.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Link } from "./messenger.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { isPressable, mayPress, type Note } from "./note.ts";
+import { mayPress, type Note } from "./note.ts";
+import { isPressable } from "./pressable.ts";
 
 /** What became of a link, or what it would do. `words` are for the person. */
 export type Seen =

@@ -1,32 +1,80 @@
 import type { Notify } from "../core/config/config.ts";
 import type { Note } from "./note.ts";
+import type { ChatInput, ChatView } from "./chat-form.ts";
 
-export type ChannelName = "desktop" | "ntfy" | "webhook";
+export const MESSENGERS = ["desktop", "ntfy", "webhook", "telegram"] as const;
+export type ChannelName = (typeof MESSENGERS)[number];
 /** One option and the address that answers with it. */
 export type Link = { option: number; label: string; url: string };
-/** How the Ask of a notification ended, in words; `type` is `gone` when it was pruned, `snoozed` when it comes back. */
-export type Ending = { ask: string; type: string; words: string; at: number };
+/**
+ * How the Ask of a notification ended, in words; `type` is `gone` when it was pruned, `snoozed` when it comes back. `plain`:
+ * for a message that stays, where "3 s ago" would soon be wrong.
+ */
+export type Ending = { ask: string; type: string; words: string; plain: string; at: number };
 /** What a channel needs to take a notification back later, as JSON: it outlives the daemon. */
 export type Ref = Record<string, unknown>;
+/** What is known of an earlier attempt at the same notification, and where to keep more of it before going on. */
+export type Progress = { ref: Ref; keep: (ref: Ref) => void };
+/** `to`: whom it reached, where the messenger knows people. */
+export type Sent = { ref: Ref; detail: string; to?: string };
 
-/** Contract: `send` and `withdraw` throw a SendError when it did not work; they end when the signal says so. */
+/** Who may answer by a messenger: named by its stable id there, never by where they write. */
+export type Person = { id: string; name: string };
+/**
+ * What came back: a pressed button, a picked list, typed words. `id`: the messenger's own of this one act, so that one that
+ * comes twice counts once. `message`: the message it is about, as the messenger names it.
+ */
+export type Reply = {
+  messenger: ChannelName;
+  id: string;
+  ask: string;
+  version?: number;
+  message?: string;
+  person?: Person;
+  input: ChatInput;
+};
+/**
+ * What became of a reply, in words for its person. `kept`: noted, and the message shows `view` now; `settled`: too late;
+ * `refused`: nothing was changed.
+ */
+export type Told =
+  | { state: "answered" | "settled" | "refused" | "unknown"; words: string }
+  | { state: "kept"; words: string; view: ChatView };
+export type TakeReply = (reply: Reply) => Promise<Told>;
+
+/**
+ * Contract (test/contract/messenger.ts): `send` and `withdraw` throw a SendError when it did not work; they end when the
+ * signal says so. What it hears of people it hands to the one `TakeReply` it was made with, and to nothing else.
+ */
 export interface Messenger {
   readonly name: ChannelName;
   /** Wants links for its buttons. */
   readonly links: boolean;
+  /** Goes on trying for as long as it matters, instead of a quarter of an hour: what it has sent can be answered there. */
+  readonly tireless?: true;
   /** Why this notification cannot go this way, and what to do about it; undefined when it can. */
   off(config: Notify, note: Note): string | undefined;
-  send(note: Note, links: readonly Link[], config: Notify, signal: AbortSignal): Promise<{ ref: Ref; detail: string }>;
+  send(note: Note, links: readonly Link[], config: Notify, signal: AbortSignal, progress?: Progress): Promise<Sent>;
+  /** Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. */
   withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal): Promise<void>;
+  /** Listens as the config says, from now on. Absent: nothing but what `send` started comes back this way. */
+  follow?(config: Notify): void;
+  /** Listens no more. */
+  stop?(): Promise<void>;
+  /** Sends something that can be pressed, and says whether that came back within `ms`. */
+  prove?(config: Notify, ms: number, signal: AbortSignal): Promise<string>;
 }
 
 /** A notification that did not arrive. Its words are for the log and the person: never a secret, a path or a payload. */
 export class SendError extends Error {
   /** Another attempt could do better. */
   readonly again: boolean;
-  constructor(message: string, { again }: { again: boolean }) {
+  /** The service said when: nothing is sent to it before. */
+  readonly afterMs: number | undefined;
+  constructor(message: string, { again, afterMs }: { again: boolean; afterMs?: number | undefined }) {
     super(message);
     this.name = "SendError";
     this.again = again;
+    this.afterMs = afterMs;
   }
 }

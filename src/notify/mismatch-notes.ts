@@ -80,7 +80,8 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log 
     } catch (error) {
       const pause = !(error instanceof SendError) || error.again ? PAUSES_MS[send.attempts] : undefined;
       log("warn", "a mismatch was not notified", { ask: ask.id, channel: send.channel, again: pause !== undefined });
-      const nextAt = now() + (pause ?? 0);
+      const said = error instanceof SendError ? (error.afterMs ?? 0) : 0;
+      const nextAt = now() + Math.max(pause ?? 0, said);
       ledger.save({ ...send, attempts: send.attempts + 1, nextAt, ...(pause === undefined && { state: "failed" }) });
       return pause === undefined ? Infinity : nextAt;
     }

@@ -5,6 +5,8 @@ import { titleIn } from "../core/words/session-words.ts";
 import type { Option } from "../core/ask/question.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { safeLine, safeText, truncate } from "../core/text/text.ts";
+import type { ChatView } from "./chat-form.ts";
+import { isPressable } from "./pressable.ts";
 
 export type NoteOption = { label: string; description: string };
 export type NoteQuestion = {
@@ -30,6 +32,8 @@ export type Note = {
   /** The options that may be answered with one press; empty where that would not be a whole and harmless answer. */
   buttons: { option: number; label: string }[];
   pane?: { server: string; id: string };
+  /** As a chat shows it, where it can be answered step by step; of which version of the Ask. */
+  chat?: ChatView & { version: number };
   /** Where the question is in the page, as the person reaches it. */
   page?: string;
   /** It is about an answer that the agent received otherwise; `body` says so. */
@@ -107,10 +111,6 @@ function isWhole({ questions: [first] }: Ask): boolean {
   const fits = (text: string, max: number) => safeText(text) === safeText(text, { max });
   return first !== undefined && fits(first.text, LONGEST.text) && fits(first.body ?? "", LONGEST.about);
 }
-
-/** What changes more than this one thing, or ends everything, is not for one press. */
-export const isPressable = (option: Option | undefined): boolean =>
-  option !== undefined && option.stakes !== "high" && !isCancel(option);
 
 /** Twins cannot be told apart on one. */
 function buttonsOf({ questions: [first] }: Ask): Note["buttons"] {

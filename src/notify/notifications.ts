@@ -1,3 +1,4 @@
+import { ParleyError } from "../core/error.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { ResultOf } from "../protocol/contract.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -5,15 +6,18 @@ import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { countSends } from "./counted.ts";
-import { type ChannelName, SendError } from "./messenger.ts";
-import { createSendQueue } from "./send-queue.ts";
+import { type ChannelName, type Messenger, SendError } from "./messenger.ts";
+import { createSendQueue, type Said } from "./send-queue.ts";
 import { createDesktop, type Env } from "./desktop.ts";
 import { createLinkServer } from "./link-server.ts";
 import { linkPage } from "./link-page.ts";
 import { createLinks } from "./links.ts";
-import { isPressable, testNote } from "./note.ts";
+import { testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
+import { createPairs } from "./pairs.ts";
+import { createReplies } from "./replies.ts";
+import { createTelegram } from "./telegram/telegram.ts";
 import { createWebhook } from "./webhook.ts";
 
 type Deps = {
@@ -21,6 +25,8 @@ type Deps = {
   inbox: Inbox;
   config: ConfigFiles;
   ledger: Ledger;
+  /** Who is paired with a messenger; without a file nobody is for longer than this process. */
+  pairsFile?: string;
   env: Env;
   /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. */
   page?: { address: string; port: () => number | null };
@@ -34,25 +40,36 @@ const PATIENCE_MS = 10_000;
 const NO_PAGE = { address: "", port: () => null };
 
 /** All that tells a person about Asks outside of Parley's own surfaces. */
-export function createNotifications({ store, inbox, config, ledger, env, page = NO_PAGE, now, log }: Deps) {
+export function createNotifications(deps: Deps) {
+  const { store, inbox, config, ledger, pairsFile, env, page = NO_PAGE, now, log } = deps;
   const current = async () => (await config.current()).values.notify;
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });
+  const pairs = createPairs({ file: pairsFile, now });
+  const pageOf = (ask: string) => (page.address === "" ? undefined : `${page.address}/#/ask/${ask}`);
+  const take = createReplies({ store, inbox, config, ledger, pageOf, now, log });
   const desktop = createDesktop({ env, platform: process.platform, pressed: (ask, option) => void press(ask, option) });
-  const { channels, counts } = countSends([desktop, createNtfy(), createWebhook({ now })]);
+  const settings = () => config.latest().notify.telegram;
+  const telegram = createTelegram({ env, settings, pairs, ledger, take, now, log });
+  const all = [desktop, createNtfy(), createWebhook({ now }), telegram.messenger];
+  const { channels, counts } = countSends(all);
   const outside = { links, linkServer, pageAddress: page.address };
-  const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log });
+  const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log, noted });
   const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log });
 
   async function press(ask: string, option: number): Promise<void> {
-    try {
-      // A button of an earlier version may still be on the screen.
-      if (!isPressable((await inbox.get(ask)).questions[0]?.options[option])) return;
-      const settlement = { action: "answer" as const, answers: [{ picks: [option] }] };
-      await inbox.settle(ask, settlement, { type: "person", surface: "desktop" });
-    } catch (error) {
-      log("warn", "a button came too late", { ask, error: error instanceof Error ? error.name : "" });
-    }
+    const id = `${ask} ${option} ${now()}`;
+    const input = { type: "press", question: 0, option } as const;
+    const told = await take({ messenger: "desktop", id, ask, input }).catch((error: unknown) => error);
+    const { state = "failed" } = told as { state?: string };
+    if (state !== "answered") log("warn", "a button came too late", { ask, state });
+  }
+
+  /** Contract: never throws; what cannot be written is a line in the log. */
+  async function noted(ask: string, said: Said): Promise<void> {
+    await inbox
+      .change(ask, () => [{ type: "ask.messaged", ...said }])
+      .catch((error: unknown) => log("warn", "a notification was not noted", { ask, error: String(error) }));
   }
 
   return {
@@ -69,19 +86,47 @@ export function createNotifications({ store, inbox, config, ledger, env, page = 
       notifier
         .stop()
         .catch((error: unknown) => log("error", "notifications did not end well", { error: String(error) })),
-    /** Tries every channel, or one of them, now: whatever the hour, and also while notifications are switched off. */
-    async test(only: ChannelName | undefined): Promise<NotifyTest> {
+    /** A code with which somebody pairs their chat, once. Throws when the messenger cannot be reached: it would be in vain. */
+    async pair(messenger: "telegram"): Promise<ResultOf<"notifyPair">> {
+      const notify = await current();
+      const { token_file, token_env } = notify.telegram;
+      if (token_file === "" && token_env === "")
+        throw new ParleyError(
+          "settings",
+          "No bot is set up: set notify.telegram.token_file to the file with its token",
+        );
+      const bot = await telegram.bot(AbortSignal.timeout(PATIENCE_MS)).catch((error: unknown) => {
+        const words = error instanceof SendError ? error.message : "it failed; see the daemon's log";
+        throw new ParleyError("settings", `The bot cannot be used: ${words}`);
+      });
+      const made = pairs.code(messenger);
+      void notifier.tick();
+      return { ...made, bot, url: `https://t.me/${encodeURIComponent(bot)}?start=${made.code}` };
+    },
+    pairs: (): ResultOf<"notifyPairs"> => ({
+      pairs: pairs.list().map(({ messenger, id, name, at }) => ({ messenger, id, name, at })),
+      expecting: pairs.isExpecting("telegram"),
+    }),
+    async unpair(messenger: string, who: string): Promise<ResultOf<"notifyUnpair">> {
+      const removed = await pairs.remove(messenger, who);
+      void notifier.tick();
+      return { removed: removed.map(({ name }) => name) };
+    },
+    /**
+     * Tries every channel, or one of them, now: whatever the hour, and also while notifications are switched off. `waitMs`:
+     * how long one that takes answers waits for the press of its button.
+     */
+    async test(only: ChannelName | undefined, waitMs = 0, gone?: AbortSignal): Promise<NotifyTest> {
       const notify = await current();
       linkServer.follow(notify);
       const wanted = channels.filter(({ name }) => only === undefined || name === only);
       const results = await Promise.all(
         wanted.map(async (channel): Promise<NotifyTest["channels"][number]> => {
-          const note = testNote(now());
-          const off = channel.off(notify, note);
+          const off = channel.off(notify, testNote(now()));
           if (off !== undefined) return { channel: channel.name, result: "off", detail: off };
+          channel.follow?.(notify);
           try {
-            const { detail } = await channel.send(note, [], notify, AbortSignal.timeout(PATIENCE_MS));
-            return { channel: channel.name, result: "sent", detail };
+            return { channel: channel.name, result: "sent", detail: await tried(channel, waitMs, gone) };
           } catch (error) {
             const detail = error instanceof SendError ? error.message : "it failed; see the daemon's log";
             if (!(error instanceof SendError)) log("error", "notify test failed", { error: String(error) });
@@ -98,4 +143,12 @@ export function createNotifications({ store, inbox, config, ledger, env, page = 
       };
     },
   };
+
+  async function tried(channel: Messenger, waitMs: number, gone?: AbortSignal): Promise<string> {
+    const notify = await current();
+    const limit = AbortSignal.timeout(PATIENCE_MS + waitMs);
+    const signal = gone ? AbortSignal.any([limit, gone]) : limit;
+    if (channel.prove) return channel.prove(notify, waitMs, signal);
+    return (await channel.send(testNote(now()), [], notify, signal)).detail;
+  }
 }

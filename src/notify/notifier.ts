@@ -34,6 +34,8 @@ const WHEN_MOVED = Infinity;
 /** Many changes at once are one look. */
 const STIR_MS = 20;
 const LINKS_KEPT_MS = 7 * 86_400_000;
+/** Who answers later than that is told that the message is not known any more. */
+const MESSAGES_KEPT_MS = 90 * 86_400_000;
 /** The daemon looks every few seconds anyway. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -79,7 +81,9 @@ export function createNotifier({ store, config, ledger, channels, sendQueue, lin
     if (stopped) return;
     const { notify } = (await config.current()).values;
     linkServer.follow(notify);
+    for (const channel of channels) channel.follow?.(notify);
     ledger.forgetLinks(now() - LINKS_KEPT_MS);
+    ledger.forgetMessages(now() - MESSAGES_KEPT_MS);
     const waiting = (untold ??= await findUntold());
     const isChanged = settings !== (settings = JSON.stringify(notify));
     const settingsIn = oncePerDirectory();
@@ -172,6 +176,7 @@ export function createNotifier({ store, config, ledger, channels, sendQueue, lin
       off();
       clearTimeout(timer);
       await looking;
+      await Promise.all(channels.map(async (channel) => channel.stop?.()));
       await sendQueue.stop();
       await linkServer.stop();
       ledger.close();

@@ -19,7 +19,16 @@ export async function post({ method, url, headers = {}, body }: Request, signal:
   await response.body?.cancel();
   const { status } = response;
   const moved = status >= 300 && status < 400 ? "; redirects are not followed, set the final address" : "";
-  throw new SendError(`${host} answered ${status}${moved}`, { again: status >= 500 || AGAIN.has(status) });
+  const again = status >= 500 || AGAIN.has(status);
+  throw new SendError(`${host} answered ${status}${moved}`, { again, afterMs: again ? waitIn(response) : undefined });
+}
+
+/** Seconds, or a date: what a server says that has too much to do. */
+function waitIn(response: Response): number | undefined {
+  const said = response.headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(said)) return Number(said) * 1000;
+  const until = Date.parse(said);
+  return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }
 
 /** Timeout, too early, too many requests. */

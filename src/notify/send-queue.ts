@@ -2,6 +2,8 @@ import { titleOf } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { isSnoozed } from "../core/ask/ask-state.ts";
 import type { Notify } from "../core/config/config.ts";
+import { safeLine } from "../core/text/text.ts";
+import { outcomeWords } from "../core/words/outcome-words.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
@@ -9,6 +11,7 @@ import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
+import { chatView, newDraft } from "./chat-form.ts";
 import { type Messenger, type Ending, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
@@ -30,11 +33,17 @@ type Deps = {
   pageAddress: string;
   now: Clock;
   log: Log;
+  /** Writes into the Ask's history whom was told, or that it was given up. */
+  noted: (ask: string, said: Said) => Promise<void>;
 };
+export type Said = { messenger: string; step: "sent" | "failed" | "marked"; to?: string; words?: string };
 export type SendQueue = ReturnType<typeof createSendQueue>;
 
 /** After the first attempt, and after each that failed. */
 const PAUSES_MS = [5000, 30_000, 120_000, 600_000];
+const LAST_PAUSE_MS = 600_000;
+/** About a week, for who is tireless. */
+const MOST_ATTEMPTS = 1000;
 const PATIENCE_MS = 10_000;
 /** No quiet is longer. */
 const DAY_MS = 86_400_000;
@@ -45,11 +54,13 @@ const LAST_PATIENCE_MS = 1000;
  * Contract: every step is in the ledger before the next; a send is tried a few times and then given up.
  */
 export function createSendQueue(deps: Deps) {
-  const { store, config, ledger, channels, desktop, links, linkServer, pageAddress, now, log } = deps;
+  const { store, config, ledger, channels, desktop, links, linkServer, pageAddress, now, log, noted } = deps;
   const serial = createSerial();
   const waits = createWaits(now);
   const moving = new Map<string, Promise<void>>();
   const ending = new AbortController();
+  /** Services that said when they take more. */
+  const held = new Map<string, number>();
   let adopted = false;
 
   /** Answers in how long something is due again. Nothing is waited for: `moved` is called after each step. */
@@ -67,8 +78,9 @@ export function createSendQueue(deps: Deps) {
         waits.drop(name);
       }
       if (todo === "drop" || todo === "wait") continue;
-      const pause = PAUSES_MS[send.attempts - 1] ?? DAY_MS;
-      const left = send.state === "sent" ? 0 : waits.left(name, send.nextAt, send.nextAt - pause);
+      const pause = send.attempts === 0 ? DAY_MS : (PAUSES_MS[send.attempts - 1] ?? LAST_PAUSE_MS);
+      const own = send.state === "sent" ? 0 : waits.left(name, send.nextAt, send.nextAt - pause);
+      const left = Math.max(own, heldFor(send.channel));
       if (left > 0) {
         next = Math.min(next, left);
         continue;
@@ -97,38 +109,82 @@ export function createSendQueue(deps: Deps) {
     if (!channel || channel.off(notify, note) !== undefined) return ledger.save({ ...send, state: "failed" });
     const base = linkBase(notify, linkServer.port, pageAddress);
     const made = channel.links && base !== "" ? links.make(note, base, notify) : [];
-    await attempt(send, async (signal) => {
-      const { ref } = await channel.send(note, made, notify, signal);
-      ledger.save({ ...send, state: "sent", attempts: 0, ref });
-    });
+    // What is out already is not sent again, and is marked even if the rest never goes out.
+    let known: Send = send;
+    const keep = (ref: Send["ref"]) => ledger.save((known = { ...known, ref }));
+    await attempt(
+      () => known,
+      channel,
+      async (signal) => {
+        const { ref, detail, to } = await channel.send(note, made, notify, signal, { ref: send.ref, keep });
+        const said = to === undefined ? { words: detail } : { to };
+        await noted(send.ask, { messenger: send.channel, step: "sent", ...said });
+        ledger.save({ ...send, state: "sent", attempts: 0, ref });
+      },
+    );
   }
 
   async function takeBack(send: Send, ask: Ask | undefined): Promise<void> {
     const { notify } = (await config.current(ask?.origin.cwd)).values;
     const channel = channels.find(({ name }) => name === send.channel);
-    const left: Send = send.state === "sent" ? { ...send, state: "leaving", attempts: 0, nextAt: now() } : send;
+    const left: Send = send.state !== "leaving" ? { ...send, state: "leaving", attempts: 0, nextAt: now() } : send;
     ledger.save(left);
-    await attempt(left, async (signal) => {
-      await channel?.withdraw(left.ref, endingOf(left.ask, ask, now()), notify, signal);
-      ledger.drop(left);
-    });
+    await attempt(
+      () => left,
+      channel,
+      async (signal) => {
+        const how = endingOf(left.ask, ask, now());
+        await channel?.withdraw(left.ref, how, notify, signal);
+        if (channel?.tireless && ask)
+          await noted(left.ask, { messenger: left.channel, step: "marked", words: how.plain });
+        ledger.drop(left);
+      },
+    );
   }
 
-  async function attempt(send: Send, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  function heldFor(channel: string): number {
+    const until = held.get(channel);
+    return until === undefined ? 0 : waits.left(`held ${channel}`, until);
+  }
+
+  /** `sent`: what is known of it by then. */
+  async function attempt(
+    sent: () => Send,
+    channel: Messenger | undefined,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    // Said to the one before it in the row.
+    if (heldFor(sent().channel) > 0) return;
     try {
       await work(AbortSignal.any([ending.signal, AbortSignal.timeout(PATIENCE_MS)]));
     } catch (error) {
       // Cut off by the end of the daemon: the next one does it.
       if (ending.signal.aborted) return;
+      const send = sent();
       const again = !(error instanceof SendError) || error.again;
-      const pause = again ? PAUSES_MS[send.attempts] : undefined;
+      const afterMs = error instanceof SendError ? error.afterMs : undefined;
+      if (again && afterMs !== undefined) {
+        // It is there and takes it later: no attempt that counts, and nothing else goes there before.
+        const until = now() + Math.min(Math.max(afterMs, 1000), DAY_MS);
+        held.set(send.channel, until);
+        log("info", "notification waits as long as the service says", { ...named(send), seconds: afterMs / 1000 });
+        return ledger.save({ ...send, attempts: 0, nextAt: until });
+      }
+      const isTireless = channel?.tireless === true && send.attempts < MOST_ATTEMPTS;
+      const pause = again ? (PAUSES_MS[send.attempts] ?? (isTireless ? LAST_PAUSE_MS : undefined)) : undefined;
       const attempts = send.attempts + 1;
       log("warn", pause === undefined ? "notification given up" : "notification will be tried again", {
         ...named(send),
         attempts,
         error: error instanceof SendError ? error.message : "internal",
       });
-      ledger.save({ ...send, attempts, ...(pause === undefined ? { state: "failed" } : { nextAt: now() + pause }) });
+      if (pause === undefined && send.state === "due") {
+        const words = error instanceof SendError ? error.message : "it failed";
+        await noted(send.ask, { messenger: send.channel, step: "failed", words });
+      }
+      if (pause !== undefined) ledger.save({ ...send, attempts, nextAt: now() + pause });
+      else if (send.state === "due") ledger.save({ ...send, attempts, state: "failed" });
+      else ledger.drop(send);
     }
   }
 
@@ -153,7 +209,10 @@ export function createSendQueue(deps: Deps) {
 
   function noteFor(ask: Ask, notify: Notify): Note {
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
-    return pageAddress === "" ? note : { ...note, page: `${pageAddress}/#/ask/${ask.id}` };
+    const page = pageAddress === "" ? undefined : `${pageAddress}/#/ask/${ask.id}`;
+    const allowed = { approvals: notify.buttons_for_approvals, page };
+    const chat = { ...chatView(ask, newDraft(ask), titleOf(ask.origin.agent), allowed), version: ask.version };
+    return { ...note, chat, ...(page !== undefined && { page }) };
   }
 
   return {
@@ -172,24 +231,29 @@ export function createSendQueue(deps: Deps) {
  * What should the agent do? about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
  * announced anew when its time has come.
  */
-function stepFor({ state }: Send, ask: Ask | undefined, now: number): "send" | "take back" | "wait" | "drop" {
+function stepFor({ state, ref }: Send, ask: Ask | undefined, now: number): "send" | "take back" | "wait" | "drop" {
   const isOpen = ask !== undefined && !ask.outcome && !isSnoozed(ask, now);
   switch (state) {
     case "due":
-      return isOpen ? "send" : "drop";
+      if (isOpen) return "send";
+      // Some of it may be out.
+      return Object.keys(ref).length > 0 ? "take back" : "drop";
     case "sent":
       return isOpen ? "wait" : "take back";
     case "leaving":
       return "take back";
     case "failed":
-      return isOpen ? "wait" : "drop";
+      if (isOpen) return "wait";
+      return Object.keys(ref).length > 0 ? "take back" : "drop";
   }
 }
 
 function endingOf(id: string, ask: Ask | undefined, now: number): Ending {
-  if (ask && isSnoozed(ask, now)) return { ask: id, type: "snoozed", words: "Snoozed", at: now };
-  if (!ask?.outcome) return { ask: id, type: "gone", words: "The question is gone", at: now };
-  return { ask: id, type: ask.outcome.type, words: describeOutcome(ask, now), at: ask.outcome.at };
+  const without = (type: string, words: string) => ({ ask: id, type, words, plain: words, at: now });
+  if (ask && isSnoozed(ask, now)) return without("snoozed", "Snoozed");
+  if (!ask?.outcome) return without("gone", "The question is gone");
+  const plain = safeLine(outcomeWords(ask.outcome, ask.questions), { max: 400 });
+  return { ask: id, type: ask.outcome.type, words: describeOutcome(ask, now), plain, at: ask.outcome.at };
 }
 
 const named = ({ ask, channel }: Send) => ({ ask, channel });

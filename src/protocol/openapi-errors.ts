@@ -8,6 +8,8 @@ const namesAsk = ({ path, query }: Endpoint) =>
 const isInput = ({ query, body, method }: Endpoint) => query !== undefined || body !== undefined || method === "POST";
 /** Changes the settings file of an agent. */
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
+/** Needs a bot that can be used. */
+const pairs = ({ path }: Endpoint) => path === ADDRESSES.notifyPair.path;
 /** Names a tmux pane. */
 const namesPane = ({ path, method }: Endpoint) => /^\/api\/(panes|servers)\//.test(path) && method === "POST";
 /** Looks for the settings file of a project. */
@@ -25,7 +27,7 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   forbidden: () => true,
   self_answer: settles,
   not_found: (endpoint) => [namesAsk, setsUp, namesPane, trusts, namesTrust].some((names) => names(endpoint)),
-  settings: setsUp,
+  settings: (endpoint) => setsUp(endpoint) || pairs(endpoint),
   ambiguous: (endpoint) => namesAsk(endpoint) || namesTrust(endpoint),
   already_settled: settles,
   stale_version: (endpoint) => settles(endpoint) || (trusts(endpoint) && endpoint.body !== undefined),

@@ -26,6 +26,8 @@ export const WHO_MAY: Record<Changing, string> = {
   newTokens: "Only a person may make new tokens",
   setupAgent: "Only a person may set up an agent",
   notifyTest: "anyone",
+  notifyPair: "Only a person may pair a chat",
+  notifyUnpair: "Only a person may unpair a chat",
   createTask: "agent",
   taskFeedback: "agent",
   taskRetry: "Only a person may start a task again",

@@ -12,6 +12,18 @@ export type Send = {
   /** What the channel needs to take it back. */
   ref: Record<string, unknown>;
 };
+/** A message with a person that can be answered there: bound to its Ask, the version it showed, and the person. */
+export type MessageRow = {
+  channel: string;
+  /** As the messenger names it. */
+  message: string;
+  ask: string;
+  version: number;
+  person: string;
+  /** What the person has chosen so far. */
+  draft: Record<string, unknown>;
+  at: number;
+};
 export type LinkRow = { ask: string; option: number; expiresAt: number; usedAt: number | null };
 
 /**
@@ -35,5 +47,9 @@ export interface Ledger {
   unuseLink(hash: string): void;
   /** Long after its end nobody needs to be told what became of a link. */
   forgetLinks(expiredBefore: number): void;
+  /** Stays when its notification is over: whoever answers late is told what happened. */
+  keepMessage(row: MessageRow): void;
+  message(channel: string, message: string): MessageRow | undefined;
+  forgetMessages(before: number): void;
   close(): void;
 }

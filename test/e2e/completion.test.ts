@@ -157,9 +157,10 @@ test.skipIf(Bun.which("fish") === null && process.env["CI"] !== "true")(
     const fish = (await offered("fish", ["parley task re"]))["parley task re"];
     expect(fish).toEqual(["retry\tstart it again from the beginning"]);
     const line = "parley notify test --";
-    expect((await offered("bash", [line]))[line]).toEqual(["--channel", "--json", "--help"]);
+    expect((await offered("bash", [line]))[line]).toEqual(["--channel", "--wait", "--json", "--help"]);
     expect((await offered("bash", [line], { COMP_TYPE: "63", COLUMNS: "40" }))[line]).toEqual([
-      "--channel  only this one: desktop, ntfy",
+      "--channel  only this one",
+      "--wait     how long to wait for a press",
       "--json     print it as JSON",
       "--help     show this help",
     ]);

@@ -20,6 +20,8 @@ export type Receiver = {
   nth(count: number): Promise<Received>;
   /** What the next requests are answered with, in order; afterwards 200. */
   statuses: number[];
+  /** Seconds in the header of that name, with each 429. */
+  retryAfter?: number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -40,7 +42,10 @@ export function createReceiver(): Receiver {
       const status = statuses.shift() ?? 200;
       return new Response("{}", {
         status,
-        headers: status === 302 ? { location: "http://127.0.0.1:1/elsewhere" } : {},
+        headers: {
+          ...(status === 302 && { location: "http://127.0.0.1:1/elsewhere" }),
+          ...(status === 429 && receiver.retryAfter !== undefined && { "retry-after": `${receiver.retryAfter}` }),
+        },
       });
     },
   });
@@ -53,7 +58,7 @@ export function createReceiver(): Receiver {
     return requests.slice(0, count);
   }
 
-  return {
+  const receiver: Receiver = {
     url: `http://127.0.0.1:${server.port}`,
     requests,
     statuses,
@@ -61,6 +66,7 @@ export function createReceiver(): Receiver {
     nth: async (count) => (await first(count))[count - 1] as Received,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
+  return receiver;
 }
 
 export type Stage = {
@@ -96,7 +102,8 @@ export function createStage({ env = {} }: { env?: Record<string, string> } = {})
     const config = createConfigFiles({ env: { XDG_CONFIG_HOME: join(home, "config") }, cwd: home });
     const ledger = openLedger(join(home, "notify.db"));
     const log = (level: string, message: string, fields: Json = {}) => void logged.push({ level, message, fields });
-    return { inbox, notifications: createNotifications({ store, inbox, config, ledger, env, now, log }) };
+    const pairsFile = join(home, "paired-chats.json");
+    return { inbox, notifications: createNotifications({ store, inbox, config, ledger, pairsFile, env, now, log }) };
   }
 
   async function end(): Promise<void> {

@@ -330,6 +330,11 @@ test("[N13] a test says for each channel what happened", async () => {
       { channel: "desktop", result: "off", detail: "off; notify-send is not installed" },
       { channel: "ntfy", result: "failed", detail: "127.0.0.1:1 cannot be reached (ECONNREFUSED)" },
       { channel: "webhook", result: "sent", detail: `posted to ${new URL(receiver.url).host}` },
+      {
+        channel: "telegram",
+        result: "off",
+        detail: "off; set notify.telegram.token_file to the file with your bot's token",
+      },
     ],
     links: { base: "" },
   });

@@ -14,6 +14,8 @@ const NOT_TRIED: Record<string, string> = {
   setupAgent: "writes an agent's settings, elsewhere",
   openPage: "a code is kept in memory",
   notifyTest: "sends only",
+  notifyPair: "a code is kept in memory",
+  notifyUnpair: "needs a chat that is paired; the list is written as that of browsers is",
   autopilotTest: "only looks",
   shutdown: "ends whatever the disk says",
   hookAck: "a hook that was told of a full disk waits on; see FA2",

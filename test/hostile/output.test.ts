@@ -180,6 +180,10 @@ const CASES: Record<string, Case | string> = {
   notify: {
     once: [
       ["notify", "test"],
+      ["notify", "test", word],
+      ["notify", "pairs"],
+      ["notify", "pair", word],
+      ["notify", "unpair", "telegram", word],
       ["notify", word],
     ],
   },

@@ -53,6 +53,7 @@ test("[L24] every event survives the log's JSON, with fields nobody knows", () =
     { type: "ask.reviewed", verdict: "corrected", actor: outcome.actor, answers: [{ picks: [1] }] },
     { type: "ask.corrected", to: "its next prompt", call: "c" },
     { type: "ask.told", to: "cli" },
+    { type: "ask.messaged", messenger: "telegram", step: "sent", to: "Ann" },
     { type: "ask.ended", key: "k", outcome },
     { type: "ask.closed", outcome },
   ];

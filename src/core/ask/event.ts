@@ -68,6 +68,16 @@ const body = {
   mismatched: { key: z.string(), detail: z.string() },
   /** Whoever decided it was told that the agent received something else. `to`: where, or which brain. */
   told: { to: z.string() },
+  /**
+   * A messenger told a person of it, gave up, marked its message as settled, or a reply came in by it. `to`: whom, or from
+   * whom; `words`: what was said of it.
+   */
+  messaged: {
+    messenger: z.string(),
+    step: z.enum(["sent", "failed", "replied", "marked"]).or(z.string()),
+    to: z.string().optional(),
+    words: z.string().optional(),
+  },
   ended: { key: z.string(), outcome: Outcome },
   closed: { outcome: Outcome },
 };
@@ -89,6 +99,7 @@ export const AskEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("ask.verified"), ...body.verified }),
   z.looseObject({ type: z.literal("ask.mismatched"), ...body.mismatched }),
   z.looseObject({ type: z.literal("ask.told"), ...body.told }),
+  z.looseObject({ type: z.literal("ask.messaged"), ...body.messaged }),
   z.looseObject({ type: z.literal("ask.ended"), ...body.ended }),
   z.looseObject({ type: z.literal("ask.closed"), ...body.closed }),
 ]);

@@ -123,6 +123,9 @@ function change(ask: Ask, event: Exclude<AskEvent, { type: "ask.captured" }>, at
       return on(event.key, { state: "mismatched", confirmedAt: at, detail: event.detail });
     case "ask.told":
       return ask.told ? {} : { told: { at, to: event.to } };
+    // Only for who asks later who was told.
+    case "ask.messaged":
+      return {};
     case "ask.ended":
       return ended(ask, event, on(event.key, { state: "ended", confirmedAt: at }));
     case "ask.closed":

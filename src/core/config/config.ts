@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
+import { Telegram } from "./telegram.ts";
 import { SANDBOX } from "./sandbox.ts";
 import { LOG_LEVELS } from "./log-level.ts";
 
@@ -66,6 +67,7 @@ const Notify = z.strictObject(
         error: "at least 16 characters are needed, so that the receiver can tell who sent it",
       })
       .prefault({}),
+    telegram: Telegram.prefault({}),
   },
   section,
 );

@@ -12,7 +12,9 @@ export function byActor(actor: Actor): string {
 export function byActorInFull(actor: Actor): string {
   const { type, surface, name, session = "" } = actor;
   if (type === "person")
-    return surface === "terminal" ? "by a person in the terminal" : `by a person (${placeOf(actor)})`;
+    return surface === "terminal"
+      ? "by a person in the terminal"
+      : `by ${name === undefined ? "a person" : safeLine(name, { max: 40 })} (${placeOf(actor)})`;
   if (type === "agent" && surface === "terminal") return inTerminal(actor);
   if (type === "agent") return `by an agent (session ${safeLine(session, { max: 80 }).slice(0, 8)}, ${placeOf(actor)})`;
   if (type === "system") return surface === "agent" ? "" : `by ${placeOf(actor)}`;

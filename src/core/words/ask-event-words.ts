@@ -5,6 +5,7 @@ import type { Question } from "../ask/question.ts";
 import { safeLine } from "../text/text.ts";
 import { byActorInFull } from "./actor-words.ts";
 import { describeAnswers } from "./describe-answer.ts";
+import { messagedWords } from "./messaged-words.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { clock } from "./time.ts";
 
@@ -35,6 +36,8 @@ export function askEventWords(event: Exclude<AskEvent, WayEvent>, questions: rea
       return `mismatched: ${safeLine(event.detail, { max: 300 })}`;
     case "ask.told":
       return `the decider was told (${safeLine(event.to, { max: 60 })})`;
+    case "ask.messaged":
+      return messagedWords(event);
   }
   // What a later Parley wrote.
   return safeLine((event as { type: string }).type, { max: 80 });

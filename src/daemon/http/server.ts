@@ -123,7 +123,7 @@ export function listen(
     caller: Caller,
     check: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>> = async (input) => input,
   ): Promise<Response> {
-    if (found.name === "hookCall" || found.name === "receiveAnswer") server.timeout(request, 0);
+    if (["hookCall", "receiveAnswer", "notifyTest"].includes(found.name)) server.timeout(request, 0);
     const input = {
       ...(await read(found.name, request, url)),
       caller,

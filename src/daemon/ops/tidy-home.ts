@@ -44,6 +44,7 @@ export function tidyHome(paths: Paths, log: Log): void {
     { path: paths.ledger, look: isDatabase },
     json(paths.registration, Registration),
     json(paths.browsers, Browsers),
+    json(paths.pairs, z.array(z.looseObject({ messenger: z.string(), id: z.string(), chat: z.string() }))),
     json(setUpPlaces(paths.home), z.array(z.looseObject({ agent: z.string(), path: z.string() }))),
     json(paths.panes, z.array(Pane)),
     json(paths.agents, Agents),

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
-import type { Ledger, LinkRow, Send } from "../ledger.ts";
+import type { Ledger, LinkRow, MessageRow, Send } from "../ledger.ts";
 
 type Row = Omit<Send, "ref" | "nextAt"> & { next_at: number; ref: string };
 
@@ -9,7 +9,10 @@ const SCHEMA = `
     ask TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL,
     ref TEXT NOT NULL, PRIMARY KEY (ask, channel));
   CREATE TABLE IF NOT EXISTS links (
-    hash TEXT PRIMARY KEY, ask TEXT NOT NULL, option INTEGER NOT NULL, expires_at INTEGER NOT NULL, used_at INTEGER);`;
+    hash TEXT PRIMARY KEY, ask TEXT NOT NULL, option INTEGER NOT NULL, expires_at INTEGER NOT NULL, used_at INTEGER);
+  CREATE TABLE IF NOT EXISTS messages (
+    channel TEXT NOT NULL, message TEXT NOT NULL, ask TEXT NOT NULL, version INTEGER NOT NULL, person TEXT NOT NULL,
+    draft TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (channel, message));`;
 
 /** See `Engine.openLedger`. */
 export function openLedger(path: string): Ledger {
@@ -49,6 +52,19 @@ export function openLedger(path: string): Ledger {
       db.query("UPDATE links SET used_at = ? WHERE hash = ? AND used_at IS NULL").run(at, hash).changes === 1,
     unuseLink: (hash: string) => void db.query("UPDATE links SET used_at = NULL WHERE hash = ?").run(hash),
     forgetLinks: (expiredBefore: number) => void db.query("DELETE FROM links WHERE expires_at < ?").run(expiredBefore),
+    keepMessage: ({ channel, message, ask, version, person, draft, at }: MessageRow) =>
+      void db
+        .query("INSERT OR REPLACE INTO messages VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .run(channel, message, ask, version, person, JSON.stringify(draft), at),
+    message(channel: string, message: string): MessageRow | undefined {
+      const row = db
+        .query<Omit<MessageRow, "draft"> & { draft: string }, [string, string]>(
+          "SELECT channel, message, ask, version, person, draft, at FROM messages WHERE channel = ? AND message = ?",
+        )
+        .get(channel, message);
+      return row === null ? undefined : { ...row, draft: JSON.parse(row.draft) as MessageRow["draft"] };
+    },
+    forgetMessages: (before: number) => void db.query("DELETE FROM messages WHERE at < ?").run(before),
     close: () => db.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { factsOf } from "../../core/ask/channel.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
+import { messagedWords } from "../../core/words/messaged-words.ts";
 import { outcomeWords } from "../../core/words/outcome-words.ts";
 import { clock, duration } from "../../core/words/time.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -8,16 +9,27 @@ import type { AskView } from "../../protocol/view.ts";
 /** How a question was settled, in five sentences: asked, waited, decided, handed over, proved. */
 export function whyWords(ask: AskView, events: readonly LogEvent[], now: number): string[] {
   const { outcome } = ask;
-  if (!outcome) return [asked(ask), waited(ask, now), "Nobody has decided yet, so nothing was sent."];
+  const told = messaged(events);
+  if (!outcome) return [asked(ask), waited(ask, now), ...told, "Nobody has decided yet, so nothing was sent."];
   return [
     asked(ask),
     waited(ask, outcome.at),
+    ...told,
     `It was ${outcomeWords(outcome, ask.questions)}.`,
     ...(outcome.changed
       ? [`What was changed before it was allowed:\n${safeText(outcome.changed.diff, { max: 4000 })}`]
       : []),
     ...(ask.state === "closed" ? [NOT_OURS] : [handed(ask, events, outcome.at), proof(ask, events)]),
   ];
+}
+
+/** Who was told, when and over what, and what came back. */
+function messaged(events: readonly LogEvent[]): string[] {
+  return events.flatMap(({ type, at, data }) => {
+    if (type !== "ask.messaged") return [];
+    const words = messagedWords(data as Parameters<typeof messagedWords>[0]);
+    return [`${clock(at).slice(11)}: ${words}.`];
+  });
 }
 
 /** The agent or its terminal ended it: there was nothing of ours to send. */

@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import type { Notify } from "../../core/config/config.ts";
+import { asRecord } from "../../core/record.ts";
+import { capitalised } from "../../core/text/text.ts";
+import type { Clock } from "../../inbox/inbox.ts";
+import type { Log } from "../../machine/log.ts";
+import type { Ledger } from "../../store/ledger.ts";
+import { type Messenger, type Progress, type Ref, SendError, type TakeReply } from "../messenger.ts";
+import type { Note } from "../note.ts";
+import type { Pair, Pairs } from "../pairs.ts";
+import { createApi, isDone, messageName, TelegramError } from "./api.ts";
+import { keyboard } from "./button-data.ts";
+import { createListener } from "./listener.ts";
+
+type Deps = {
+  env: Record<string, string | undefined>;
+  settings: () => Notify["telegram"];
+  pairs: Pairs;
+  ledger: Ledger;
+  take: TakeReply;
+  now: Clock;
+  log: Log;
+};
+/** One message to one person. `text`: what it says above its buttons. */
+type Out = { chat: string; message: number; text: string };
+const NAME = "telegram";
+/** Of 4096. */
+const LONGEST = 4000;
+const CALL_MS = 8000;
+
+export type Telegram = ReturnType<typeof createTelegram>;
+
+/**
+ * Questions in a chat with the person's own bot. What it sends has no buttons at first: they come in a second step, when
+ * the message's name is on disk. So if a daemon dies between, nothing is left that could be pressed and never marked.
+ */
+export function createTelegram({ env, settings, pairs, ledger, take, now, log }: Deps) {
+  const call = createApi(env, settings);
+  const tests = new Map<string, (by: string) => void>();
+  const listener = createListener({ call, pairs, ledger, take, tests, log });
+  const isSet = ({ telegram }: Notify) => telegram.token_file !== "" || telegram.token_env !== "";
+
+  const messenger: Messenger = {
+    name: NAME,
+    links: false,
+    tireless: true,
+    off(config) {
+      if (!isSet(config)) return "off; set notify.telegram.token_file to the file with your bot's token";
+      return pairs.of(NAME).length > 0 ? undefined : "off; nobody is paired: parley notify pair telegram";
+    },
+    async send(note, _links, _config, signal, progress = { ref: {}, keep: () => undefined }) {
+      const people = pairs.of(NAME);
+      const out = await sendAll(note, people, progress, signal);
+      await open(note, out, signal);
+      const reached = people.filter(({ chat }) => out.some((each) => each.chat === chat));
+      const to = reached.map(({ name }) => name).join(", ");
+      return { ref: { out }, detail: `sent to ${to}`, to };
+    },
+    async withdraw(ref, { type, plain }, config, signal) {
+      if (!isSet(config)) return;
+      const words = `${type === "answered" ? "✓" : "–"} ${capitalised(plain)}`;
+      for (const each of outOf(ref)) await mark(each, words, signal);
+    },
+    follow(config) {
+      const isWanted = isSet(config) && (pairs.of(NAME).length > 0 || pairs.isExpecting(NAME));
+      listener.listen(isWanted ? JSON.stringify(config.telegram) : undefined);
+    },
+    stop: () => listener.stop(),
+    async prove(_config, ms, signal) {
+      const people = pairs.of(NAME);
+      const nonce = randomBytes(9).toString("base64url");
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      tests.set(nonce, resolve);
+      const text = "Parley\n\nThis is a test. Questions from your agents will look like this.";
+      const reply_markup = { inline_keyboard: [[{ text: "It works", callback_data: `test.${nonce}` }]] };
+      const sent: Out[] = [];
+      try {
+        for (const { chat } of people)
+          sent.push({ chat, message: await post(chat, text, signal, { reply_markup }), text });
+        const names = people.map(({ name }) => name).join(", ");
+        if (ms === 0) return `sent to ${names}`;
+        const timer = setTimeout(resolve, ms, undefined);
+        signal.addEventListener("abort", () => resolve(undefined));
+        const by = await promise.finally(() => clearTimeout(timer));
+        return by === undefined
+          ? `sent to ${names}; its button was not pressed within ${ms / 1000} s`
+          : `sent to ${names}; ${by} pressed its button, and that came back`;
+      } finally {
+        tests.delete(nonce);
+        // Nothing is left that could be pressed in vain.
+        for (const each of sent)
+          await mark(each, "✓ The test is over", AbortSignal.timeout(CALL_MS)).catch(() => undefined);
+      }
+    },
+  };
+
+  return {
+    messenger,
+    /** What the bot is called there; also the proof that its token works. */
+    async bot(signal: AbortSignal): Promise<string> {
+      const me = asRecord(await call("getMe", {}, signal));
+      return String(me?.["username"] ?? "");
+    },
+  };
+
+  /** Everybody who has none yet gets one. Each is on disk before the next. */
+  async function sendAll(note: Note, people: readonly Pair[], progress: Progress, signal: AbortSignal): Promise<Out[]> {
+    const out = outOf(progress.ref);
+    const text = note.chat?.text ?? `${note.title}\n\n${note.body}`.slice(0, LONGEST).toWellFormed();
+    let lost: unknown;
+    for (const { chat, id } of people) {
+      if (out.some((each) => each.chat === chat)) continue;
+      try {
+        const message = await post(chat, text, signal);
+        if (note.chat) {
+          const { version } = note.chat;
+          const name = messageName(chat, message);
+          ledger.keepMessage({
+            channel: NAME,
+            message: name,
+            ask: note.ask,
+            version,
+            person: id,
+            draft: {},
+            at: now(),
+          });
+        }
+        out.push({ chat, message, text });
+        progress.keep({ out });
+      } catch (error) {
+        // Somebody who has blocked the bot is not reached; the others are.
+        if (!(error instanceof TelegramError) || error.again) throw error;
+        log("warn", "a chat does not take messages", { messenger: NAME, code: error.code });
+        lost = error;
+      }
+    }
+    if (out.length === 0) throw lost ?? new SendError("nobody is paired", { again: false });
+    return out;
+  }
+
+  /** Done again where an earlier attempt got so far: an edit that changes nothing costs nothing. */
+  async function open({ ask, chat: view }: Note, out: readonly Out[], signal: AbortSignal): Promise<void> {
+    if (!view || view.buttons.length + view.hint.length === 0) return;
+    const text = [view.text, view.hint].filter(Boolean).join("\n\n");
+    for (const each of out) await edit(each, text, signal, keyboard(ask, view.version, view.buttons));
+  }
+
+  async function post(chat: string, text: string, signal: AbortSignal, more: object = {}): Promise<number> {
+    const body = { chat_id: Number(chat), text, link_preview_options: { is_disabled: true }, ...more };
+    const sent = asRecord(await call("sendMessage", body, signal));
+    const id = Number(sent?.["message_id"]);
+    if (!Number.isSafeInteger(id)) throw new SendError("Telegram did not say what it sent", { again: false });
+    return id;
+  }
+
+  /** Without buttons nothing of it can be pressed any more. */
+  function mark(each: Out, words: string, signal: AbortSignal): Promise<void> {
+    const room = LONGEST - words.length - 4;
+    return edit(each, `${each.text.slice(0, room).toWellFormed()}\n\n${words}`, signal);
+  }
+
+  /** One that is gone, or says so already, is done. */
+  async function edit({ chat, message }: Out, text: string, signal: AbortSignal, reply_markup?: object): Promise<void> {
+    const body = { chat_id: Number(chat), message_id: message, text, link_preview_options: { is_disabled: true } };
+    try {
+      await call("editMessageText", { ...body, ...(reply_markup && { reply_markup }) }, signal);
+    } catch (error) {
+      if (!isDone(error)) throw error;
+    }
+  }
+}
+
+function outOf(ref: Ref): Out[] {
+  return Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : [];
+}

@@ -1,0 +1,170 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Config } from "../../src/core/config/config.ts";
+import { createDesktop } from "../../src/notify/desktop.ts";
+import type { Reply } from "../../src/notify/messenger.ts";
+import { chatView, newDraft } from "../../src/notify/chat-form.ts";
+import { noteOf } from "../../src/notify/note.ts";
+import { createNtfy } from "../../src/notify/ntfy.ts";
+import { createPairs } from "../../src/notify/pairs.ts";
+import { createTelegram } from "../../src/notify/telegram/telegram.ts";
+import { createWebhook } from "../../src/notify/webhook.ts";
+import { openLedger } from "../../src/store/sqlite/ledger.ts";
+import { messengerContract, type MessengerStage } from "../contract/messenger.ts";
+import { createReceiver } from "../e2e/notify-stage.ts";
+import { askOf } from "../sample.ts";
+import { createTelegramService, TOKEN } from "./telegram-service.ts";
+
+const ask = askOf({ origin: { agent: "claude-code", project: "shop" } });
+const note = {
+  ...noteOf(ask, "Claude Code", { buttonsForApprovals: false }),
+  chat: { ...chatView(ask, newDraft(ask), "Claude Code", { approvals: false }), version: 1 },
+};
+const notify = (given: object) => Config.parse({ notify: given }).notify;
+const NO_KEY = "what it sends carries no answer back: that comes by a link, see N9";
+
+messengerContract(
+  "ntfy",
+  async (): Promise<MessengerStage> => {
+    const receiver = createReceiver();
+    const cleared = () => receiver.requests.some(({ path }) => path.endsWith("/clear"));
+    return {
+      ...served(receiver),
+      messenger: createNtfy(),
+      config: notify({ ntfy: { url: `${receiver.url}/tk_topic`, token: "tk_token" } }),
+      answerable: () => (cleared() ? 0 : 1),
+      secrets: ["tk_topic", "tk_token"],
+    };
+  },
+  { reply: NO_KEY },
+);
+
+messengerContract(
+  "webhook",
+  async (): Promise<MessengerStage> => {
+    const receiver = createReceiver();
+    const settled = () => receiver.requests.some(({ json }) => json["event"] === "settled");
+    return {
+      ...served(receiver),
+      messenger: createWebhook({ now: () => 1000 }),
+      config: notify({ webhook: { url: `${receiver.url}/tk_path`, secret: "tk_secret_0123456" } }),
+      answerable: () => (settled() ? 0 : 1),
+      secrets: ["tk_path", "tk_secret"],
+    };
+  },
+  { reply: NO_KEY },
+);
+
+function served(receiver: ReturnType<typeof createReceiver>) {
+  return {
+    unset: notify({}),
+    note,
+    arrived: () => receiver.requests.map(({ text }) => text),
+    fail: (how: "down" | { retryAfter: number }) => {
+      if (how === "down") receiver.statuses.push(500);
+      else {
+        receiver.statuses.push(429);
+        receiver.retryAfter = how.retryAfter;
+      }
+    },
+    replies: [],
+    close: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+messengerContract("telegram", async (): Promise<MessengerStage> => {
+  const service = createTelegramService();
+  const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
+  const ledger = openLedger(join(folder, "notify.db"));
+  const config = notify({ telegram: { token_env: "BOT", api: service.url } });
+  const replies: Reply[] = [];
+  const pairs = createPairs({ file: join(folder, "pairs.json"), now: () => 1 });
+  service.write(7, "hello");
+  await pairs.take(pairs.code("telegram").code, { messenger: "telegram", id: "7", chat: "7", name: "Ann" });
+  const { messenger } = createTelegram({
+    env: { BOT: TOKEN },
+    settings: () => config.telegram,
+    pairs,
+    ledger,
+    take: async (reply) => (replies.push(reply), { state: "answered", words: "Answered" }),
+    now: () => 1,
+    log: () => undefined,
+  });
+  return {
+    messenger,
+    config,
+    unset: notify({}),
+    note,
+    arrived: () => service.shown(7).map(({ id, text }) => `${id} ${text}`),
+    answerable: () => service.shown(7).filter(({ buttons }) => buttons.length > 0).length,
+    fail: (how) =>
+      service.fault("sendMessage", how === "down" ? { code: 500 } : { code: 429, retryAfter: how.retryAfter }),
+    press() {
+      messenger.follow?.(config);
+      service.press(7, service.shown(7)[0]?.id ?? 0, "Postgres");
+    },
+    replies,
+    secrets: [TOKEN, TOKEN.slice(8)],
+    async close() {
+      await messenger.stop?.();
+      ledger.close();
+      rmSync(folder, { recursive: true, force: true });
+      await service[Symbol.asyncDispose]();
+    },
+  };
+});
+
+/** A program in the place of notify-send: shows by writing down, and is pressed by a line in a file. */
+const NOTIFY_SEND = (folder: string) => `#!${process.execPath}
+import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
+const words = process.argv.slice(2);
+if (words[0] === "--help") { writeSync(1, "--action --print-id\\n"); process.exit(0); }
+if (existsSync("${folder}/down")) process.exit(1);
+process.on("SIGINT", () => { appendFileSync("${folder}/closed", "x"); process.exit(0); });
+appendFileSync("${folder}/shown", words.join(" "));
+writeSync(1, "7\\n");
+while (words.some((word) => word.startsWith("--action")) && !existsSync("${folder}/pressed")) await Bun.sleep(20);
+if (existsSync("${folder}/pressed")) writeSync(1, readFileSync("${folder}/pressed"));
+`;
+
+messengerContract(
+  "desktop",
+  async (): Promise<MessengerStage> => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
+    writeFileSync(join(folder, "notify-send"), NOTIFY_SEND(folder));
+    chmodSync(join(folder, "notify-send"), 0o755);
+    const env = {
+      PATH: `${folder}:${process.env["PATH"]}`,
+      DISPLAY: ":9",
+      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere",
+    };
+    const replies: Reply[] = [];
+    const pressed = (id: string, option: number) => {
+      const input = { type: "press", question: 0, option } as const;
+      replies.push({ messenger: "desktop", id: "1", ask: id, input });
+    };
+    const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
+    return {
+      messenger: createDesktop({ env, platform: "linux", pressed }),
+      config: notify({}),
+      unset: notify({ desktop: { enabled: false } }),
+      note,
+      arrived: () => read("shown").split("--app-name=").slice(1),
+      answerable: () => (read("closed") === "" ? 1 : 0),
+      fail: () => writeFileSync(join(folder, "down"), ""),
+      press: () => writeFileSync(join(folder, "pressed"), "1\n"),
+      replies,
+      secrets: [],
+      async close() {
+        writeFileSync(join(folder, "pressed"), "");
+        await Bun.sleep(0);
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  },
+  {
+    retryAfter: "it is no service, and has no limit",
+    again: "a desktop keeps no name over restarts of ours: it is shown again, as docs/notifications.md says",
+  },
+);
