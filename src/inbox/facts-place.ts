@@ -18,13 +18,11 @@ export type Place = {
   end(): void;
 };
 
-const COUNT_MS = 500;
-
 export async function openPlace(cwd: string, patienceMs: number): Promise<Place> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), patienceMs);
   // Counting is what may take longest, and is worth least.
-  const until = performance.now() + Math.min(COUNT_MS, patienceMs / 2);
+  const until = performance.now() + patienceMs / 2;
   const found = await realTopOf(cwd);
   const absolute = (path: string, from = ""): string => {
     const own = path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
