@@ -182,7 +182,7 @@ export function createRemote(deps: Deps) {
       dialogs.set(hold, { link, ask: ask.id, request: reading.request, handed: false });
       await inbox.change(ask.id, ({ deliveries }) =>
         deliveries.some((d) => d.key === delivery.key && d.state === "waiting" && d.hold !== hold)
-          ? [{ type: "ask.held", key: delivery.key, hold, channel: "remote", racing: true }]
+          ? [{ type: "ask.held", key: delivery.key, hold, channel: "remote", racing: link.task === undefined }]
           : [],
       );
       void context
