@@ -36,7 +36,6 @@ agentContract(codex, {
     .map((line) => ({ message: (JSON.parse(line) as { m: unknown }).m })),
   gaps: {
     hooks: "its hooks run before the dialog, which they would hide; its socket answers while that is open",
-    headless: "codex exec answers every question with nothing, and denies every permission, by itself",
     screens: "its socket answers while the dialog is open, so keys are not needed",
   },
 });

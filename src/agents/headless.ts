@@ -1,5 +1,6 @@
 import type { RunStart } from "../core/task/run-start.ts";
 import type { Reported, Usage } from "../core/task/usage.ts";
+import type { Talk } from "./talk.ts";
 
 /** What one line of a headless run's output says. */
 export type StreamItem =
@@ -16,7 +17,10 @@ export type StreamItem =
       asks: boolean;
     }
   | { type: "returned"; key: string; isError: boolean; text: string }
-  | { type: "began"; version?: string }
+  /** `session`: as the agent itself has named it, where it does. */
+  | { type: "began"; version?: string; session?: string }
+  /** What a connection to it would have said: what it asks, and what of that is answered. */
+  | { type: "heard"; event: unknown }
   /** A message is being written: calls in it may already run while others follow. `message-ended`: now it is whole. */
   | { type: "message-began"; message: string }
   | { type: "message-ended" }
@@ -57,6 +61,10 @@ export type Headless = {
    * that it needs no more: until then its input stays open.
    */
   command(run: HeadlessRun): { args: string[]; input: string; inputUntil: string; leaveOut: readonly string[] };
+  /** Where it is talked to instead: its input is this conversation, and what it asks is answered there. */
+  talk?(run: HeadlessRun): Talk;
+  /** It says what a run has cost, so that it can be held to a budget. */
+  tellsCost: boolean;
   /** `mustAsk`: with a hook before every call, for what must be asked about. */
   settings(program: string, mustAsk?: boolean): object;
   /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */

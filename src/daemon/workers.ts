@@ -11,6 +11,7 @@ import type { Paths } from "../machine/home.ts";
 import { createRunner } from "../runner/runner.ts";
 import type { Inside } from "../runner/runner-deps.ts";
 import { createServerWatch } from "../delivery/remote/server-watch.ts";
+import { createRunTalks } from "../delivery/remote/run-talks.ts";
 import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
@@ -69,6 +70,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     home: paths.home,
     program: paths.program,
     inside,
+    openTalk: (run) => openTalk(run),
     settings: async (folder) => (await config.current(folder)).values.tasks,
     workflows: (folder) => autopilot.look.workflows(folder),
     mustAsk: () => config.latest().approvals.must_ask.length > 0,
@@ -83,7 +85,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   const mustAsk = createMustAsk(async (cwd) => mustAskIn(await config.current(cwd)));
   const grants = createGrants({ store, now, log, mustAsk });
   const told = { store, inbox, reconciler, callers, context, idle, grants, now, log };
-  const remote = createRemote({ ...told, deliver: (id) => deliver(id) });
+  const remote = createRemote({ ...told, takeGrant: runner.takeGrant, deliver: (id) => deliver(id) });
+  const openTalk = createRunTalks({ remote, log });
   const channels: Channel[] = [createHookChannel({ store, holds, reveal: inbox.reveal }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
   const holdMs = {

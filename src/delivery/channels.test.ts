@@ -48,6 +48,7 @@ channelContract("remote", async (): Promise<ChannelStage> => {
   const context = createContext({ store, inbox, now });
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
   const remote = createRemote({
+    takeGrant: async () => undefined,
     store,
     inbox,
     reconciler,

@@ -6,14 +6,13 @@ import type { Holds } from "./holds.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { HookAck, HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 import { asksSecret } from "../core/ask/field.ts";
-import { repeatDecision } from "../core/ask/repeat-decision.ts";
-import { offerCancel } from "../core/task/task-cancel.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
 import { createCapture, leftBehind, wayBackFor } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
 import type { ChangedCalls } from "./changed-calls.ts";
 import type { Deliver } from "./deliver.ts";
+import { allowedBefore, type TakeGrant, withCancel } from "./in-task.ts";
 import { createWaiting, type Limit, NOTHING } from "./waiting.ts";
 import { decidedThere } from "../inbox/decided-there.ts";
 import { createEndings } from "../inbox/endings.ts";
@@ -51,8 +50,7 @@ type Deps = {
   tasks: {
     /** The task's run was started because its agent has not heard what became of this Ask. */
     startedFor(task: string, ask: string): Promise<boolean>;
-    /** The Ask with which a person allowed exactly this call while no agent ran; it is used up then. */
-    takeGrant(task: string, match: string, call: string): Promise<Ask | undefined>;
+    takeGrant: TakeGrant;
     /** A session goes on in a process that is no task's run. */
     wentOn(session: string): Promise<void>;
   };
@@ -232,10 +230,10 @@ export function createHooks(deps: Deps) {
   /** Allowed before, when nobody could be told: it is not asked a second time. */
   async function decided(reading: Asked, { facts, call: name }: HookCall): Promise<Decided | undefined> {
     const { match, questions } = reading;
-    if (facts.task !== undefined && match !== undefined) {
-      const before = await tasks.takeGrant(facts.task, match, name);
-      const outcome = before && repeatDecision(before, questions, now());
-      if (outcome) return { outcome };
+    if (match !== undefined) {
+      const wanted = { task: facts.task, call: name, questions, at: now() };
+      const allowed = await allowedBefore(tasks.takeGrant, wanted, (before) => before.match === match);
+      if (allowed) return allowed;
     }
     return reading.dialogOpen ? grants.decide(reading, facts.task) : undefined;
   }
@@ -264,9 +262,3 @@ export function createHooks(deps: Deps) {
     },
   };
 }
-
-/** The agent gets its own options back: what it is sent is made of its own call, not of these. */
-const withCancel = (reading: Asked, task: string | undefined): Asked =>
-  task === undefined || reading.kind === "elicitation"
-    ? reading
-    : { ...reading, questions: offerCancel(reading.questions) };

@@ -51,7 +51,8 @@ export function createConclude(deps: Deps) {
     if (task.resumeBy === "resume") return runs.start(task, await startWith(task, asks), { auto: true });
     const settings = await deps.settings(workdirOf(task));
     const workflows = await deps.workflows?.(workdirOf(task));
-    return act(task, asks, nextOf(task, { settings, canResume: await canResume(task), now: now(), workflows }));
+    const facts = { settings, canResume: await canResume(task), now: now(), workflows, lost: lostOf(asks) };
+    return act(task, asks, nextOf(task, facts));
   }
 
   async function act(task: Task, asks: readonly Ask[], next: Next): Promise<void> {
@@ -189,3 +190,11 @@ export function createConclude(deps: Deps) {
 
 const NOT_ALLOWED = "nobody is asked for permissions in this project; go on without it";
 const keptIn = (asks: readonly Ask[]) => asks.filter((ask) => ask.state === "settled" && !isOwn(ask));
+
+/** What went with the agent that died last: it was asked since this run began, and withdrawn with it. */
+function lostOf(asks: readonly Ask[]): string[] {
+  const own = asks.findLastIndex(isOwn);
+  const isLost = ({ outcome }: Ask) => outcome?.type === "withdrawn" && outcome.reason === "agent-exited";
+  const left = asks.slice(own + 1).filter(isLost);
+  return left.flatMap(({ questions }) => questions.map(({ title, text }) => title ?? text));
+}

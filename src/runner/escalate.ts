@@ -23,6 +23,7 @@ type Choice = { label: string; description: string; effect: Effect };
 export const GO_ON = "Go on with your task. If it is finished, say so.";
 const RETRY: Choice = { label: "Retry", description: "Start again from the beginning", effect: "retry" };
 const RESUME: Choice = { label: "Resume", description: "Continue where it stopped", effect: "resume" };
+const TELL = "Resumed, it does not know the answer: give it in your own words, or it may ask again.";
 const DONE: Choice = { label: "Done", description: "The work is finished", effect: "done" };
 
 export function idle(task: Task, said: string): Escalation {
@@ -31,14 +32,17 @@ export function idle(task: Task, said: string): Escalation {
   return escalation("idle", `${task.order.name} ${how}. What now?`, said, [goOn, DONE]);
 }
 
-export function dead(task: Task, output: string, canResume: boolean): Escalation {
+/** `lost`: what it asked when it ended; nobody can answer that any more. */
+export function dead(task: Task, output: string, canResume: boolean, lost: readonly string[] = []): Escalation {
   const { code = null } = task.end ?? {};
   const choices = canResume ? [RESUME, RETRY] : [RETRY];
   if (code === NOT_STARTED)
     return escalation("dead", `${task.order.name} could not be started. What now?`, output, choices);
+  const asked = lost.map((question) => `Lost with it: its question “${question}”`);
+  const said = [output.trim(), ...(asked.length > 0 ? [...asked, TELL] : [])].filter(Boolean).join("\n");
   const how = code === null ? "was killed" : `ended with exit code ${code}`;
-  const lost = canResume ? "" : " before its session was saved; it can only be retried";
-  return escalation("dead", `${task.order.name} ${how}${lost}. What now?`, output, choices);
+  const unsaved = canResume ? "" : " before its session was saved; it can only be retried";
+  return escalation("dead", `${task.order.name} ${how}${unsaved}. What now?`, said, choices);
 }
 
 export function failed(task: Task, output: string, { kind }: Trouble, wait: string | undefined): Escalation {

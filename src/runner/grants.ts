@@ -6,13 +6,13 @@ import type { Tasks } from "./tasks.ts";
 /** Calls that a person allowed while no agent ran: each may be made once, by the run that was told so. */
 export function createGrants({ store, tasks }: { store: Store; tasks: Tasks }) {
   return {
-    /** The Ask that allows exactly this call; it is used up then, for all but the hook that came for it. */
-    async take(id: string, match: string, call: string): Promise<Ask | undefined> {
+    /** The Ask that allows this call; it is used up then, for all but the hook that came for it. */
+    async take(id: string, isIt: (ask: Ask) => boolean, call: string): Promise<Ask | undefined> {
       const task = await store.task(id);
       const told = task?.start?.how === "message" ? (task.start.asks ?? []) : [];
       for (const name of told) {
         const ask = await store.ask(name);
-        if (ask?.match !== match || !ask.outcome || !decisionToSend(ask, ask.outcome).allow) continue;
+        if (!ask?.outcome || !isIt(ask) || !decisionToSend(ask, ask.outcome).allow) continue;
         let isMine = false;
         await tasks.change(id, ({ run, used }) => {
           const before = used?.find(({ ask: one }) => one === name);

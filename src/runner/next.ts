@@ -16,7 +16,14 @@ export type Next =
   | { do: "later"; at: number; by: "resume" | "retry" }
   | { do: "cancel"; reason: string };
 /** `workflows`: whose next steps somebody's rules are about. */
-type Facts = { settings: TaskSettings; canResume: boolean; now: number; workflows?: Phases | undefined };
+type Facts = {
+  settings: TaskSettings;
+  canResume: boolean;
+  now: number;
+  workflows?: Phases | undefined;
+  /** What its agent asked when it died. */
+  lost?: readonly string[];
+};
 type Trigger = "on_idle" | "on_dead" | "on_error" | "on_gate";
 
 export function nextOf(task: Task, facts: Facts): Next {
@@ -24,7 +31,7 @@ export function nextOf(task: Task, facts: Facts): Next {
   const output = [said, end?.errors ?? ""].filter(Boolean).join("\n\n");
   if (end?.overBudget || (!end?.ok && isOverBudget(task))) return askBudget(task);
   if (!end?.ok && !end?.told) {
-    const ask = escalate.dead(task, output, facts.canResume);
+    const ask = escalate.dead(task, output, facts.canResume, facts.lost);
     return byPolicy("on_dead", task, facts, ask, escalate.GO_ON);
   }
   if (!end.ok) {

@@ -56,7 +56,12 @@ export function createParking(deps: Deps) {
   async function park(id: string, askId: string): Promise<void> {
     const [task, ask] = [await store.task(id), await store.ask(askId)];
     if (!task || !hasProcess(task) || ask?.state !== "open") return;
-    const isParked = ask.kind === "question" ? await putOff(task, ask) : await interrupt(task, ask);
+    const isTalked = agentNamed(task.order.agent)?.headless?.talk !== undefined;
+    const isParked = isTalked
+      ? await letGo(task, ask)
+      : ask.kind === "question"
+        ? await putOff(task, ask)
+        : await interrupt(task, ask);
     if (!isParked) await later(id, ask, AGAIN_MS);
   }
 
@@ -70,6 +75,19 @@ export function createParking(deps: Deps) {
     holds.remove(hold);
     if (headless.canDefer(progress.version())) hold.reply({ output: headless.defer, handed: [] });
     else await endRun(folderOf(deps.home, task));
+    return true;
+  }
+
+  /**
+   * One that is talked to keeps its call only while it runs: it is ended, and later told what was decided.
+   * Contract: only where this is all that it does, so that nothing else of it is lost.
+   */
+  async function letGo(task: Task, ask: Ask): Promise<boolean> {
+    const open = await store.list({ session: task.session ?? "", states: ["open", "settled"] });
+    const [delivery, twin] = ask.deliveries.filter(({ state }) => state === "waiting");
+    if (open.length !== 1 || !delivery || twin || !runs.progressOf(task.id)?.isWaitingFor(delivery.key)) return false;
+    await release(ask, delivery.hold ?? "", delivery.key);
+    await endRun(folderOf(deps.home, task));
     return true;
   }
 

@@ -9,6 +9,7 @@ export type Progress = ReturnType<typeof createProgress>;
 export function createProgress() {
   const messageOf = new Map<string, string>();
   const used = new Map<string, Pick<Usage, "inputTokens" | "outputTokens">>();
+  const returned = new Set<string>();
   let writing: string | undefined;
   let tool: { name: string; summary: string } | undefined;
   let said: string | undefined;
@@ -25,7 +26,10 @@ export function createProgress() {
       if (item.type === "began") ({ version } = item);
       if (item.type === "message-began") writing = item.message;
       if (item.type === "message-ended") writing = undefined;
-      if (item.type === "returned") tool = undefined;
+      if (item.type === "returned") {
+        tool = undefined;
+        returned.add(item.key);
+      }
       if (item.type === "said") said = item.text;
       if (item.type === "ended") ended = item;
     },
@@ -35,6 +39,8 @@ export function createProgress() {
       if (message === undefined || message === writing) return false;
       return [...messageOf.values()].filter((other) => other === message).length === 1;
     },
+    /** Nothing but this call goes on. */
+    isWaitingFor: (key: string): boolean => [...messageOf.keys()].every((call) => call === key || returned.has(call)),
     /** Every call so far, in the agent's order: their hooks arrive in any. */
     calls: () => [...messageOf.keys()],
     /** Of the agent's program. */

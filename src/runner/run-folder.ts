@@ -1,8 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunStart } from "../core/task/run-start.ts";
+import type { HeadlessRun } from "../agents/headless.ts";
 import type { SandboxPlan } from "./sandbox/plan.ts";
 import type { ProcessName } from "../machine/process.ts";
+
+/** Whose conversation a run is, and about what. */
+export type TalkPlan = { agent: string; run: HeadlessRun };
 
 /** What a run is started with. */
 export type RunPlan = {
@@ -14,6 +18,8 @@ export type RunPlan = {
   inputUntil?: string;
   /** Lines that begin so are not kept. */
   leaveOut?: readonly string[];
+  /** It is talked to, instead of being given an input. */
+  talk?: TalkPlan;
   /** For its log. */
   start?: RunStart;
   /** What it runs in. */
@@ -43,6 +49,8 @@ export function runFolder(path: string) {
     /** When each part of the stream came. */
     times: file("times"),
     errors: file("stderr.log"),
+    /** What a daemon wants to be said to an agent that is talked to. */
+    requests: file("requests.ndjson"),
     exit: file("exit.json"),
     /** It shall not run any more, however far it has come. */
     stop: file("stop"),

@@ -1,3 +1,6 @@
+import type { Agent } from "../agents/agent.ts";
+import type { RemoteRequest } from "../agents/remote.ts";
+import type { ProcessName } from "../machine/process.ts";
 import type { Store } from "../store/store.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -8,7 +11,18 @@ import type { TaskSettings } from "../core/config/config.ts";
 
 /** The socket that a task in a sandbox sees of the daemon; as often as it is opened it is closed. */
 export type Inside = { open(task: Task): void; close(task: Task): void };
+/** What an agent that is talked to asks is taken from its run's stream, and answered by what is said to it. */
+export type RunTalk = { heard(event: unknown): void; caughtUp(): void; close(): Promise<void> };
+export type OpenTalk = (run: {
+  agent: Agent;
+  task: string;
+  /** Resolves when the task is known to have the session that its events name. */
+  ready(): Promise<void>;
+  process(): ProcessName | undefined;
+  say(request: RemoteRequest): void;
+}) => RunTalk;
 export type RunnerDeps = {
+  openTalk?: OpenTalk;
   inside?: Inside;
   store: Store;
   holds: Holds;

@@ -47,8 +47,9 @@ export function createRunner(deps: RunnerDeps) {
   const tasks = createTasks({ store, now });
   const unfinished = createUnfinished(home);
   const serial = createSerial();
-  const runs = createRuns({ tasks, home, program: deps.program, mustAsk: deps.mustAsk, inside: deps.inside, written });
-  const checks = createChecks({ tasks, home, inside: deps.inside, written });
+  const { program, mustAsk, inside, openTalk } = deps;
+  const runs = createRuns({ tasks, home, program, mustAsk, inside, openTalk, written });
+  const checks = createChecks({ tasks, home, inside, written });
   const parking = createParking({ ...deps, runs });
   const grants = createGrants({ store, tasks });
   const over = createOver({ store, inbox: deps.inbox, now, home });

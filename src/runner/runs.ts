@@ -1,5 +1,6 @@
 import type { Agent } from "../agents/agent.ts";
 import { agentNamed } from "../agents/agents.ts";
+import type { HeadlessRun, StreamItem } from "../agents/headless.ts";
 import type { RunStart } from "../core/task/run-start.ts";
 import type { RunEnd } from "../core/task/run-end.ts";
 import { inParagraphs, type Task } from "../core/task/task.ts";
@@ -12,8 +13,9 @@ import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";
 import { inSandbox, INSIDE, planSandbox, writeSettings } from "./sandbox/plan.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
-import type { Inside } from "./runner-deps.ts";
+import { agentOf, makeRunFolder, pathOfRun, runFolder, type RunFolder } from "./run-folder.ts";
+import type { Inside, OpenTalk, RunTalk } from "./runner-deps.ts";
+import { askToSay } from "./talk-run.ts";
 import type { Tasks } from "./tasks.ts";
 import { isUndone, putAside } from "./undone-run.ts";
 import { type RunWatch, watchRun } from "./watch-run.ts";
@@ -26,6 +28,7 @@ type Deps = {
   mustAsk: (() => boolean) | undefined;
   /** What a task in a sandbox sees of the daemon while it runs. */
   inside: Inside | undefined;
+  openTalk: OpenTalk | undefined;
   /** Does it until it is on disk. */
   written(task: string, work: () => Promise<void>): Promise<void>;
 };
@@ -39,7 +42,7 @@ export const newRun = (start: RunStart): RunStart => ({ ...start, id: crypto.ran
 export const workdirOf = ({ workdir, order }: Task) => workdir?.path ?? order.cwd;
 
 /** The processes of agents: started, and watched until they have ended. */
-export function createRuns({ tasks, home, program, mustAsk, inside, written }: Deps) {
+export function createRuns({ tasks, home, program, mustAsk, inside, openTalk, written }: Deps) {
   const running = new Map<string, Running>();
   const watches = new Set<RunWatch>();
 
@@ -61,11 +64,14 @@ export function createRuns({ tasks, home, program, mustAsk, inside, written }: D
     if (task.order.sandbox) inside?.open(task);
     if (!claimOf(folder)) spawn(task, task.start, agent, folder);
     const progress = createProgress();
-    const found = { run: task.run, progress, watch: watchRun(folder, agent.headless, progress.take) };
+    const { talk, take } = listen(task, agent, folder, progress);
+    const watch = watchRun(folder, agent.headless, take, () => talk?.caughtUp());
+    const found = { run: task.run, progress, watch };
     // Of a task that was started again the run before may not have ended yet: it is watched to its end, beside this one.
     running.set(task.id, found);
     watches.add(found.watch);
     void found.watch.ended.then(async (exit) => {
+      await talk?.close();
       const errors = () => bothEndsOf(folder.errors, ERRORS);
       await written(task.id, () => ended(task, progress, progress.end(exit, errors())));
       watches.delete(found.watch);
@@ -74,11 +80,38 @@ export function createRuns({ tasks, home, program, mustAsk, inside, written }: D
     });
   }
 
+  /** An agent that names its session itself, and says what it asks, does both in what it prints. */
+  function listen(task: Task, agent: Agent, folder: RunFolder, progress: Progress) {
+    let named = Promise.resolve();
+    const talk: RunTalk | undefined =
+      agent.headless?.talk &&
+      openTalk?.({
+        agent,
+        task: task.id,
+        ready: () => named,
+        process: () => agentOf(folder),
+        say: (request) => askToSay(folder, request),
+      });
+    const take = (item: StreamItem) => {
+      progress.take(item);
+      if (item.type === "began" && item.session !== undefined) named = isNamed(task, item.session);
+      if (item.type === "heard") talk?.heard(item.event);
+    };
+    return { talk, take };
+  }
+
+  const isNamed = (task: Task, session: string): Promise<void> =>
+    written(task.id, async () => {
+      await tasks.change(task.id, (current) =>
+        current.run === task.run && current.session !== session ? [{ type: "task.session", session }] : [],
+      );
+    });
+
   function spawn(task: Task, start: RunStart, agent: Agent, folder: RunFolder): void {
     const { prompt, model, permissionMode } = task.order;
     // What a run may cost is counted from its own start, also in a resumed session: seen in 2.1.325 and 2.1.197.
     const left = task.budgetUsd === undefined ? undefined : round(Math.max(0, task.budgetUsd - task.usage.costUsd));
-    const told = agent.headless?.command({
+    const run: HeadlessRun = {
       session: task.session ?? "",
       start,
       prompt: start.how === "prompt" ? inParagraphs(prompt, start.words) : prompt,
@@ -86,12 +119,14 @@ export function createRuns({ tasks, home, program, mustAsk, inside, written }: D
       model,
       permissionMode,
       budgetUsd: left,
-    }) ?? { args: [], input: "", inputUntil: "", leaveOut: [] };
+    };
+    const told = agent.headless?.command(run) ?? { args: [], input: "", inputUntil: "", leaveOut: [] };
+    const talk = agent.headless?.talk ? { talk: { agent: agent.name, run } } : {};
     const env: Record<string, string> = { ...environmentOf(home, task.id), PARLEY_HOME: home, PARLEY_TASK: task.id };
     const found = Bun.which(agent.program, { PATH: env["PATH"] ?? "" }) ?? agent.program;
     const { args, ...said } = told;
     const sandbox = agent.headless && planSandbox({ home, task, program: found, env, headless: agent.headless });
-    const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, start };
+    const plan = { command: [found, ...args], cwd: workdirOf(task), env, ...said, ...talk, start };
     const called = sandbox ? `${INSIDE}/bin/parley` : program;
     const settings = agent.headless?.settings(called, mustAsk?.() ?? false) ?? {};
     if (sandbox) writeSettings(sandbox.inside, task.run, settings);

@@ -11,6 +11,7 @@ import {
   runFolder,
   type RunFolder,
   type RunPlan,
+  type TalkPlan,
   writeWhole,
 } from "./run-folder.ts";
 import { openSandbox } from "./sandbox/enter.ts";
@@ -20,7 +21,6 @@ import { noteTime } from "./stream-times.ts";
 /** Something it started may keep its output open after it has ended. */
 const LAST_WORDS_MS = 1000;
 const LOOK_MS = 50;
-const NEWLINE = Buffer.from("\n");
 
 /**
  * The process that runs one agent: feeds it, keeps what it prints, writes down how it ended. It outlives the daemon.
@@ -48,12 +48,17 @@ async function run(folder: RunFolder, plan: RunPlan): Promise<RunExit> {
   const agent = nameProcess(child.pid);
   await whenWritable(() => writeWhole(folder.agent, agent));
   // In this order on both sides: whoever stops it says so first and looks for the process then.
+  const talker = plan.talk && (await talkTo(plan.talk, folder, child.stdin));
   if (existsSync(folder.stop)) await endRun(folder);
+  else if (talker) talker.begin();
   else await feed(child.stdin, plan);
   const printed = keep(folder, child.stdout, plan, (line) => {
+    if (talker) return talker.heard(line);
     if (plan.inputUntil !== undefined && typeOf(line, plan.inputUntil) === plan.inputUntil) void child.stdin.end();
+    return plan.leaveOut && !plan.leaveOut.some((start) => line.startsWith(start)) ? [line] : [];
   });
   await child.exited;
+  talker?.stop();
   await printed.lastWords();
   // What an agent that ended well left running is its work.
   if (child.exitCode !== 0) await endRun(folder);
@@ -76,6 +81,20 @@ async function sandboxed(
   } catch (error) {
     return `Its sandbox cannot be made: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** Loaded only for a run that needs it: it knows every agent. */
+async function talkTo(plan: TalkPlan, folder: RunFolder, stdin: Bun.FileSink) {
+  const { createTalker } = await import("./talk-run.ts");
+  // An agent that has ended hears nothing; that it has is seen elsewhere.
+  const ignore = () => undefined;
+  const said = async (text: string) => (await stdin.write(text), await stdin.flush());
+  return createTalker(
+    plan,
+    folder,
+    (text) => void said(text).catch(ignore),
+    () => void Promise.resolve(stdin.end()).catch(ignore),
+  );
 }
 
 async function feed(stdin: Bun.FileSink, { input, inputUntil }: RunPlan): Promise<void> {
@@ -105,7 +124,7 @@ function keep(
   folder: RunFolder,
   printed: ReadableStream<Uint8Array>,
   plan: RunPlan,
-  line: (text: string) => void,
+  line: (text: string) => string[],
 ): { lastWords(): Promise<void> } {
   let writing = 0;
   const whole = write(folder, printed, plan, line, async (work) => {
@@ -127,7 +146,7 @@ async function write(
   folder: RunFolder,
   printed: ReadableStream<Uint8Array>,
   { leaveOut, inputUntil }: RunPlan,
-  line: (text: string) => void,
+  line: (text: string) => string[],
   busy: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const stream = await whenWritable(() => openSync(folder.stream, "a", 0o600));
@@ -137,10 +156,7 @@ async function write(
   const hasLines = leaveOut !== undefined || inputUntil !== undefined;
   let kept: Buffer[] = [];
   const lines = createLineCutter((bytes) => {
-    const text = bytes.toString("utf8");
-    line(text);
-    const isKept = leaveOut && !leaveOut.some((start) => text.startsWith(start));
-    if (isKept) kept.push(Buffer.concat([bytes, NEWLINE]));
+    for (const text of line(bytes.toString("utf8"))) kept.push(Buffer.from(`${text}\n`));
   });
   // While the disk is full the agent waits for its reader: nothing it says gets lost.
   async function flush(): Promise<void> {

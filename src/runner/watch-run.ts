@@ -24,6 +24,8 @@ export function watchRun(
   folder: RunFolder,
   reader?: Pick<Headless, "readStream">,
   take: (item: StreamItem) => void = () => undefined,
+  /** All that was printed so far has been taken. */
+  caughtUp: () => void = () => undefined,
 ): RunWatch {
   const { promise: ended, resolve } = Promise.withResolvers<RunExit>();
   const lines = createLineCutter((line) => reader?.readStream(line.toString("utf8")).forEach(take));
@@ -58,6 +60,7 @@ export function watchRun(
     const exit = exitOf(folder) ?? (isGone() ? { code: null, signal: null } : lost());
     clearImmediate(next);
     if (read()) return void (next = setImmediate(look));
+    caughtUp();
     if (!exit) return;
     lines.end();
     stop();

@@ -40,6 +40,7 @@ export const headless: Headless = {
       leaveOut: PARTS,
     };
   },
+  tellsCost: true,
   settings: taskSettings,
   defer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "defer" } },
   canDefer: (version) => version === undefined || atLeast(version, DEFERS_FROM),

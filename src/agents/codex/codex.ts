@@ -1,4 +1,5 @@
 import type { Agent } from "../agent.ts";
+import { headless } from "./headless.ts";
 import { install } from "./install.ts";
 import { record } from "./record.ts";
 import { remote } from "./remote.ts";
@@ -10,6 +11,7 @@ export const codex: Agent = {
   sessionIn: (env) => env["CODEX_THREAD_ID"] || undefined,
   record,
   remote,
+  headless,
   install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),

@@ -22,6 +22,21 @@ type Waits = { for: "version" | "list" } | { for: "thread" | "attached" | "nothi
 /** A request of codex's is known by this name in Parley. */
 export const requestName = (id: RequestId): string => JSON.stringify(id);
 
+/** What answers an open request: to that itself, and what follows it into its turn. */
+export function spoken(
+  path: string,
+  reply: Reply,
+  { thread, turn }: Open,
+  call: (method: string, params: Record<string, unknown>) => unknown,
+): unknown[] {
+  if ("stop" in reply) return [call("turn/interrupt", { threadId: thread, turnId: turn })];
+  const answer = { id: JSON.parse(path) as RequestId, result: reply.result };
+  if (reply.words === undefined) return [answer];
+  const input = [{ type: "text", text: reply.words, text_elements: [] }];
+  // While the request is open the turn runs for certain: after the answer it may be over before the words come.
+  return [call("turn/steer", { threadId: thread, expectedTurnId: turn, input }), answer];
+}
+
 /**
  * A second client at codex's control socket. Everybody there hears which threads wait for somebody; who attaches to such a
  * thread is asked the open request again, and whoever answers first has answered it. It attaches to threads that wait,
@@ -138,16 +153,10 @@ export function createConversation(): Conversation {
     },
     heard,
     say({ path, body }) {
-      const { thread, turn } = open.get(path) ?? {};
-      if (thread === undefined) return undefined;
-      const reply = body as Reply;
-      const later = { for: "nothing" as const, thread };
-      if ("stop" in reply) return [call("turn/interrupt", { threadId: thread, turnId: turn }, later)];
-      const input = [{ type: "text", text: reply.words, text_elements: [] }];
-      const words = call("turn/steer", { threadId: thread, expectedTurnId: turn, input }, later);
-      const answer = { id: JSON.parse(path) as RequestId, result: reply.result };
-      // While the request is open the turn runs for certain: after the answer it may be over before the words come.
-      return reply.words === undefined ? [answer] : [words, answer];
+      const where = open.get(path);
+      if (!where) return undefined;
+      const later = { for: "nothing" as const, thread: where.thread };
+      return spoken(path, body as Reply, where, (method, params) => call(method, params, later));
     },
   };
 }

@@ -24,6 +24,8 @@ export const Message = z.looseObject({
 });
 export type Message = z.infer<typeof Message>;
 
+export const isQuestion = ({ method }: Pick<Message, "method">): boolean => method === "item/tool/requestUserInput";
+
 const Status = z.looseObject({ type: words, activeFlags: z.array(words).catch([]) });
 export const StatusChange = z.looseObject({ threadId: name, status: Status });
 export const isWaiting = ({ activeFlags }: z.infer<typeof Status>): boolean =>
@@ -38,6 +40,9 @@ export const Thread = z.looseObject({
   path: maybe,
   cwd: maybe,
   name: maybe,
+  /** Of a subagent: what codex calls it, and what it is for. */
+  agentNickname: maybe,
+  agentRole: maybe,
 });
 export type Thread = z.infer<typeof Thread>;
 

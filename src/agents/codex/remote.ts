@@ -10,6 +10,7 @@ import {
   CallRequest,
   CommandRequest,
   FileRequest,
+  isQuestion,
   Message,
   name,
   questionsOf,
@@ -23,6 +24,8 @@ import { reply } from "./reply.ts";
 const Event = z.looseObject({
   message: Message.optional().catch(undefined),
   thread: Thread.optional().catch(undefined),
+  /** Of a thread on an app-server of ours: it is new, or was resumed. */
+  began: z.boolean().optional().catch(undefined),
 });
 const Resolved = z.looseObject({ threadId: name, requestId: z.union([z.number(), z.string()]) });
 const FILE_CHANGE = "item/fileChange/requestApproval";
@@ -30,7 +33,9 @@ const FILE_CHANGE = "item/fileChange/requestApproval";
 /** codex's terminals are clients of a daemon, and so is Parley: it takes answers while their dialogs are open. */
 export const remote: AgentRemote = {
   read(raw, call) {
-    const { message, thread } = Event.safeParse(raw).data ?? {};
+    const { message, thread, began } = Event.safeParse(raw).data ?? {};
+    if (thread && began !== undefined)
+      return [{ type: "session-started", session: factsOf(thread), resumed: !began, began }];
     if (!message) return thread ? [seen(thread)] : [];
     return message.id === undefined ? noticed(message, thread) : asked(message, thread, call);
   },
@@ -74,15 +79,20 @@ function asked(message: Message, thread: Thread | undefined, call: unknown): Rem
     // Equal commands are asked for again, and each time anew.
     ...(!isQuestion && { match: approvalId ?? itemId }),
   };
-  return thread?.parentThreadId === undefined ? [reading] : [seen(thread), reading];
+  if (thread?.parentThreadId === undefined) return [reading];
+  const subagentType = thread.agentNickname ?? thread.agentRole;
+  return [seen(thread), { ...reading, ...(subagentType !== undefined && { subagentType }) }];
 }
+
+/** Somebody can be asked for this; everything else is for a terminal of codex's own. */
+export const isAskable = (message: Message): boolean => askedIn(message, undefined, undefined) !== undefined;
 
 function askedIn(
   { method, params }: Message,
   call: unknown,
   folder: string | undefined,
 ): { kind: "question" | "approval"; questions: Question[]; about?: ToolCall } | undefined {
-  if (method === "item/tool/requestUserInput") {
+  if (isQuestion({ method })) {
     const questions = questionsOf(params);
     return questions && { kind: "question", questions };
   }

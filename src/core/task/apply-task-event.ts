@@ -64,6 +64,8 @@ function change(task: Task, event: Exclude<TaskEvent, { type: "task.created" }>,
         startedAt: task.startedAt ?? at,
       };
     }
+    case "task.session":
+      return { session: event.session };
     case "task.waiting":
       return { state: "waiting", waitingFor: event.for };
     case "task.continued":

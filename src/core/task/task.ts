@@ -163,6 +163,8 @@ export const TaskEvent = z.discriminatedUnion("type", [
     auto: z.boolean().optional(),
     ...request,
   }),
+  /** The agent itself has named the session of this run. */
+  z.looseObject({ type: z.literal("task.session"), session: z.string() }),
   z.looseObject({ type: z.literal("task.waiting"), for: WaitingFor, ask: z.string().optional() }),
   /** Nothing is open any more: the agent goes on in the process it has, or is about to get one. */
   z.looseObject({ type: z.literal("task.continued") }),

@@ -39,6 +39,8 @@ export function taskEventWords(event: TaskEvent): string {
       return "got its own worktree";
     case "task.started":
       return `${startWords(event.start)}${byPolicy(event)}`;
+    case "task.session":
+      return "its agent named its session";
     case "task.waiting":
       return `waits: ${waitsFor(event.for)}`;
     case "task.continued":

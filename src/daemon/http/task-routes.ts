@@ -44,6 +44,10 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       const usual = await runner.settings();
       if (isAgents) refuseWider({ ...order, network, isOutside: wish === false && usual.sandbox !== false });
       const given = isAgents ? await asGiven(environment, caller) : environment;
+      refuseUnable(order, {
+        budgetUsd: order.budgetUsd ?? usual.budget_usd,
+        isSandboxed: wish ?? usual.sandbox !== false,
+      });
       const sandbox = await sandboxFor({ sandbox: wish, network }, usual, process.env["PATH"] ?? "");
       const worktree = order.worktree || (sandbox !== undefined && (await needsWorktree(order.cwd)));
       const named = { ...order, worktree, name: name ?? nameFor(order.prompt, order.cwd) };
@@ -137,6 +141,24 @@ function refuseImpossible({ cwd, agent, permissionMode }: Wanted): void {
   const modes = agentNamed(agent)?.headless?.modes ?? [];
   if (permissionMode !== undefined && !modes.includes(permissionMode))
     throw new ParleyError("usage", `"${permissionMode}" is no permission mode of ${agent}: ${modes.join(", ")}`);
+}
+
+/** What this agent cannot be held to is refused, not left out. */
+function refuseUnable(
+  { agent }: Wanted,
+  { budgetUsd, isSandboxed }: { budgetUsd: number; isSandboxed: boolean },
+): void {
+  const { title = agent, headless } = agentNamed(agent) ?? {};
+  if (budgetUsd > 0 && !headless?.tellsCost)
+    throw new ParleyError(
+      "usage",
+      `${title} does not say what it costs, so a task of its cannot be held to $${budgetUsd}: leave out --budget, and tasks.budget_usd`,
+    );
+  if (isSandboxed && !headless?.sandbox)
+    throw new ParleyError(
+      "usage",
+      `${title} cannot be run in Parley's sandbox: give --no-sandbox, and one of its own modes with --permission-mode`,
+    );
 }
 
 /** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */

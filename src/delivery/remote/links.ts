@@ -1,6 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import type { AgentRemote, RemoteReply, RemoteRequest } from "../../agents/remote.ts";
-import { createFamily, type Family } from "./family.ts";
+import { createFamily, type Family, type Said } from "./family.ts";
 import type { LinkHello } from "../../protocol/link.ts";
 
 /** A connection to a running agent. */
@@ -10,6 +10,8 @@ export type Link = {
   readonly remote: AgentRemote;
   readonly hello: LinkHello;
   readonly family: Family;
+  /** It is a run of this task. */
+  readonly task: string | undefined;
   /** Contract: never rejects. */
   request(request: RemoteRequest): Promise<RemoteReply>;
 };
@@ -26,7 +28,7 @@ export function createLinks() {
 
   return {
     get: (id: string): Link | undefined => links.get(id),
-    add(agent: Agent, remote: AgentRemote, hello: LinkHello, send: Send): Link {
+    add(agent: Agent, remote: AgentRemote, hello: LinkHello, send: Send, task?: string): Link {
       const id = crypto.randomUUID();
       const waiting = new Map<number, (reply: RemoteReply) => void>();
       let last = 0;
@@ -39,6 +41,7 @@ export function createLinks() {
         agent,
         remote,
         hello,
+        task,
         family: createFamily(),
         replied,
         request(request: RemoteRequest): Promise<RemoteReply> {
@@ -65,4 +68,15 @@ export function createLinks() {
       return links.delete(id);
     },
   };
+}
+
+/** Where it works and where its record is, the connection knows. */
+export function withFacts({ remote, hello }: Link, reading: Said) {
+  const { record, directory, server } = hello;
+  const session = {
+    ...(directory !== undefined && { cwd: directory }),
+    ...(server !== undefined && { server }),
+    ...(record !== undefined && { transcript: remote.recordOf(record, reading.session.id) }),
+  };
+  return { ...reading, session: { ...session, ...reading.session } };
 }

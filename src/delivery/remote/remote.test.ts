@@ -33,6 +33,7 @@ test("[RM1] a second connection of a process ends nothing that the first one has
   const context = createContext({ store, inbox, now });
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
   const remote = createRemote({
+    takeGrant: async () => undefined,
     store,
     inbox,
     reconciler,

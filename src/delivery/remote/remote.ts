@@ -8,7 +8,7 @@ import type { Callers } from "../../inbox/callers.ts";
 import { createCapture } from "../../inbox/capture.ts";
 import type { Context } from "../../inbox/context.ts";
 import { createEndings } from "../../inbox/endings.ts";
-import type { Clock, Inbox } from "../../inbox/inbox.ts";
+import type { Clock, Decided, Inbox } from "../../inbox/inbox.ts";
 import { originOf } from "../../inbox/origin.ts";
 import { createProjects } from "../../inbox/projects.ts";
 import type { Reconciler } from "../../inbox/reconcile.ts";
@@ -24,8 +24,8 @@ import type { LinkEvents, LinkHello, LinkReplies } from "../../protocol/link.ts"
 import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Channel, Sent } from "../channel.ts";
-import type { Said } from "./family.ts";
-import { createLinks, type Link, type Send } from "./links.ts";
+import { allowedBefore, isShownAgain, type TakeGrant, withCancel } from "../in-task.ts";
+import { createLinks, type Link, type Send, withFacts } from "./links.ts";
 
 type Deps = {
   store: Store;
@@ -35,6 +35,7 @@ type Deps = {
   context: Context;
   idle: IdleSessions;
   grants: Grants;
+  takeGrant: TakeGrant;
   /** Something of it can be handed over now. */
   deliver(ask: string): Promise<void>;
   now: Clock;
@@ -58,10 +59,11 @@ export function createRemote(deps: Deps) {
   const projectOf = createProjects(now);
   const serial = createSerial();
 
-  async function open(hello: LinkHello, send: Send): Promise<Link> {
+  /** `task`: Parley itself runs it; a connection cannot say so of itself. */
+  async function open(hello: LinkHello, send: Send, task?: string): Promise<Link> {
     const agent = agentNamed(hello.agent);
     if (!agent?.remote) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
-    const link = links.add(agent, agent.remote, hello, send);
+    const link = links.add(agent, agent.remote, hello, send, task);
     log("info", "an agent is connected", { agent: agent.name, pid: hello.pid, version: hello.version });
     void catchUp(link).catch((error: unknown) => log("error", "what is open could not be read", { error: `${error}` }));
     return link;
@@ -133,14 +135,16 @@ export function createRemote(deps: Deps) {
     if (pid !== undefined && known?.process && known.process.pid !== pid && isAlive(known.process))
       return log("warn", "a connection that speaks for a session of another process", { session: id });
     const { tmux, pane } = link.hello.facts;
-    const facts = { ...(pid !== undefined && { pid }), ...(tmux && { tmux }), ...(pane && { pane }) };
+    const { task } = link;
+    const run = { ...(pid !== undefined && { pid }), ...(task !== undefined && { task }) };
+    const facts = { ...run, ...(tmux && { tmux }), ...(pane && { pane }) };
     const full = withFacts(link, said);
     await callers.note(id, link.agent, facts);
     await noteSession({ store, now, projectOf }, link.agent, full, { facts });
     if (full.type === "asked" || full.type === "result") await idle.wentOn(id);
     switch (full.type) {
       case "asked":
-        return asked(link, full, facts, payload);
+        return asked(link, withCancel(full, task), facts, payload);
       case "result":
         return serial(id, () => endings.result(full, { isRecord: true }));
       case "turn-ended":
@@ -172,16 +176,13 @@ export function createRemote(deps: Deps) {
         ...(await originOf(link.agent, reading, facts, projectOf)),
         ...(await titles.known(reading.session.id, undefined)),
       });
-      const { ask, delivery } = await capture(reading, { call: hold, payload }, origin, () =>
-        // Elsewhere the same path is another file.
-        isHere(link.hello.server) ? grants.decide(reading, undefined) : Promise.resolve(undefined),
-      );
+      const { ask, delivery } = await capture(reading, { call: hold, payload }, origin, () => decided(link, reading));
       if (!ACTIVE.includes(ask.state) || delivery.state !== "waiting") return undefined;
       // Before it is told: whoever settles it now finds somebody to hand it to.
       dialogs.set(hold, { link, ask: ask.id, request: reading.request, handed: false });
       await inbox.change(ask.id, ({ deliveries }) =>
         deliveries.some((d) => d.key === delivery.key && d.state === "waiting" && d.hold !== hold)
-          ? [{ type: "ask.held", key: delivery.key, hold, channel: "remote", racing: true }]
+          ? [{ type: "ask.held", key: delivery.key, hold, channel: "remote", racing: link.task === undefined }]
           : [],
       );
       void context
@@ -190,6 +191,13 @@ export function createRemote(deps: Deps) {
       return ask.id;
     });
     if (id !== undefined) await deliver(id);
+  }
+
+  async function decided({ hello, task }: Link, reading: Asked): Promise<Decided | undefined> {
+    const wanted = { task, call: reading.key, questions: reading.questions, at: now() };
+    const before = await allowedBefore(deps.takeGrant, wanted, isShownAgain(reading));
+    // Elsewhere the same path is another file.
+    return before ?? (isHere(hello.server) ? grants.decide(reading, task) : undefined);
   }
 
   /** The turn of a subagent is over, not that of its session. */
@@ -282,14 +290,3 @@ export function createRemote(deps: Deps) {
 }
 
 const transcriptOf = ({ transcript }: Session) => (transcript === undefined ? {} : { transcript });
-
-/** Where it works and where its record is, the connection knows. */
-function withFacts({ remote, hello }: Link, reading: Said) {
-  const { record, directory, server } = hello;
-  const session = {
-    ...(directory !== undefined && { cwd: directory }),
-    ...(server !== undefined && { server }),
-    ...(record !== undefined && { transcript: remote.recordOf(record, reading.session.id) }),
-  };
-  return { ...reading, session: { ...session, ...reading.session } };
-}

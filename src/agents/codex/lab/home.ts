@@ -7,9 +7,11 @@ import { LOOPBACK_ONLY } from "../../../lab/loopback-only.ts";
 /** `codex`: its CODEX_HOME. */
 export type CodexHome = { home: string; project: string; codex: string };
 
+type Wanted = { modelUrl: string; parent?: string };
+
 /** A throw-away home in which the scripted model is the only one, with a small git project in it. */
-export async function createCodexHome({ modelUrl }: { modelUrl: string }): Promise<CodexHome> {
-  const home = await realpath(await mkdtemp(join(tmpdir(), "parley-codex-")));
+export async function createCodexHome({ modelUrl, parent = tmpdir() }: Wanted): Promise<CodexHome> {
+  const home = await realpath(await mkdtemp(join(parent, "parley-codex-")));
   const [project, codex] = [join(home, "project"), join(home, ".codex")];
   await createGitProject(project);
   await mkdir(codex, { recursive: true, mode: 0o700 });
@@ -25,7 +27,7 @@ export function codexEnvironment(home: string): Record<string, string> {
     PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
     TERM: "xterm-256color",
     LANG: "C.UTF-8",
-    LABKEY: "dummy-local",
+    OPENAI_API_KEY: "dummy-local",
     GIT_ALLOW_PROTOCOL: "file",
     ...LOOPBACK_ONLY,
   };
@@ -49,7 +51,7 @@ enabled = false
 name = "Lab"
 base_url = "${modelUrl}/v1"
 wire_api = "responses"
-env_key = "LABKEY"
+env_key = "OPENAI_API_KEY"
 
 [projects."${project}"]
 trust_level = "trusted"
