@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createOpencodeLab, type OpencodeLab } from "../../src/agents/opencode/lab/opencode-lab.ts";
 import { opencodeEnvironment } from "../../src/agents/opencode/lab/home.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
@@ -18,10 +20,16 @@ export type OpencodeStage = {
 };
 
 /** The real opencode in a terminal, set up with `parley setup opencode`, and a Parley of its own. */
-export async function openOpencodeStage(version: string, script: Record<string, Say[]>): Promise<OpencodeStage> {
+export async function openOpencodeStage(
+  version: string,
+  script: Record<string, Say[]>,
+  config = "",
+): Promise<OpencodeStage> {
   const model = createScriptedModel({ script });
   const program = createProgram();
-  await program.start();
+  const settings = join(program.root, "config.toml");
+  writeFileSync(settings, config);
+  await program.start({ PARLEY_CONFIG: settings });
   const lab = await createOpencodeLab({
     program: opencodeProgram(version),
     version,
