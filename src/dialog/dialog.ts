@@ -12,9 +12,7 @@ import { chooseRow, isTyping, press, scrolled } from "./press.ts";
 import type { Theme } from "./theme.ts";
 
 /** `by`: left with one of its `ways`, for what that key opens. */
-export type DialogEnd =
-  | { type: "submitted"; answers: Answer[] }
-  | { type: "cancelled"; draft: FormDraft; by?: string };
+export type DialogEnd = { type: "submitted"; answers: Answer[] } | { type: "cancelled"; draft: FormDraft; by?: string };
 /** A key of the host's beside the dialog's own; it leaves, and is named in the help. */
 export type Way = { key: string; words: string };
 

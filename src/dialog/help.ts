@@ -8,7 +8,10 @@ import { INDENT } from "./room.ts";
 export type Help = { usual: string[]; more: string[] };
 
 /** What the keys do now. */
-export function helpOf(state: DialogState, can: { readHead: boolean; readDetail: boolean; ways: readonly string[] }): Help {
+export function helpOf(
+  state: DialogState,
+  can: { readHead: boolean; readDetail: boolean; ways: readonly string[] },
+): Help {
   const { question } = here(state.form);
   const walk = (keys: string) => (state.form.questions.length > 1 ? [keys] : []);
   // Where a row ends everything, leaving is something else.

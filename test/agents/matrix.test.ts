@@ -193,7 +193,8 @@ eachVersion("the matrix of approvals", ({ version, once, rest }) => {
       // 2.1.197 asks there as in any other mode.
       if (version === "2.1.197") {
         const ask = await stage.find((found) => found.reachable);
-        return void expect((await stage.answer(ask.id, "1")).out).toContain("received");
+        expect((await stage.answer(ask.id, "1")).out).toContain("received");
+        return;
       }
       await claude.tmux.keys("Escape");
       await claude.tmux.waitFor(/Interrupted/);

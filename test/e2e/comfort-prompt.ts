@@ -5,8 +5,21 @@ import { holds, type Program } from "./program.ts";
 
 const real = recording("2.1.325", "single-select");
 const [dialog] = payloadsOf(real, "PermissionRequest");
-type Prompt = { tool: string; input: object; suggestions?: unknown[]; said?: string; env?: Record<string, string>; edits?: true };
-type Decision = { behavior: string; message?: string; interrupt?: boolean; updatedPermissions?: unknown[]; updatedInput?: unknown };
+type Prompt = {
+  tool: string;
+  input: object;
+  suggestions?: unknown[];
+  said?: string;
+  env?: Record<string, string>;
+  edits?: true;
+};
+type Decision = {
+  behavior: string;
+  message?: string;
+  interrupt?: boolean;
+  updatedPermissions?: unknown[];
+  updatedInput?: unknown;
+};
 let calls = 0;
 
 /** As Claude Code 2.1.325 suggests it with `touch` outside of the project. */

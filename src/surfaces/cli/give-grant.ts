@@ -20,7 +20,20 @@ type Wanted = Given & {
 
 /** Approves a call and calls like it, or a plan and the calls it names. What they will match is shown first, and counts only when wanted. */
 export async function giveGrant(ask: AskView, given: Wanted, { client, terminal }: Context): Promise<number> {
-  const { choices, message, text, decline, chat, cancel, grant: end, pattern, folder, yes, json, surface = "cli" } = given;
+  const {
+    choices,
+    message,
+    text,
+    decline,
+    chat,
+    cancel,
+    grant: end,
+    pattern,
+    folder,
+    yes,
+    json,
+    surface = "cli",
+  } = given;
   const pick = ask.kind === "plan" && choices.length === 1 ? pickOf(ask, given) : undefined;
   const isMore = choices.length > 0 && pick === undefined;
   if (isMore || message.length + text.length > 0 || decline || chat !== undefined || cancel)

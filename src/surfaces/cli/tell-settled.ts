@@ -13,7 +13,9 @@ export function tellSettled(
 ): number {
   const result = safeLine(sentence, { max: 500 });
   const mismatches = told.length === 0 ? {} : { mismatches: told };
-  terminal.out(json ? jsonLine({ ...ask, result, ...mismatches, ...more }) : `${colourOf(result, terminal.style)(result)}\n`);
+  terminal.out(
+    json ? jsonLine({ ...ask, result, ...mismatches, ...more }) : `${colourOf(result, terminal.style)(result)}\n`,
+  );
   if (!json) for (const text of told) terminal.err(`\n${mismatchLines(text)}`);
   return code;
 }
