@@ -5,6 +5,7 @@ import { cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { commands } from "./commands.ts";
+import { facts } from "./facts.ts";
 import { fanout } from "./fanout.ts";
 import { granted } from "./granted.ts";
 import { growth } from "./growth.ts";
@@ -31,6 +32,7 @@ const PARTS: readonly Part[] = [
   hooks,
   latency,
   granted,
+  facts,
   rate,
   held,
   fanout,

@@ -143,6 +143,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
       panes.resume();
       servers.resume();
       sockets.start();
+      void grants.warm().catch((error: unknown) => log("error", "grants", { error: String(error) }));
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot

@@ -11,7 +11,10 @@ import type { Mouse } from "./mouse.ts";
 import { chooseRow, isTyping, press, scrolled } from "./press.ts";
 import type { Theme } from "./theme.ts";
 
-export type DialogEnd = { type: "submitted"; answers: Answer[] } | { type: "cancelled"; draft: FormDraft };
+/** `by`: left with one of its `ways`, for what that key opens. */
+export type DialogEnd = { type: "submitted"; answers: Answer[] } | { type: "cancelled"; draft: FormDraft; by?: string };
+/** A key of the host's beside the dialog's own; it leaves, and is named in the help. */
+export type Way = { key: string; words: string };
 
 export type DialogOptions = {
   questions: readonly Question[];
@@ -27,6 +30,7 @@ export type DialogOptions = {
   choose?: number;
   /** Leaving keeps the question open: Esc closes at once. Else it cancels, and asks first. */
   closes?: boolean;
+  ways?: readonly Way[];
   theme: Theme;
   /** Cells the dialog may use now. */
   size: () => { columns: number; rows: number };
@@ -58,7 +62,7 @@ export type Dialog = Component &
 const GUARD_MS = 300;
 
 export function createDialog(options: DialogOptions): Dialog {
-  const { questions, draft, prefill, closes = false, choose, theme } = options;
+  const { questions, draft, prefill, closes = false, choose, theme, ways = [] } = options;
   const opened = openState(questions, { closes, ...(draft ? { draft } : {}), ...(prefill ? { prefill } : {}) });
   let state = choose === undefined ? opened : chooseRow(opened, choose);
   let appeared: number | undefined;
@@ -67,8 +71,21 @@ export function createDialog(options: DialogOptions): Dialog {
 
   function handle(pressed: Press): void {
     const now = options.now();
+    const by = isOpenForWays() && pressed.type === "key" ? ways.find(({ key }) => key === pressed.name) : undefined;
+    // It opens something and settles nothing: no key is too soon for that.
+    if (by) return leaveBy(by.key);
     if (isGuarded() && !isText(pressed)) return;
     become(press(state, pressed, { ...options.size(), now }));
+  }
+
+  function isOpenForWays(): boolean {
+    const { ended, concluded, collapsed, over } = state;
+    return ended === undefined && concluded === undefined && !collapsed && over === "form" && !isTyping(state);
+  }
+
+  function leaveBy(key: string): void {
+    state = { ...state, ended: "cancelled" };
+    options.onEnd({ type: "cancelled", draft: draftOf(state.form), by: key });
   }
 
   function isGuarded(): boolean {
@@ -115,6 +132,7 @@ export function createDialog(options: DialogOptions): Dialog {
         context: options.context ?? "",
         facts: options.facts?.() ?? [],
         isProse: options.isProse ?? false,
+        ways: ways.map(({ key, words }) => `${key}: ${words}`),
         focused: this.focused,
         theme,
       };

@@ -18,7 +18,15 @@ export type Drawing = {
   at: (line: number, column: number) => Hit | undefined;
 };
 /** `isProse`: what the question is about is markdown, not a command or a change. */
-export type Look = { context: string; facts: readonly Fact[]; isProse: boolean; focused: boolean; theme: Theme };
+export type Look = {
+  context: string;
+  facts: readonly Fact[];
+  isProse: boolean;
+  /** Keys of the host's, as the help names them. */
+  ways: readonly string[];
+  focused: boolean;
+  theme: Theme;
+};
 
 /** From this height on there are blank lines between the parts. */
 const AIRY = 20;
@@ -36,7 +44,7 @@ export function draw(state: DialogState, look: Look, size: Size): Drawing {
   const message = messageLines(state, theme, innerWidth(size.columns));
   const helpRows = size.rows >= 14 ? 2 : 1;
   const help = (readHead: boolean, readDetail: boolean) =>
-    helpLines(helpOf(state, { readHead, readDetail }), width, helpRows);
+    helpLines(helpOf(state, { readHead, readDetail, ways: look.ways }), width, helpRows);
   const reserved = 2 + help(true, true).length + message.length;
   const gaps = airy ? 2 + message.length : 0;
   const room = { width: innerWidth(size.columns), height: Math.max(2, size.rows - reserved - gaps) };

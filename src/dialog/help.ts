@@ -8,7 +8,10 @@ import { INDENT } from "./room.ts";
 export type Help = { usual: string[]; more: string[] };
 
 /** What the keys do now. */
-export function helpOf(state: DialogState, can: { readHead: boolean; readDetail: boolean }): Help {
+export function helpOf(
+  state: DialogState,
+  can: { readHead: boolean; readDetail: boolean; ways: readonly string[] },
+): Help {
   const { question } = here(state.form);
   const walk = (keys: string) => (state.form.questions.length > 1 ? [keys] : []);
   // Where a row ends everything, leaving is something else.
@@ -30,7 +33,7 @@ export function helpOf(state: DialogState, can: { readHead: boolean; readDetail:
   const scroll = can.readDetail ? ["Shift+↑↓: scroll"] : [];
   return {
     usual: [...(question?.multiSelect ? ["Space: toggle", "Enter: confirm"] : ["Enter: select"]), "↑↓: navigate", esc],
-    more: [...walk("←→: questions"), "n: note", ...preview, ...scroll, ...more],
+    more: [...can.ways, ...walk("←→: questions"), "n: note", ...preview, ...scroll, ...more],
   };
 }
 

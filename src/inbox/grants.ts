@@ -130,6 +130,16 @@ export function createGrants({ store, now, log, mustAsk }: Deps) {
   return {
     decide,
     change,
+    /** Where there are grants, the first granted call need not wait for the grammar: it is read, and tried once, before. */
+    async warm(): Promise<void> {
+      const grants = await liveGrants();
+      if (grants.length === 0) return;
+      const { readGrant } = await grammar();
+      for (const grant of grants) {
+        const read = readGrant(grant);
+        if ("pattern" in read) read.pattern({ type: "command", command: "true" }, placeAt(grant.folder));
+      }
+    },
     /** What ended while nobody looked: by time, and what a daemon that was killed did not write down. */
     async sweep(): Promise<void> {
       for (const grant of await liveGrants()) {

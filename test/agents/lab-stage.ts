@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
 import { poll } from "../../src/lab/poll.ts";
 import type { Tmux } from "../../src/lab/tmux.ts";
@@ -14,24 +16,26 @@ export type LabStage<Lab> = {
   parley(...args: string[]): Promise<Ran>;
   [Symbol.asyncDispose](): Promise<void>;
 };
-type Given = {
+export type Given = {
   model: ScriptedModel;
   program: Program;
   /** `parley setup`, before the agent is started. */
   setUp(args: readonly string[], at: { env: Record<string, string>; cwd: string }): Promise<void>;
 };
-/** `env`: of the commands that the test runs. */
-type Options = { env?: Record<string, string> };
+/** `env`: of the commands that the test runs; `config`: its settings file. */
+type Options = { env?: Record<string, string>; config?: string };
 
 /** A real agent in a terminal, set up with `parley setup`, and a Parley of its own. */
 export async function openLabStage<Lab extends { tmux: Tmux; close(): Promise<void> }>(
   script: Record<string, Say[]>,
   open: (given: Given) => Promise<Lab>,
-  { env = {} }: Options = {},
+  { env = {}, config = "" }: Options = {},
 ): Promise<LabStage<Lab>> {
   const model = createScriptedModel({ script });
   const program = createProgram();
-  await program.start();
+  const settings = join(program.root, "config.toml");
+  writeFileSync(settings, config);
+  await program.start({ PARLEY_CONFIG: settings });
   const lab = await open({
     model,
     program,

@@ -1,8 +1,8 @@
 import { afterAll, expect } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
-import { type OpencodeStage, sharedStage } from "./opencode-parley.ts";
+import { openOpencodeStage, type OpencodeStage, sharedStage } from "./opencode-parley.ts";
 import { eachOpencode, question } from "./opencode-stage.ts";
 
 const FIRST = "Which database should I use?";
@@ -27,6 +27,8 @@ const script = {
   ...calls("there", "touch there.txt"),
   ...calls("given", "touch given.txt"),
   ...calls("granted", "touch granted.txt"),
+  ...calls("facts", "rm README.md notes.txt"),
+  ...calls("silent", "touch silent.txt"),
 };
 
 /** One opencode for all of a version. */
@@ -104,6 +106,31 @@ eachOpencode("answers", ({ version, it, rest }) => {
     const [grant] = (await stage.program.client("human").call("listGrants", {})).grants;
     expect([done.outcome?.actor.type, grant?.used, grant?.lastAsk]).toEqual(["rule", 1, done.id]);
     await stage.program.client("human").call("revokeGrant", { id: grant?.id ?? "", body: {} });
+  });
+
+  it("[RC28] what Parley found out about the command stands beside opencode's question, on its own", async () => {
+    const stage = await shared.open();
+    writeFileSync(join(stage.lab.project, "notes.txt"), "not committed\n");
+    await stage.lab.prompt("SCENARIO:facts please");
+    const { id, facts = [] } = await approval(stage, "facts", (ask) => ask.reachable && ask.facts !== undefined);
+    expect(facts.map(({ text }) => text).join("\n")).toMatch(
+      /deletes README\.md: .*in git[^]*deletes notes\.txt: .*not in git/,
+    );
+    expect((await stage.parley("show", id)).out).toContain("Found by Parley, without running it:");
+    await stage.parley("answer", id, "--decline");
+    await stage.model.waitForToolResult("call_facts");
+    expect(existsSync(join(stage.lab.project, "notes.txt"))).toBe(true);
+  });
+
+  rest("[RC29] nobody decides: after the time that was set opencode's command is denied with a sentence", async () => {
+    await using stage = await openOpencodeStage(version, script, { config: "approvals.deny_after_seconds = 1\n" });
+    await stage.lab.prompt("SCENARIO:silent please");
+    expect((await stage.model.waitForToolResult("call_silent")).text).toContain(
+      "Nobody decided within 1 s, so this is denied",
+    );
+    const done = await approval(stage, "silent", ({ state }) => state === "verified" || state === "closed");
+    expect([done.outcome?.type, done.outcome?.actor.surface]).toEqual(["declined", "timeout"]);
+    expect(existsSync(join(stage.lab.project, "silent.txt"))).toBe(false);
   });
 
   it("[OR10] a permission is given in the terminal first: Parley says so", async () => {

@@ -2,7 +2,7 @@ import { opencodeEnvironment } from "../../src/agents/opencode/lab/home.ts";
 import { createOpencodeLab, type OpencodeLab } from "../../src/agents/opencode/lab/opencode-lab.ts";
 import type { Say } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { type LabStage, openLabStage } from "./lab-stage.ts";
+import { type Given, type LabStage, openLabStage } from "./lab-stage.ts";
 import { opencodeProgram } from "./opencode-stage.ts";
 
 export type OpencodeStage = LabStage<OpencodeLab> & {
@@ -14,9 +14,9 @@ export type OpencodeStage = LabStage<OpencodeLab> & {
 export async function openOpencodeStage(
   version: string,
   script: Record<string, Say[]>,
-  plugins?: readonly string[],
+  { plugins, config = "" }: { plugins?: readonly string[]; config?: string } = {},
 ): Promise<OpencodeStage> {
-  const stage = await openLabStage(script, ({ model, program, setUp }) =>
+  const open = ({ model, program, setUp }: Given) =>
     createOpencodeLab({
       program: opencodeProgram(version),
       version,
@@ -30,8 +30,8 @@ export async function openOpencodeStage(
           cwd: project,
         });
       },
-    }),
-  );
+    });
+  const stage = await openLabStage(script, open, { config });
   return {
     ...stage,
     ask: (text, ready = () => true) => stage.find((ask) => ask.questions[0]?.text === text && ready(ask)),

@@ -46,7 +46,7 @@ eachOpencode("the package for its plugin list", ({ version, it }) => {
     const TEXT = "Which database should I use?";
     const questions = [opencodeQuestion(TEXT, ["PostgreSQL", "SQLite"])];
     const script = { first: [{ tool: "question", id: "call_first", input: { questions } }] };
-    await using stage = await openOpencodeStage(version, script, [join(root, "plugins/opencode")]);
+    await using stage = await openOpencodeStage(version, script, { plugins: [join(root, "plugins/opencode")] });
     await stage.lab.prompt("SCENARIO:first please");
     await waitForQuestion(stage.lab.tmux, TEXT);
     const { id } = await stage.ask(TEXT, ({ reachable }) => reachable);

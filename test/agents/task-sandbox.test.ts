@@ -1,14 +1,37 @@
 import { expect } from "bun:test";
-import { readFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { needsBubblewrap } from "../e2e/sandbox-stage.ts";
-import { eventually } from "../patience.ts";
+import { eventually, TEST_MS } from "../patience.ts";
 import { eachVersion, question } from "./stage.ts";
 import { asks, openTaskStage } from "./task-stage.ts";
 
 const database = question("Which database?", ["SQLite", "Postgres"]);
 
-eachVersion("a task in a sandbox", ({ version, it }) => {
+/** Another user of this machine: its own home, none of root's rights. */
+const PLAIN = ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups", "env", "-i"];
+
+eachVersion("a task in a sandbox", ({ version, it, rest }) => {
+  rest("[RC31] a plain user has the same sandbox: its tests pass without root's rights", async () => {
+    needsBubblewrap();
+    // Whoever runs this without them has run them so already.
+    if (process.getuid?.() !== 0) return;
+    const home = mkdtempSync(join(tmpdir(), "parley-plain-"));
+    try {
+      chmodSync(home, 0o777);
+      const root = join(import.meta.dir, "../..");
+      const env = [`PATH=${process.env["PATH"]}`, `HOME=${home}`, `TMPDIR=${home}`, "LANG=C.UTF-8", "CI=true"];
+      const files = ["test/e2e/task-sandbox.test.ts", "test/hostile/sandbox.test.ts"];
+      const tests = [join(root, "node_modules/.bin/bun"), "test", `--timeout=${TEST_MS}`, ...files];
+      const child = Bun.spawn([...PLAIN, ...env, ...tests], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+      const said = await child.stderr.text();
+      expect([await child.exited, said]).toEqual([0, expect.stringContaining(" 0 fail")]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
   it("[SB1] it writes and commits in its worktree, sees nothing else of the home, asks, is parked and goes on in there", async () => {
     needsBubblewrap();
     await using stage = await openTaskStage({ version, parkAfter: 0 });

@@ -5,8 +5,21 @@ import { holds, type Program } from "./program.ts";
 
 const real = recording("2.1.325", "single-select");
 const [dialog] = payloadsOf(real, "PermissionRequest");
-type Prompt = { tool: string; input: object; suggestions?: unknown[]; said?: string; env?: Record<string, string> };
-type Decision = { behavior: string; message?: string; interrupt?: boolean; updatedPermissions?: unknown[] };
+type Prompt = {
+  tool: string;
+  input: object;
+  suggestions?: unknown[];
+  said?: string;
+  env?: Record<string, string>;
+  edits?: true;
+};
+type Decision = {
+  behavior: string;
+  message?: string;
+  interrupt?: boolean;
+  updatedPermissions?: unknown[];
+  updatedInput?: unknown;
+};
 let calls = 0;
 
 /** As Claude Code 2.1.325 suggests it with `touch` outside of the project. */
@@ -27,7 +40,7 @@ export const TOUCH: Prompt = {
 };
 
 /** A permission prompt of Claude Code on the line: its dialog is open, its one hook waits. */
-export async function prompt(program: Program, { tool, input, suggestions, said, env = {} }: Prompt = TOUCH) {
+export async function prompt(program: Program, { tool, input, suggestions, said, env = {}, edits }: Prompt = TOUCH) {
   const session = crypto.randomUUID();
   const key = `toolu_prompt${++calls}`;
   const transcript = join(program.user, ".claude/projects/project", `${session}.jsonl`);
@@ -53,7 +66,8 @@ export async function prompt(program: Program, { tool, input, suggestions, said,
     tool_input: input,
     ...(suggestions && { permission_suggestions: suggestions }),
   };
-  const hook = program.spawn(["hook", "PermissionRequest"], { stdin: JSON.stringify(payload), env });
+  const words = edits ? ["claude-code", "PermissionRequest", "--edits"] : ["PermissionRequest"];
+  const hook = program.spawn(["hook", ...words], { stdin: JSON.stringify(payload), env });
   const output = hook.stdout.text();
   const human = program.client();
   let id = "";

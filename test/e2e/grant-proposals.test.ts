@@ -27,6 +27,18 @@ async function approve(command: string, description?: string) {
   ]);
   return { id: asked.id, out: ran.out };
 }
+
+test("[RC30] a program that answers with --json is told of the grant that is proposed, and without it of none", async () => {
+  const told = async () => {
+    const asked = await prompt(program, bash("npm run build"));
+    const words = ["answer", asked.id, "1", "--only", "--json"];
+    const [ran] = await Promise.all([program.parley(words, { env: UNTIL_RECEIVED }), asked.takes()]);
+    return (JSON.parse(ran.out) as { proposal?: unknown }).proposal;
+  };
+  expect([await told(), await told()]).toEqual([undefined, undefined]);
+  expect(await told()).toMatchObject({ title: "$ npm run build", for: "30m" });
+});
+
 const offer = (id: string) => program.client().call("grantOffer", { id });
 
 test("[GP1] after three equal approvals one grant is proposed with what it would have saved; it is given by a person, once", async () => {

@@ -8,7 +8,7 @@ import { browserTests, ready } from "./browser.ts";
 const inBrowser = browserTests();
 
 inBrowser(
-  "[EB9] a call is shown with what Parley found out, changed in the page, and allowed as changed",
+  "[EB9] a call is shown with what Parley found out, changed in the page, and allowed as changed; the difference stays with it",
   async (web) => {
     const cwd = join(web.program.root, "shop");
     mkdirSync(cwd);
@@ -42,5 +42,10 @@ inBrowser(
         decision: { behavior: "allow", updatedInput: { command: "mv 'notes <b>.txt' kept.txt", description: "tidy" } },
       },
     });
+    const { asks } = await web.program.client().call("listAsks", { query: { state: "all" } });
+    await page.evaluate(`location.hash = ${JSON.stringify(`#/ask/${asks[0]?.id}`)}`);
+    const shown = page.getByRole("region", { name: "What was changed" });
+    await shown.waitFor();
+    expect(await shown.innerText()).toContain("-rm 'notes <b>.txt'\n+mv 'notes <b>.txt' kept.txt");
   },
 );

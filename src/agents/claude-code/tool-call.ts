@@ -28,7 +28,7 @@ export function toolQuestion(
   editable?: Editable;
 } {
   const options = choicesFor(tool, payload, modes.includes(AUTO_MODE)).map(({ option }) => option);
-  const match = matchOf(tool, payload.tool_input);
+  const match = matchOf(tool, payload.tool_input, payload.cwd);
   if (tool === PLAN_TOOL) {
     const plan = planIn(payload.tool_input);
     const question = { text: "Approve this plan?", header: "Plan", multiSelect: false, options };

@@ -37,6 +37,8 @@ const Line = z.looseObject({
   attachment: z.looseObject({ type: text }).optional().catch(undefined),
   version: text,
   timestamp: text,
+  /** Where the session was when it wrote this. */
+  cwd: text,
 });
 type Line = z.infer<typeof Line>;
 
@@ -134,7 +136,14 @@ function readBlock(block: Block, line: Line): RecordItem[] {
     const at = Date.parse(line.timestamp ?? "") || 0;
     if (block.name !== QUESTION_TOOL)
       return [
-        { type: "asked", key: block.id, questions: [], match: matchOf(block.name, block.input), tool: block.name, at },
+        {
+          type: "asked",
+          key: block.id,
+          questions: [],
+          match: matchOf(block.name, block.input, line.cwd),
+          tool: block.name,
+          at,
+        },
       ];
     const questions = questionsOf(block.input);
     return questions ? [{ type: "asked", key: block.id, questions, at }] : [];

@@ -9,7 +9,7 @@ const SETUP = "parley setup opencode";
 const OPENCODE = { name: "opencode", title: "opencode", program: "opencode" };
 
 /** Says nothing where opencode is neither installed nor set up. */
-export const doctor: AgentDoctor = async ({ env, cwd, program }) => {
+export const doctor: AgentDoctor = async ({ env, cwd, program, mustAsk = [] }) => {
   const path = install.settingsPath({ env, cwd });
   const isSetUp = existsSync(path);
   const look = await lookInstalled({
@@ -21,7 +21,7 @@ export const doctor: AgentDoctor = async ({ env, cwd, program }) => {
   });
   if (!look.installed && !isSetUp) return { findings: [], settings: [], isSetUp: false };
   return {
-    findings: [look.finding, checkPlugin(path, isSetUp, program)],
+    findings: [look.finding, checkPlugin(path, isSetUp, program), ...(isSetUp ? checkMustAsk(mustAsk) : [])],
     settings: checkFolder(path, isSetUp),
     isSetUp,
     ...(look.installed && { installed: look.installed }),
@@ -33,6 +33,13 @@ function checkPlugin(path: string, isSetUp: boolean, program: string): Finding {
   const text = readFileSync(path, "utf8");
   if (text === pluginFor(program)) return ok("plugin", `${path} connects opencode to this Parley`);
   return problem("plugin", `${path} belongs to another Parley or version`, SETUP);
+}
+
+/** A plugin hears of a call only when opencode asks about it. */
+function checkMustAsk(patterns: readonly string[]): Finding[] {
+  if (patterns.length === 0) return [];
+  const words = "What approvals.must_ask names is asked about only where opencode's own permission settings ask";
+  return [note("must-ask", words, 'say "ask" for it under "permission" in opencode.json')];
 }
 
 /** Seen in 1.18.33: with any plugin and without it a start without network takes 75 s with a blank screen, every time. */

@@ -35,7 +35,7 @@ export async function allowChanged(ask: AskView, given: Wanted, { client, termin
 }
 
 /** What an editor adds behind the last line is not the person's. */
-function inEditor({ text, what }: NonNullable<AskView["editable"]>, env: Context["terminal"]["env"]): string {
+export function inEditor({ text, what }: NonNullable<AskView["editable"]>, env: Context["terminal"]["env"]): string {
   const editor = env["VISUAL"] || env["EDITOR"];
   if (!editor) throw new ParleyError("usage", "Set EDITOR to the editor you want, or use --change");
   const folder = mkdtempSync(join(tmpdir(), "parley-edit-"));

@@ -9,11 +9,31 @@ import { type Given, readSettlement } from "./settlement.ts";
 import { proven } from "./settle-ask.ts";
 import { tellSettled } from "./tell-settled.ts";
 
-type Wanted = Given & { grant: string; pattern?: string; folder?: string; yes: boolean; json: boolean };
+type Wanted = Given & {
+  grant: string;
+  pattern?: string;
+  folder?: string;
+  yes: boolean;
+  json: boolean;
+  surface?: string;
+};
 
 /** Approves a call and calls like it, or a plan and the calls it names. What they will match is shown first, and counts only when wanted. */
 export async function giveGrant(ask: AskView, given: Wanted, { client, terminal }: Context): Promise<number> {
-  const { choices, message, text, decline, chat, cancel, grant: end, pattern, folder, yes, json } = given;
+  const {
+    choices,
+    message,
+    text,
+    decline,
+    chat,
+    cancel,
+    grant: end,
+    pattern,
+    folder,
+    yes,
+    json,
+    surface = "cli",
+  } = given;
   const pick = ask.kind === "plan" && choices.length === 1 ? pickOf(ask, given) : undefined;
   const isMore = choices.length > 0 && pick === undefined;
   if (isMore || message.length + text.length > 0 || decline || chat !== undefined || cancel)
@@ -23,7 +43,7 @@ export async function giveGrant(ask: AskView, given: Wanted, { client, terminal 
     ...(pattern !== undefined && { pattern }),
     ...(folder !== undefined && { folder }),
     ...(pick !== undefined && { pick }),
-    surface: "cli",
+    surface,
   };
   const { grant: shown, grants } = await client.call("giveGrant", { id: ask.id, body: { ...wish, dry: true } });
   if (json && !yes) throw new ParleyError("usage", "With --json nothing is shown first: add --yes");
@@ -37,7 +57,7 @@ export async function giveGrant(ask: AskView, given: Wanted, { client, terminal 
         for: end,
         patterns: grants.map((each) => each.pattern.text),
         ...(pick !== undefined && { pick }),
-        surface: "cli",
+        surface,
       }
     : { ...wish, pattern: shown.pattern.text, folder: shown.folder };
   const names: string[] = [];
@@ -51,7 +71,7 @@ export async function giveGrant(ask: AskView, given: Wanted, { client, terminal 
     terminal.out(json ? jsonLine(after.grant) : after.grants.map((each) => givenWords(each.id)).join(""));
     return 0;
   }
-  const settled = await proven(ask, client, give);
+  const settled = await proven(ask, client, give, { surface });
   const code = tellSettled(settled, json, terminal);
   if (!json) for (const name of names) terminal.out(givenWords(name));
   return code;

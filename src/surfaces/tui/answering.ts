@@ -21,13 +21,15 @@ type Deps = {
   close: () => void;
   /** Leave for a while instead of an answer. */
   grant: (ask: AskView) => void;
+  /** The call is changed before it is allowed. */
+  change: (ask: AskView) => void;
 };
 
 /** `given`: what was filled in and refused; `choose`: a row that opens as chosen. */
 type Opening = { given?: FormDraft; choose?: number };
 
 /** The way of one Ask through its dialog. Contract: what was filled in is kept until it was sent. */
-export function createAnswering({ model, desk, drafts, theme, size, repaint, show, close, grant }: Deps) {
+export function createAnswering({ model, desk, drafts, theme, size, repaint, show, close, grant, change }: Deps) {
   let dialog: AskDialog | undefined;
   let isOpening = false;
 
@@ -53,7 +55,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
         onDraft,
         submitted,
         left,
-        grant: granted,
+        leaveBy,
       });
       show(dialog);
       concludeIfSettled(model.asks.get(ask.id));
@@ -64,9 +66,10 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       repaint();
     }
 
-    function granted(filled: FormDraft): void {
+    function leaveBy(key: string, filled: FormDraft): void {
       left(filled);
-      grant(ask);
+      if (key === "e") change(model.asks.get(ask.id) ?? ask);
+      else grant(ask);
     }
     function onDraft(filled: FormDraft): void {
       drafts.keep(ask.id, filled);

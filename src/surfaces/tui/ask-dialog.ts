@@ -3,7 +3,7 @@ import type { FormDraft } from "../../core/form/form.ts";
 import { pilotLine, prefillFor } from "../../core/words/pilot-line.ts";
 import { describeOutcome } from "../../core/words/sentence.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
-import { createDialog } from "../../dialog/dialog.ts";
+import { createDialog, type Way } from "../../dialog/dialog.ts";
 import { dialogWidth } from "../../dialog/room.ts";
 import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
@@ -30,8 +30,8 @@ type AskDialogOptions = {
   onDraft: (draft: FormDraft) => void;
   submitted: (answers: Answer[], draft: FormDraft) => void;
   left: (draft: FormDraft) => void;
-  /** `w`: leave for a while instead. */
-  grant: (draft: FormDraft) => void;
+  /** `w`: leave for a while instead; `e`: the call is changed first. */
+  leaveBy: (key: string, draft: FormDraft) => void;
 };
 
 const LONGEST_CONTEXT = 4000;
@@ -40,7 +40,7 @@ const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
 export function createAskDialog(given: AskDialogOptions): AskDialog {
-  const { ask, latest, draft, choose, submitted, left, grant, ...options } = given;
+  const { ask, latest, draft, choose, submitted, left, leaveBy, ...options } = given;
   const { size, now, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
@@ -49,6 +49,7 @@ export function createAskDialog(given: AskDialogOptions): AskDialog {
     ...options,
     questions: ask.questions,
     closes: true,
+    ways: waysOf(ask),
     isProse: ask.kind === "plan",
     context: contextFor(ask, now()),
     facts: () => (latest() ?? ask).facts ?? [],
@@ -56,15 +57,15 @@ export function createAskDialog(given: AskDialogOptions): AskDialog {
     ...(choose !== undefined && { choose }),
     ...(prefill && { prefill }),
     size: () => (isRoomy() ? { columns: size().columns - 6, rows: size().rows - 4 } : size()),
-    onEnd: (end) => (end.type === "submitted" ? submitted(end.answers, dialog.draft()) : left(end.draft)),
+    onEnd(end) {
+      if (end.type === "submitted") submitted(end.answers, dialog.draft());
+      else if (end.by !== undefined) leaveBy(end.by, end.draft);
+      else left(end.draft);
+    },
   });
   return {
     id: ask.id,
-    handleInput(data) {
-      const mayGrant = ask.kind === "plan" || (ask.kind === "approval" && ask.call !== undefined);
-      if (data === "w" && mayGrant && !isConcluded && !dialog.isTyping()) return grant(dialog.draft());
-      dialog.handleInput(data);
-    },
+    handleInput: (data) => dialog.handleInput(data),
     point(mouse) {
       // Its frame and a space around it.
       const [above, beside] = isRoomy() && !dialog.isCollapsed() ? [1, 2] : [0, 0];
@@ -86,6 +87,15 @@ export function createAskDialog(given: AskDialogOptions): AskDialog {
       dialog.conclude(describeOutcome(settled, now()));
     },
   };
+}
+
+/** What can be done with a call beside allowing or denying it. */
+export function waysOf({ kind, call, editable }: AskView): Way[] {
+  const mayGrant = kind === "plan" || (kind === "approval" && call !== undefined);
+  return [
+    ...(editable ? [{ key: "e", words: "change it first" }] : []),
+    ...(mayGrant ? [{ key: "w", words: kind === "plan" ? "allow what it names" : "allow for a while" }] : []),
+  ];
 }
 
 /** Where there is no frame to say it: where it comes from, and what led to it. */

@@ -42,8 +42,9 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
   const read = createKeyReader();
   const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
   const granting = createGranting({ client, model, desk, theme, show, close, repaint });
-  const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, grant: granting.open });
   const change = createChanging({ model, desk, theme, type: (next) => (prompt = next) });
+  const elsewhere = { grant: granting.open, change };
+  const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, ...elsewhere });
   const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });
   const pointInFrame = createPointing({ model, size, act, moved, openTab, pressed });
 

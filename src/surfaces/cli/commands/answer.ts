@@ -11,7 +11,7 @@ import { allowChanged } from "../edit-call.ts";
 import { giveGrant } from "../give-grant.ts";
 import { offerFor, proposalLines } from "../proposal-lines.ts";
 import { type Given, readSettlement } from "../settlement.ts";
-import { settleAsk, tooLate } from "../settle-ask.ts";
+import { settleAsk, type Settled, tooLate } from "../settle-ask.ts";
 
 export const ANSWER_OPTIONS = {
   message: { short: "m", value: "WORDS", repeatable: true, description: "a note; alone: your own words (Other)" },
@@ -92,14 +92,24 @@ export async function answerAsk({ id, choices, ...values }: AnswerInput, context
     [ask, ...others].map((each) => settleAsk(each, settlement, client, terminal)),
   );
   // What was settled is told before what was refused: it cannot be taken back.
-  const codes = results.flatMap((each) =>
-    each.status === "fulfilled" ? tellSettled(each.value, values.json, terminal) : [],
-  );
+  const codes: number[] = [];
+  for (const each of results)
+    if (each.status === "fulfilled")
+      codes.push(
+        tellSettled(each.value, values.json, terminal, values.json ? await proposedWith(each.value, context) : {}),
+      );
   for (const each of results) if (each.status === "rejected") throw each.reason;
   const [first] = results;
   if (!values.json && first?.status === "fulfilled" && first.value.code === 0)
     await tellProposal(first.value.ask, context);
   return Math.max(...codes);
+}
+
+/** For a program: the grant that is proposed now, as `parley grants` and `--grant` take it. */
+async function proposedWith({ ask, code }: Settled, { client }: Context): Promise<object> {
+  if (ask.kind !== "approval" || code !== 0) return {};
+  const proposal = (await offerFor(client, ask))?.proposal;
+  return proposal ? { proposal } : {};
 }
 
 /** After equal approvals, once the answer is told. */

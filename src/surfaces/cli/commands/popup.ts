@@ -10,10 +10,11 @@ import { safeLine } from "../../../core/text/text.ts";
 import { openDialog } from "../../../dialog/open-dialog.ts";
 import { selfCommand } from "../../../machine/self-command.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { contextOf } from "../../tui/ask-dialog.ts";
+import { contextOf, waysOf } from "../../tui/ask-dialog.ts";
 import { createDrafts } from "../../tui/drafts.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
+import { changeHere, type Ended, grantHere } from "../popup-ways.ts";
 import { settleAsk, tooLate } from "../settle-ask.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 
@@ -50,10 +51,10 @@ async function answerAll(first: AskView, context: Context): Promise<number> {
   for (let ask: AskView | undefined = first; ask; ask = await oldest(client, done)) {
     const end = await answerHere(ask, receipt, context);
     if (!end) return worst;
-    done.add(ask.id);
+    if (!end.again) done.add(ask.id);
     worst = Math.max(worst, end.code);
     receipt = safeLine(end.sentence, { max: 500 });
-    terminal.out(`${colourOf(receipt, terminal.style)(receipt)}\n`);
+    if (!end.isTold) terminal.out(`${colourOf(receipt, terminal.style)(receipt)}\n`);
   }
   if (terminal.env["TMUX"] && terminal.env["TMUX_PANE"] === undefined) await Bun.sleep(READING_MS);
   return worst;
@@ -78,11 +79,8 @@ function overTmux({ paths, terminal: { env } }: Context): number {
 }
 
 /** Undefined: the person left, and the question is as open as before. */
-async function answerHere(
-  ask: AskView,
-  receipt: string,
-  { terminal, client }: Context,
-): Promise<{ sentence: string; code: number } | undefined> {
+async function answerHere(ask: AskView, receipt: string, context: Context): Promise<Ended | undefined> {
+  const { terminal, client } = context;
   const drafts = createDrafts(client, "popup");
   const draft = await drafts.load(ask.id);
   const prefill = prefillFor(ask);
@@ -90,6 +88,7 @@ async function answerHere(
   const end = await openDialog({
     questions: ask.questions,
     closes: true,
+    ways: waysOf(ask),
     isProse: ask.kind === "plan",
     facts: () => ask.facts ?? [],
     context: [receipt, contextOf(ask, Date.now())].filter(Boolean).join("\n\n"),
@@ -103,7 +102,9 @@ async function answerHere(
     drafts.keep(ask.id, end.draft);
     await keepOrTell();
     const now = await client.call("getAsk", { id: ask.id });
-    return now.outcome ? tooLate(now) : undefined;
+    if (now.outcome) return tooLate(now);
+    if (end.type !== "cancelled" || end.by === undefined) return undefined;
+    return end.by === "e" ? changeHere(now, context) : grantHere(now, context);
   }
   try {
     const settled = await settleAsk(ask, { action: "answer", answers: end.answers }, client, terminal, "popup");

@@ -5,7 +5,7 @@ import { describeOutcome } from "../../../../core/words/sentence.ts";
 import { capitalised, safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField } from "../../../../core/form/point.ts";
-import { QuestionText } from "../form/question-text.tsx";
+import { QuestionText, Verbatim } from "../form/question-text.tsx";
 import { useNow } from "../settings/subscribe.ts";
 
 /** How it ended, with the receipt, and what this person had filled in when somebody else was first. */
@@ -22,6 +22,12 @@ export function OutcomePane({ ask, form }: { ask: AskView; form: FormState | und
         </p>
         {ask.outcome?.reason !== undefined && <p class="reason">{safeLine(ask.outcome.reason, { max: 600 })}</p>}
       </div>
+      {ask.outcome?.changed && (
+        <section class="changed-call" aria-label="What was changed">
+          <h2>The {ask.outcome.changed.what} was changed before it was allowed</h2>
+          <Verbatim text={ask.outcome.changed.diff} wraps />
+        </section>
+      )}
       {mine && isDirty(mine) && (
         <section class="kept" aria-label="What you had filled in">
           <h2>What you had filled in</h2>
