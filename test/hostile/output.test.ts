@@ -56,6 +56,7 @@ const CASES: Record<string, Case | string> = {
       ["grants", "edit", word, "--pattern", word, "--yes"],
     ],
   },
+  container: { once: [["container"], ["container", word], ["container", "dev", "--folder", word]] },
   uninstall: {
     once: [
       ["uninstall", "--print"],
