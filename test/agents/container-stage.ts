@@ -1,6 +1,6 @@
-import { chmodSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
 import { shellQuote } from "../../src/machine/shell-quote.ts";
 import { COMMAND, type Program } from "../e2e/program.ts";
@@ -11,7 +11,7 @@ const PROJECT = "/workspace";
 
 type Options = {
   version: string;
-  script?: Parameters<typeof openStage>[0]["script"];
+  script: NonNullable<Parameters<typeof openStage>[0]["script"]>;
   /** Over the network, with no socket in sight; else by the socket, with no network. */
   network?: boolean;
   /** What of it this machine sees too. */
@@ -34,26 +34,29 @@ export async function openContainerStage({ version, network = false, shares = fa
     const made = await program.parley(["container", "dev", "--json", ...folders(dirs)]);
     if (made.code !== 0) throw new Error(made.err);
     const { mounts, port } = JSON.parse(made.out) as { mounts: string[]; port: number };
-    const ways = join(program.root, "ways");
+    const ways = join(program.root, "ways", "model");
+    mkdirSync(dirname(ways));
     bridge = network ? undefined : await toModel(`${ways}.sock`, Number(new URL(model).port));
     writeFileSync(`${ways}.json`, JSON.stringify([{ port: Number(new URL(model).port), socket: `${ways}.sock` }]));
+    const own = network ? "" : "--unshare-net";
+    const binds = mounts.flatMap((each) => (each.endsWith(":ro") ? ["--ro-bind", ...each.split(":").slice(0, 2)] : []));
     const words = [
-      ...["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--hostname", "dev", "--die-with-parent"],
-      ...(network ? [] : ["--unshare-net"]),
-      ...["--ro-bind", "/usr", "/usr", ...linked(), "--ro-bind", "/etc", "/etc", "--proc", "/proc", "--dev", "/dev"],
-      ...["--tmpfs", "/tmp", "--tmpfs", "/run", "--bind", dirs.home, HOME, "--bind", dirs.project, PROJECT],
-      ...["--ro-bind", agent, "/opt/claude"],
-      ...mounts.filter((each) => each.endsWith(":ro")).flatMap((each) => ["--ro-bind", ...each.split(":").slice(0, 2)]),
+      ..."bwrap --unshare-pid --unshare-ipc --unshare-uts --hostname dev --die-with-parent".split(" "),
+      ...`${own} --ro-bind /usr /usr --ro-bind /etc /etc --proc /proc --dev /dev --tmpfs /tmp --tmpfs /run`
+        .trim()
+        .split(" "),
+      ...linked(),
+      ...`--bind ${dirs.home} ${HOME} --bind ${dirs.project} ${PROJECT} --ro-bind ${agent} /opt/claude`.split(" "),
+      ...binds,
       // As where an engine cannot pass a socket on.
-      ...(network
-        ? ["--ro-bind", "/dev/null", "/run/parley/daemon.sock"]
-        : ["--ro-bind", ways.replace(/ways$/, ""), "/ways"]),
-      ...["--unsetenv", "TMUX", "--unsetenv", "TMUX_PANE", "--unsetenv", "PARLEY_HOME", "--setenv", "HOME", HOME],
+      ...(network ? ["--ro-bind", "/dev/null", "/run/parley/daemon.sock"] : ["--ro-bind", dirname(ways), "/ways"]),
+      ...`--unsetenv TMUX --unsetenv TMUX_PANE --unsetenv PARLEY_HOME --setenv HOME ${HOME}`.split(" "),
       ...(network ? ["--setenv", "PARLEY_DAEMON", `http://127.0.0.1:${port}`] : []),
-      ...["--chdir", PROJECT],
+      "--chdir",
+      PROJECT,
     ];
-    writeFileSync(`${ways}-inside.json`, readFileSync(`${ways}.json`, "utf8").replaceAll(ways, "/ways/ways"));
-    const first = network ? [] : [...COMMAND, "task-inside", "/ways/ways-inside.json"];
+    writeFileSync(`${ways}-inside.json`, readFileSync(`${ways}.json`, "utf8").replaceAll(ways, "/ways/model"));
+    const first = network ? [] : [...COMMAND, "task-inside", "/ways/model-inside.json"];
     const enter = words.map(shellQuote).join(" ");
     writeFileSync(file, `#!/bin/sh\nexec ${enter} -- ${[...first, "/opt/claude"].map(shellQuote).join(" ")} "$@"\n`);
     chmodSync(file, 0o755);
