@@ -49,6 +49,8 @@ export type AgentHooks = {
   askFirst?(reason: string): unknown;
   /** After a call that was changed before it was allowed: what ran, and how the agent is told. */
   ran?(payload: unknown): { session: string; key: string; text: string; tell(words: string): unknown } | undefined;
+  /** What they send says all that there is to a question: the record and the folder may be out of sight, as in a container. */
+  isForContainers?: boolean;
   /** None of them can answer while its dialog is open: keys do. */
   isTyped?: boolean;
   /** What a session that came back is told about answers kept for it, and what else there is to tell. */

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Paths } from "../machine/home.ts";
 import { readRegistration } from "../machine/registration.ts";
 import { insecureReason } from "../machine/stranger.ts";
@@ -18,17 +19,19 @@ export type Request = {
 /** Contract: rejects when nobody answers at the socket; any HTTP answer is an answer. */
 export async function send(paths: Paths, request: Request): Promise<Response> {
   refuseStrangers(paths);
-  const token = readRegistration(paths)?.tokens[request.as] ?? "";
+  // In a container that sees no socket: where its daemon listens, which knows it by its token.
+  const far = process.env["PARLEY_DAEMON"];
+  const token = far ? tokenIn(paths.home) : (readRegistration(paths)?.tokens[request.as] ?? "");
   const headers = {
     ...request.headers,
     authorization: `Bearer ${token}`,
     ...(request.body !== undefined && { "content-type": "application/json" }),
     ...(request.idempotencyKey !== undefined && { "idempotency-key": request.idempotencyKey }),
   };
-  if (process.versions["bun"] === undefined)
+  if (process.versions["bun"] === undefined && !far)
     return (await import("./node-wire.ts")).sendFromNode(paths.socket, request, headers);
-  return fetch(`http://parley${request.path}`, {
-    unix: paths.socket,
+  return fetch(`${far ? far.replace(/\/+$/, "") : "http://parley"}${request.path}`, {
+    ...(!far && { unix: paths.socket }),
     method: request.method,
     headers,
     ...(request.body !== undefined && { body: request.body }),
@@ -38,8 +41,18 @@ export async function send(paths: Paths, request: Request): Promise<Response> {
   } as RequestInit);
 }
 
+function tokenIn(home: string): string {
+  try {
+    return readFileSync(join(home, "token"), "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
 /** Who may write above the home, or in /tmp where a long path has its socket, may have put another daemon there. */
 function refuseStrangers({ home, socket }: Paths): void {
+  // Whoever made the container put it there; to its root it belongs to a user of the machine outside.
+  if (process.env["PARLEY_SANDBOX"] === "container" && process.getuid?.() === 0) return;
   for (const place of new Set([home, dirname(socket)])) {
     const problem = insecureReason(place);
     if (problem) throw new Error(`${place} ${problem}`);

@@ -24,8 +24,9 @@ import { createNotifications } from "../notify/notifications.ts";
 import { createPage, type PageFiles, signedIn } from "./http/page.ts";
 import { createPageSessions } from "./http/page-session.ts";
 import { createRoutes } from "./http/routes.ts";
-import { createInsideRules } from "./http/inside.ts";
+import { createInsideRules, type Rules } from "./http/inside.ts";
 import { createInsideDoors } from "./http/inside-doors.ts";
+import { createContainerDoors } from "./http/container-doors.ts";
 import { listen } from "./http/server.ts";
 import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
 import { createWelcome } from "./ops/welcome.ts";
@@ -89,8 +90,11 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const callers = createCallers({ store, home: paths.home, file: paths.agents });
   const doors = createInsideDoors({
     home: paths.home,
-    listen: (path, task) => listen(deps, { via: "inside", path, task }),
+    listen: (path, task) => openInside(path, inside(task)),
   });
+  const inside = createInsideRules({ store, holds, home: paths.home, now });
+  const openInside = (path: string, rules: Rules) => listen(deps, { via: "inside", path, rules });
+  const containers = createContainerDoors({ home: paths.home, store, holds, now, log, listen: openInside });
   const workers = createWorkers({ store, inbox, holds, config, paths, callers, inside: doors, now, log });
   const notifications = createNotifications({
     store,
@@ -176,7 +180,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
       door,
       link: notifications.openLink,
     }),
-    inside: createInsideRules({ store, holds, home: paths.home, now }),
+    fromContainer: containers.rulesFor,
     isFromSandbox: doors.isPeer,
     home: paths.home,
     ending: ending.signal,
@@ -191,6 +195,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   // Last, because this is where clients look: whoever gets an answer finds the registration with its tokens written.
   const servers = [listen(deps, { via: "socket", path: paths.socket }), onPort];
   await workers.start();
+  await containers.start();
   void sweep();
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
@@ -212,11 +217,11 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   /** What was accepted is finished and on disk; waiting hooks are told to come back to the next daemon. */
   async function drain(onPurpose: boolean): Promise<void> {
     await registerEnd(onPurpose).catch((error) => log("error", "cannot say that it ends", { error: String(error) }));
-    const finished = Promise.all([...servers, doors].map((server) => server.stop()));
+    const finished = Promise.all([...servers, doors, containers].map((server) => server.stop()));
     holds.drain();
     ending.abort();
     await Promise.race([Promise.all([finished, notifications.stop()]), Bun.sleep(DRAIN_MS)]);
-    await Promise.all([...servers, doors].map((server) => server.stop(true)));
+    await Promise.all([...servers, doors, containers].map((server) => server.stop(true)));
     await metrics.stop();
     await store.close();
     rmSync(paths.socket, { force: true });
@@ -243,6 +248,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     sweeping = true;
     try {
       unmarkStopped(paths, { evenIfMeant: false });
+      containers.look();
       await workers.sweep();
       if (performance.now() - prunedAt < PRUNE_MS) return;
       prunedAt = performance.now();

@@ -138,10 +138,11 @@ export function createHooks(deps: Deps) {
   }
 
   /** What may be offered depends on the modes the session has been in, and on what its agent can be told. */
-  async function offered(agent: Agent, reading: Asked, { payload, edits, waits }: HookCall): Promise<Asked> {
+  async function offered(agent: Agent, reading: Asked, { payload, edits, waits, facts }: HookCall): Promise<Asked> {
     const { modes = [] } = (await store.session(reading.session.id)) ?? {};
     const again = reading.kind === "question" ? undefined : agent.hooks?.read(payload, modes, waits);
     const { editable, ...asked } = again?.type === "asked" ? again : reading;
+    if (facts.container !== undefined) return withoutCall(asked);
     return { ...asked, ...(editable && edits && { editable }) };
   }
 
@@ -262,3 +263,6 @@ export function createHooks(deps: Deps) {
     },
   };
 }
+
+/** In a container the same words name other files: leave for them is neither given in advance nor taken from such. */
+const withoutCall = ({ call: _call, about: _about, change: _change, ...asked }: Asked): Asked => asked;

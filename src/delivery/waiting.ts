@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
+import type { WithdrawnReason } from "../core/ask/outcome.ts";
 import { type ChannelName, OWN_DIALOG } from "../core/ask/channel.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
@@ -10,6 +11,11 @@ type Deps = { inbox: Inbox; holds: Holds; deliver: Deliver; reconciler: Reconcil
 /** A dialog of the agent's opens only when its hook has ended: so long it waits, and then it lets go. */
 export type Limit = { ms: number; reason: HookRelease["reason"] };
 export const NOTHING: HookReply = { handed: [] };
+/** Esc, or the agent's end, as the hook itself says it. */
+const LEFT: Partial<Record<HookRelease["reason"], WithdrawnReason>> = {
+  signal: "moved-on",
+  "agent-exited": "agent-exited",
+};
 /** Somebody who fills it in is waited for, but not for ever: a form that lies open is nobody's work. */
 const LONGEST_MS = 600_000;
 
@@ -66,7 +72,10 @@ export function createWaiting({ inbox, holds, deliver, reconciler }: Deps) {
       });
       // The agent told it to end: Esc, or it is closing. Which of them, its transcript and its process say.
       if (reason !== "deadline" && reason !== "subagent" && reason !== OWN_DIALOG)
-        void reconciler.follow(id).then(() => reconciler.sweepOne(id));
+        void reconciler
+          .follow(id)
+          .then(() => reconciler.sweepOne(id))
+          .then(() => (LEFT[reason] ? reconciler.left(id, LEFT[reason]) : undefined));
     }
   }
 

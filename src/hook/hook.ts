@@ -53,6 +53,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
       hook: process.pid,
       ...(side.isCalledBy(env, payload) && { marked: true }),
       ...(task && { task }),
+      ...(env["PARLEY_SANDBOX"] === "container" && (await startOf(parent))),
       ...(env["TMUX"] && { tmux: env["TMUX"] }),
       ...(env["TMUX_PANE"] && { pane: env["TMUX_PANE"] }),
     },
@@ -158,6 +159,12 @@ export async function hook(args: readonly string[], env: Record<string, string |
   async function tell(path: string, message: unknown): Promise<void> {
     await post(path, JSON.stringify(message), AbortSignal.timeout(500)).catch(() => undefined);
   }
+}
+
+/** In a container: outside this process has another number, and is found by the time of its start. */
+async function startOf(pid: number): Promise<Pick<HookCall["facts"], "started">> {
+  const { started } = (await import("../machine/process.ts")).nameProcess(pid);
+  return started === undefined ? {} : { started };
 }
 
 /** It lives, and could not do what it was asked. */

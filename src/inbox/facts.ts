@@ -6,7 +6,7 @@ import { type Fact, LONGEST_DIFF, MOST_FACTS } from "../core/fact/fact.ts";
 import type { CommandReading, Did } from "../core/fact/command-reading.ts";
 import { undoFacts } from "../core/fact/undo.ts";
 import { truncate } from "../core/text/text.ts";
-import { hostOf, LONGEST_FACT, pathWords, unknownFact } from "../core/words/fact-words.ts";
+import { elsewhereFact, hostOf, LONGEST_FACT, pathWords, unknownFact } from "../core/words/fact-words.ts";
 import { isHere } from "../machine/is-here.ts";
 import { textAt } from "../machine/look-at.ts";
 import { realPath } from "../machine/real-path.ts";
@@ -41,6 +41,10 @@ export function createFacts({ store, inbox, now, log, patienceMs = PATIENCE_MS }
     /** Contract: the Ask waits for nothing of it; it is an event of its own, and the only one. */
     async addTo(ask: Ask, asked: Asked): Promise<void> {
       const { cwd, server } = asked.session;
+      if (asked.kind === "approval" && ask.origin.container !== undefined && !ask.facts)
+        return void (await inbox.change(ask.id, ({ facts, outcome }) =>
+          facts || outcome ? [] : [{ type: "ask.context", facts: elsewhereFact(ask.origin.container ?? "") }],
+        ));
       // Elsewhere the same path is another file.
       if (asked.kind !== "approval" || ask.facts || cwd === undefined || !isHere(server)) return;
       const place = await openPlace(cwd, patienceMs);

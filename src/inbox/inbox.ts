@@ -11,7 +11,7 @@ import { makeId } from "../core/id.ts";
 import type { Actor, Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
-import { IN_SANDBOX } from "../core/words/sandbox-words.ts";
+import { withPlace } from "../core/words/sandbox-words.ts";
 import { sentence } from "../core/words/sentence.ts";
 import { settle, type Settlement } from "../core/ask/settle.ts";
 import type { ToolCall } from "../core/ask/tool-call.ts";
@@ -172,8 +172,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       return before.ask;
     },
     view(ask: Ask, reachable: boolean): AskView {
-      const title = titleOf(ask.origin.agent);
-      const agentTitle = ask.origin.sandbox ? `${title} (${IN_SANDBOX})` : title;
+      const agentTitle = withPlace(titleOf(ask.origin.agent), ask.origin);
       const mismatch = ask.state === "mismatched" ? { mismatch: mismatchesOf(ask, agentTitle).join("\n\n") } : {};
       return {
         ...ask,

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Agent } from "../agents/agent.ts";
 import type { SessionFacts } from "../agents/reading.ts";
 import type { Origin, Pane } from "../core/ask/ask.ts";
@@ -18,7 +19,8 @@ export async function originOf(
     session: id,
     ...(facts.task !== undefined && { task: facts.task }),
     ...(facts.sandbox && { sandbox: true }),
-    ...(cwd !== undefined && { cwd, ...(await projectOf(cwd)) }),
+    ...(facts.container !== undefined && { container: facts.container }),
+    ...(await placeOf(cwd, facts, projectOf)),
     ...(mode !== undefined && { mode }),
     ...(asked.turn !== undefined && { turn: asked.turn }),
     ...(asked.subagent !== undefined && { subagent: asked.subagent }),
@@ -27,6 +29,13 @@ export async function originOf(
       agent.record && { recordSize: Bun.file(agent.record.pathOf(transcript, asked.subagent)).size }),
     ...(pane && { pane }),
   };
+}
+
+/** A folder that only a container has is a project by its name, and of that container. */
+export async function placeOf(cwd: string | undefined, { container, folder }: HookCall["facts"], projectOf: Projects) {
+  if (cwd !== undefined) return { cwd, ...(await projectOf(cwd)) };
+  if (container === undefined) return {};
+  return { project: `${container}:${basename(folder ?? "") || "/"}` };
 }
 
 /** `$TMUX` is `<server socket>,<server pid>,<session>`. */

@@ -84,6 +84,12 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     else if (ask && !needsNoAgent(ask)) await inbox.change(id, (current) => listed(withdraw(current, reason, now())));
   }
 
+  /** In a container whose record is not seen here: what its hooks say is all there is. */
+  async function isOutOfSight(id: string): Promise<boolean> {
+    const ask = await store.ask(id);
+    return ask?.origin.container !== undefined && (await transcriptOf(ask)) === undefined;
+  }
+
   /** Does the agent that asked still live? */
   async function sweepOne(id: string): Promise<void> {
     const ask = await reconcile(id);
@@ -103,6 +109,10 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     follow,
     giveUp,
     sweepOne,
+    /** A hook was told to end, or saw its agent end: that is known of it even where nothing else is. */
+    async left(id: string, reason: WithdrawnReason): Promise<void> {
+      if (await isOutOfSight(id)) await giveUp(id, reason);
+    },
     /** The session goes on, so what it wanted attention for is over. */
     async attended(session: string): Promise<void> {
       const active = await store.list({ session, states: ["open"] });
@@ -110,11 +120,12 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     },
     /** What a hook reports as the tool's result. It settles an open Ask; for one that we answered only the transcript is proof. */
     async report(id: string, key: string, received: Received, isRecord = false): Promise<void> {
+      const isAll = isRecord || (await isOutOfSight(id));
       const ask = await inbox.change(id, (current) => {
         const delivery = current.deliveries.find((d) => d.key === key);
         doubts.reported(id, key);
         if (isSelfMade(current, received)) return [];
-        if (delivery && isRecord) return listed(judge(current, delivery, received, now()));
+        if (delivery && isAll) return listed(judge(current, delivery, received, now()));
         if (!delivery || current.outcome) sayUnjudged(current, key, delivery);
         return current.outcome || !delivery ? [] : listed(judge(current, delivery, received, now()));
       });

@@ -7,7 +7,7 @@ import { nameProcess } from "../machine/process.ts";
 import type { HookCall } from "../protocol/hook.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./inbox.ts";
-import { paneOf } from "./origin.ts";
+import { paneOf, placeOf } from "./origin.ts";
 import type { Projects } from "./projects.ts";
 
 /** A hook that waited so long for a daemon may come when its agent has worked for a while. */
@@ -49,7 +49,8 @@ async function factsOf(
   const pane = paneOf(facts);
   return {
     agent: agent.name,
-    ...(session.cwd !== undefined && { cwd: session.cwd, ...(await projectOf(session.cwd)) }),
+    ...(await placeOf(session.cwd, facts, projectOf)),
+    ...(facts.container !== undefined && { container: facts.container }),
     ...(session.transcript !== undefined && { transcript: session.transcript }),
     ...(session.mode !== undefined && { mode: session.mode }),
     ...(session.server !== undefined && { server: session.server }),

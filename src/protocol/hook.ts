@@ -28,6 +28,12 @@ export const HookCall = z.looseObject({
     task: z.string().max(40).optional(),
     /** It came through the socket in that task's sandbox; said by the daemon. */
     sandbox: z.boolean().optional(),
+    /** Where the daemon sees other processes: when `pid` was started, as the kernel counts it. */
+    started: z.string().max(40).optional(),
+    /** It came out of this container; said by the daemon. */
+    container: z.string().max(40).optional(),
+    /** Its working directory in there, where that is none of this machine's; said by the daemon. */
+    folder: z.string().max(4096).optional(),
     tmux: z.string().max(1000).optional(),
     pane: z.string().max(100).optional(),
   }),

@@ -61,6 +61,7 @@ export const WHO_MAY: Record<Changing, string> = {
 /** What commands do without the daemon, or before they ask it. All others only call endpoints. */
 export const COMMANDS_OF_A_PERSON = {
   "config-set": "Only a person may change the settings",
+  container: "Only a person may let a container ask here",
   down: WHO_MAY.shutdown,
   restart: "Only a person may restart Parley",
   restore: "Only a person may restore a backup",

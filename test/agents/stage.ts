@@ -2,6 +2,7 @@ import { eachOf } from "./each-version.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ClaudeLab, type ClaudeLabOptions, createClaudeLab } from "../../src/agents/claude-code/lab/claude-lab.ts";
+import type { ClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
 import { waitForDialog } from "../../src/agents/claude-code/lab/dialog.ts";
 import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab/model.ts";
 import { poll } from "../../src/lab/poll.ts";
@@ -41,6 +42,8 @@ type Options = Omit<ClaudeLabOptions, "program" | "model"> & {
   version: string;
   setup?: string[] | false;
   script?: Record<string, Say[]>;
+  /** Writes a program to this file that is started in the agent's place, and starts it. */
+  wrap?: (given: { file: string; agent: string; program: Program; dirs: ClaudeHome; model: string }) => Promise<void>;
 };
 
 export const question = (text: string, labels: readonly string[], more: Partial<ToolQuestion> = {}): ToolQuestion => ({
@@ -58,7 +61,7 @@ export const eachVersion = eachOf({
 });
 
 /** The real Claude Code in a terminal, set up with `parley setup`, and a Parley of its own. */
-export async function openStage({ version, setup = [], script = {}, ...options }: Options): Promise<Stage> {
+export async function openStage({ version, setup = [], script = {}, wrap, ...options }: Options): Promise<Stage> {
   const asked = script;
   const model = createScriptedModel({ script: asked });
   const program = createProgram();
@@ -66,11 +69,13 @@ export async function openStage({ version, setup = [], script = {}, ...options }
   const claude = await createClaudeLab({
     permissionMode: "default",
     ...options,
-    program: programOf(version),
+    program: wrap ? join(program.root, "agent") : programOf(version),
     model,
     env: { PARLEY_HOME: program.home, PARLEY_PORT: "0", ...options.env },
     async prepare(dirs) {
       await options.prepare?.(dirs);
+      const file = join(program.root, "agent");
+      await wrap?.({ file, agent: programOf(version), program, dirs, model: model.url });
       if (setup === false) return;
       const done = await program.parley(["setup", "claude-code", "--yes", ...setup], {
         env: { HOME: dirs.home },

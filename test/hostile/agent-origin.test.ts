@@ -54,6 +54,7 @@ const TYPED: [string[], string][] = [
   [["watch", "%0", "--server", "/nowhere", "--stop"], WHO_MAY.unwatchPane],
   [["config", "set", "log.level", "debug"], COMMANDS_OF_A_PERSON["config-set"]],
   [["autopilot", "on"], COMMANDS_OF_A_PERSON["config-set"]],
+  [["container", "dev"], COMMANDS_OF_A_PERSON.container],
   [["down"], COMMANDS_OF_A_PERSON.down],
   [["down", "--force"], COMMANDS_OF_A_PERSON.down],
   [["restart"], COMMANDS_OF_A_PERSON.restart],

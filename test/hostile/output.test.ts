@@ -65,6 +65,7 @@ const CASES: Record<string, Case | string> = {
       ["upgrade", word],
     ],
   },
+  container: { once: [["container"], ["container", word], ["container", "dev", "--folder", word]] },
   uninstall: {
     once: [
       ["uninstall", "--print"],

@@ -14,7 +14,7 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   program: "claude",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
-  hooks: { read: readHook, reply, askFirst, ran, handOver, telling },
+  hooks: { read: readHook, reply, askFirst, ran, handOver, telling, isForContainers: true },
   record,
   headless,
   screens,

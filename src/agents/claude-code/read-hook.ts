@@ -1,4 +1,5 @@
 import type { HookReading, SessionFacts } from "../reading.ts";
+import { matchOf } from "./match.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { ACTIONS, askerIn, elicitationIn } from "./elicitation.ts";
 import { readResult } from "./received.ts";
@@ -25,6 +26,7 @@ export function readHook(raw: unknown, modes: readonly string[] = []): HookReadi
       return action && { type: "decided", session, asker: askerIn(payload), action, content: payload["content"] };
     }
     case "PostToolUse":
+    case "PostToolUseFailure":
       return result(payload, session);
     case "Stop":
       return {
@@ -85,8 +87,16 @@ function askedIn(
 function result(payload: HookPayload, session: SessionFacts): HookReading | undefined {
   const { tool_name: tool, tool_use_id: key } = payload;
   if (key === undefined) return undefined;
+  const isError = payload.hook_event_name === "PostToolUseFailure";
   if (tool !== QUESTION_TOOL)
-    return { type: "result", session, key, questions: [], received: { type: "ran", text: "", isError: false } };
+    return {
+      type: "result",
+      session,
+      key,
+      questions: [],
+      ...(tool !== undefined && { match: matchOf(tool, payload.tool_input) }),
+      received: { type: "ran", text: "", isError },
+    };
   const questions = questionsOf(payload.tool_input);
   const received = questions && readResult(payload.tool_response, questions, "");
   return received && { type: "result", session, key, questions, received };

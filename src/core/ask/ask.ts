@@ -46,6 +46,8 @@ export const Origin = z.looseObject({
   task: z.string().optional(),
   /** Its agent runs in a sandbox of Parley's: nobody is at a terminal there. */
   sandbox: z.boolean().optional(),
+  /** The container its agent runs in, as the person named it: neither its files nor its processes have these names here. */
+  container: z.string().optional(),
   subagent: z.string().optional(),
   subagentType: z.string().optional(),
   turn: z.string().optional(),

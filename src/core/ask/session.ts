@@ -20,6 +20,8 @@ export const Session = z.looseObject({
       dismissedAt: z.number().optional(),
     })
     .optional(),
+  /** The container it runs in. */
+  container: z.string().optional(),
   branch: z.string().optional(),
   pane: Pane.optional(),
   mode: z.string().optional(),

@@ -42,6 +42,14 @@ export function unknownFact(reasons: readonly string[]): Fact[] {
   return [{ about: "unknown", text, how: "its words, read as a shell reads them" }];
 }
 
+export const elsewhereFact = (container: string): Fact[] => [
+  {
+    about: "unknown",
+    text: "What it would do was not looked at: its files are not these",
+    how: `it runs in container ${container}`,
+  },
+];
+
 /** The host of an address, never what stands before it: that may be a password. */
 export function hostOf(url: string): string | undefined {
   const parsed = URL.parse(url);

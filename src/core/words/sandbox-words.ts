@@ -17,5 +17,11 @@ export function sandboxWords({ command, network }: Sandbox): string {
   return `${by} · ${reached}`;
 }
 
-/** Behind the name of an agent, wherever it is said who received an answer. */
-export const IN_SANDBOX = "in a sandbox";
+/** The name of an agent, wherever it is said who asks or who received an answer. */
+export function withPlace(
+  title: string,
+  { sandbox, container }: { sandbox?: unknown; container?: string | undefined },
+): string {
+  if (container !== undefined) return `${title} (in container ${safeLine(container, { max: 40 })})`;
+  return sandbox ? `${title} (in a sandbox)` : title;
+}

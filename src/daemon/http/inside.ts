@@ -14,7 +14,7 @@ import { isWithin } from "../../runner/sandbox/mount.ts";
 import type { Store } from "../../store/store.ts";
 import type { Incoming } from "./route.ts";
 
-/** All that is taken from inside a task's sandbox, whatever token comes with it. */
+/** All that is taken from inside a task's sandbox or a container, whatever token comes with it. */
 const TAKEN: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "health",
   "caller",
@@ -31,6 +31,11 @@ const refused = () => new ParleyError("forbidden", NOT_FROM_INSIDE);
 
 type Deps = { store: Store; holds: Holds; home: string; now: () => number };
 export type InsideRules = ReturnType<typeof createInsideRules>;
+/** What one door takes. `checked` throws what its caller is told, or answers the request as it may be. */
+export type Rules = {
+  caller(): Promise<Caller>;
+  checked<N extends EndpointName>(name: N, input: Incoming<N>): Promise<Incoming<N>>;
+};
 
 /**
  * What the socket in a task's sandbox takes. Whoever speaks there may be the agent itself and say what it likes: so it is
@@ -95,13 +100,13 @@ export function createInsideRules({ store, holds, home, now }: Deps) {
     return undefined;
   }
 
-  return {
-    async caller(id: string): Promise<Caller> {
+  return (id: string): Rules => ({
+    async caller(): Promise<Caller> {
       const { session } = await taskOf(id);
       return { sessions: [session], environment: async () => ({}) };
     },
-    /** Contract: throws what it is told, or answers the request as it is about this task alone. */
-    async checked<N extends EndpointName>(id: string, name: N, input: Incoming<N>): Promise<Incoming<N>> {
+    /** About this task alone. */
+    async checked<N extends EndpointName>(name: N, input: Incoming<N>): Promise<Incoming<N>> {
       const task = await taskOf(id);
       if (name === "hookCall") return { ...input, body: called(input.body as HookCall, task) } as Incoming<N>;
       if (name === "hookAck" || name === "hookRelease") {
@@ -121,5 +126,5 @@ export function createInsideRules({ store, holds, home, now }: Deps) {
       if (name !== "health" && name !== "caller" && !(await isOwn(input.id, task))) throw refused();
       return input;
     },
-  };
+  });
 }

@@ -14,7 +14,7 @@ import { type Caller, type Callers, NOBODY, refuseAgents } from "../../inbox/cal
 import type { Remote } from "../../delivery/remote/remote.ts";
 import type { Feed } from "./feed.ts";
 import { boundedError, assertBounded } from "./json-bounds.ts";
-import { type InsideRules, isTakenInside, NOT_FROM_INSIDE } from "./inside.ts";
+import { isTakenInside, NOT_FROM_INSIDE, type Rules } from "./inside.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
 import type { Incoming, Routes } from "./route.ts";
@@ -33,7 +33,8 @@ type Deps = {
   /** The daemon is going away: streams end, so that nobody holds it up. */
   ending: AbortSignal;
   log: (message: string, error: unknown) => void;
-  inside: InsideRules;
+  /** Who comes over the network with the token of a container. */
+  fromContainer: (request: Request) => Rules | undefined;
   /** Does this connection to the port come from inside a sandbox? */
   isFromSandbox: (peer: { port: number } | null, port: number | undefined) => boolean;
   onRequest: (what: { via: Via; method: string; path: string; status: number; ms: number }) => void;
@@ -41,13 +42,13 @@ type Deps = {
 type Where =
   | { via: "socket"; path: string }
   | { via: "port"; port: number; bind: string }
-  /** In the sandbox of a task. */
-  | { via: "inside"; path: string; task: string };
+  /** In the sandbox of a task, or in a container. */
+  | { via: "inside"; path: string; rules: Rules };
 type Server = Bun.Server<Subscriber>;
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
 export function listen(
-  { routes, feed, door, callers, page, remote, home, ending, log, inside, isFromSandbox, onRequest }: Deps,
+  { routes, feed, door, callers, page, remote, home, ending, log, fromContainer, isFromSandbox, onRequest }: Deps,
   where: Where,
 ): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
@@ -76,9 +77,12 @@ export function listen(
     const url = URL.parse(request.url);
     // With a Host that is none.
     if (!url) throw new ParleyError("usage", "The address is not well formed");
-    if (where.via === "inside") return answerInside(request, url, server, where.task);
+    if (where.via === "inside") return answerInside(request, url, server, where.rules);
     if (where.via === "port" && isFromSandbox(server.requestIP(request), server.port))
       throw new ParleyError("forbidden", NOT_FROM_INSIDE);
+    // No page knows such a token, so nothing else needs to be known of where it comes from.
+    const container = where.via === "port" ? fromContainer(request) : undefined;
+    if (container) return answerInside(request, url, server, container);
     const access = (needs: Endpoint["needs"]) => checkAccess(request, needs, where.via, door, server.port);
     const served = where.via === "port" ? await page(request, url, access) : undefined;
     if (served) return served;
@@ -106,13 +110,11 @@ export function listen(
     return matchers.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
   }
 
-  /** No page, no stream and no token: whoever reaches this socket is the agent of its task, whatever they bring. */
-  async function answerInside(request: Request, url: URL, server: Server, task: string): Promise<Response> {
+  /** No page, no stream and no token: whoever reaches this door is an agent behind it, whatever they bring. */
+  async function answerInside(request: Request, url: URL, server: Server, rules: Rules): Promise<Response> {
     const found = endpointAt(request, url);
     if (!found || !isTakenInside(found.name)) throw new ParleyError("forbidden", NOT_FROM_INSIDE);
-    return done(found, request, url, server, await inside.caller(task), (input) =>
-      inside.checked(task, found.name, input),
-    );
+    return done(found, request, url, server, await rules.caller(), (input) => rules.checked(found.name, input));
   }
 
   async function done(

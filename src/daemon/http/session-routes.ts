@@ -1,4 +1,5 @@
 import { titleOf } from "../../agents/agents.ts";
+import { withPlace } from "../../core/words/sandbox-words.ts";
 import { sessionState } from "../../core/ask/session-state.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { IdleSessions } from "../../inbox/idle.ts";
@@ -15,6 +16,6 @@ export const createSessionRoutes = ({ store, idle }: SessionDeps): Pick<Routes, 
 
 const view = (session: Session) => ({
   ...session,
-  agentTitle: titleOf(session.agent),
+  agentTitle: withPlace(titleOf(session.agent), session),
   state: sessionState(session),
 });

@@ -13,7 +13,7 @@ const FREE = new Set(
 /** Fields of which any script may write what it likes: only what Parley or the agent itself calls so is kept. */
 const KNOWN: Record<string, RegExp> = {
   agent: /^(claude-code|parley)$/,
-  agentTitle: /^(Claude Code( \(in a sandbox\))?|Parley)$/,
+  agentTitle: /^(Claude Code( \(in (a sandbox|container [\w-]{1,40})\))?|Parley)$/,
   surface: /^(cli|web|api|terminal|agent|timeout|tui)$/,
   mode: /^(default|acceptEdits|plan|bypassPermissions|dontAsk|auto)$/,
   effect: new RegExp(`^(${EFFECTS.join("|")})$`),

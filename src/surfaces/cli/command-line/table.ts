@@ -74,6 +74,7 @@ export const COMMANDS: readonly Row[] = [
     sameAs: "tasks",
   },
   agent("watch", "bring an agent without hooks into the inbox: a tmux pane", () => import("../commands/watch.ts")),
+  agent("container", "let the agents in a container ask here", () => import("../commands/container.ts")),
   script("ask", "ask a person something and wait for the answer", () => import("../commands/ask.ts")),
   script("confirm", "ask a person for yes or no", () => import("../commands/confirm.ts")),
   script("wait", "wait for the answer to a question", () => import("../commands/wait.ts")),

@@ -11,7 +11,8 @@ import type { Env } from "./agent-things.ts";
 import { stays, type Thing } from "./thing.ts";
 
 /** What Parley keeps in its home beside the files that have a name of their own. Anything else there is not ours to delete. */
-const ALSO = /^(metrics\.json|set-up\.json|link-declined|tasks|stopped\.\d+|daemon\.log\.\d+|bin|worktrees)$/;
+const ALSO =
+  /^(metrics\.json|set-up\.json|link-declined|tasks|stopped\.\d+|daemon\.log\.\d+|bin|worktrees|inside|containers)$/;
 const KEPT_ASIDE = /\.(set-aside-|before-|new$)|(-wal|-shm|-journal)$/;
 
 const SHARED = new Set(["tasks", "worktrees", "bin", "brain"]);
