@@ -1,5 +1,5 @@
 import { agentNamed } from "../../agents/agents.ts";
-import type { RemoteReading } from "../../agents/remote.ts";
+import type { AgentRemote, RemoteReading } from "../../agents/remote.ts";
 import type { Ask, Delivery } from "../../core/ask/ask.ts";
 import type { WithdrawnReason } from "../../core/ask/outcome.ts";
 import type { Session } from "../../core/ask/session.ts";
@@ -58,10 +58,12 @@ export function createRemote(deps: Deps) {
   const projectOf = createProjects(now);
   const serial = createSerial();
 
-  async function open(hello: LinkHello, send: Send): Promise<Link> {
+  /** `spoken`: at its service an agent may speak otherwise. */
+  async function open(hello: LinkHello, send: Send, spoken?: AgentRemote): Promise<Link> {
     const agent = agentNamed(hello.agent);
-    if (!agent?.remote) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
-    const link = links.add(agent, agent.remote, hello, send);
+    const speaks = spoken ?? agent?.remote;
+    if (!agent || !speaks) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
+    const link = links.add(agent, speaks, hello, send);
     log("info", "an agent is connected", { agent: agent.name, pid: hello.pid, version: hello.version });
     void catchUp(link).catch((error: unknown) => log("error", "what is open could not be read", { error: `${error}` }));
     return link;
@@ -132,8 +134,8 @@ export function createRemote(deps: Deps) {
     const { pid } = link.hello;
     if (pid !== undefined && known?.process && known.process.pid !== pid && isAlive(known.process))
       return log("warn", "a connection that speaks for a session of another process", { session: id });
-    const { tmux, pane } = link.hello.facts;
-    const facts = { ...(pid !== undefined && { pid }), ...(tmux && { tmux }), ...(pane && { pane }) };
+    const { tmux, pane, task } = link.hello.facts;
+    const facts = { ...(pid && { pid }), ...(tmux && { tmux }), ...(pane && { pane }), ...(task && { task }) };
     const full = withFacts(link, said);
     await callers.note(id, link.agent, facts);
     await noteSession({ store, now, projectOf }, link.agent, full, { facts });
