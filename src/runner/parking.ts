@@ -56,6 +56,8 @@ export function createParking(deps: Deps) {
   async function park(id: string, askId: string): Promise<void> {
     const [task, ask] = [await store.task(id), await store.ask(askId)];
     if (!task || !hasProcess(task) || ask?.state !== "open") return;
+    // What waits on its agent's own connection is not put off: its process is kept.
+    if (ask.deliveries.every(({ channel }) => channel === "remote")) return;
     const isParked = ask.kind === "question" ? await putOff(task, ask) : await interrupt(task, ask);
     if (!isParked) await later(id, ask, AGAIN_MS);
   }
