@@ -95,7 +95,7 @@ const AGENTS: Record<string, Tried> = {
 const wanted = process.argv.slice(2).map((word) => {
   const [name, version] = word.includes("@") ? word.split("@") : ["claude-code", word];
   const agent = AGENTS[name ?? ""];
-  return agent && /^\d+\.\d+\.\d+$/.test(version ?? "") ? { agent, version: version ?? "" } : undefined;
+  return agent && /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version ?? "") ? { agent, version: version ?? "" } : undefined;
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(
