@@ -5,6 +5,7 @@ import { arch, platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Conformance } from "../src/agents/claude-code/lab/conformance.ts";
 import type { AgentLab, LiveReport, Way } from "../src/agents/lab.ts";
+import { isSecond } from "../src/agents/opencode/version.ts";
 import { missingForLab } from "../src/lab/requirements.ts";
 import { selfCommand } from "../src/machine/self-command.ts";
 import { GAPS } from "../test/agents/proof/gaps.ts";
@@ -35,10 +36,16 @@ const AGENTS: Record<string, Tried> = {
     ways: ["shell", "terminal"],
     lab: () => import("../src/agents/opencode/lab/live.ts"),
     // What `opencode-ai` picks for this machine; with that package all of them would come.
-    names: {
-      package: `opencode-${platform()}-${arch()}`,
-      program: `node_modules/opencode-${platform()}-${arch()}/bin/opencode`,
-    },
+    names: (version) =>
+      isSecond(version)
+        ? {
+            package: `@opencode-ai/cli-${platform()}-${arch()}-baseline`,
+            program: `node_modules/@opencode-ai/cli-${platform()}-${arch()}-baseline/bin/opencode2`,
+          }
+        : {
+            package: `opencode-${platform()}-${arch()}`,
+            program: `node_modules/opencode-${platform()}-${arch()}/bin/opencode`,
+          },
   },
   codex: {
     title: "codex",
@@ -92,7 +99,7 @@ if (process.argv[2] === "--table") writeTable();
 const wanted = process.argv.slice(2).map((word) => {
   const [name, version] = word.includes("@") ? word.split("@") : ["claude-code", word];
   const agent = AGENTS[name ?? ""];
-  return agent && /^\d+\.\d+\.\d+$/.test(version ?? "") ? { agent, version: version ?? "" } : undefined;
+  return agent && /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version ?? "") ? { agent, version: version ?? "" } : undefined;
 });
 if (wanted.length === 0 || wanted.includes(undefined)) {
   console.error(

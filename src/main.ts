@@ -13,6 +13,10 @@ if (name === "acp" && args[0] === "--" && args.length > 1) {
   const { acp } = await import("./acp/acp.ts");
   process.exit(await acp(args.slice(1), process.env));
 }
+if (name === "acp-task") {
+  const { acpTask } = await import("./acp/task.ts");
+  process.exit(await acpTask(args.slice(1)));
+}
 if (name === "task-run") {
   const { supervise } = await import("./runner/supervise.ts");
   await supervise(args[0] ?? "");

@@ -46,6 +46,11 @@ export async function acp(command: readonly string[], env: Record<string, string
   return finish(how);
 }
 
+/** Of a task: which one it is, and where its agent writes its sessions down. */
+function taskIn({ PARLEY_TASK: task, PARLEY_ACP_RECORD: record }: Record<string, string | undefined>) {
+  return { facts: task ? { task } : {}, ...(task && record && { record }) };
+}
+
 const endOf = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
 
@@ -60,7 +65,7 @@ function createProxy(pid: number, env: Record<string, string | undefined>, to: {
   const [notices, replies]: [Buffer[], Buffer[]] = [[], []];
   const link = createLink({
     paths,
-    hello: () => ({ agent: "acp", pid, facts: {} }),
+    hello: () => ({ agent: "acp", pid, ...taskIn(env) }),
     answer,
     async wake() {
       const { startDaemon } = await import("../client/start-daemon.ts");

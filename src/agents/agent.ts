@@ -9,6 +9,7 @@ import type { AgentLab } from "./lab.ts";
 import type { HookReading } from "./reading.ts";
 import type { AgentRecord } from "./record.ts";
 import type { AgentRemote } from "./remote.ts";
+import type { AgentService } from "./service.ts";
 import type { Layout } from "./screen-layout.ts";
 
 /**
@@ -22,12 +23,15 @@ export interface Agent {
   readonly title: string;
   /** The program's name on the PATH. */
   readonly program: string;
+  /** Its other names there, for versions that stand beside the usual one. */
+  readonly otherPrograms?: readonly string[];
   /** The session that a process with this environment runs inside, if any. */
   sessionIn(env: Record<string, string | undefined>): string | undefined;
   /** It calls programs when it asks, and waits for what they print. */
   readonly hooks?: AgentHooks;
   readonly record?: AgentRecord;
   readonly remote?: AgentRemote;
+  readonly service?: AgentService;
   readonly headless?: Headless;
   /** How its dialogs look on a terminal, newest version first, where keys can answer them. */
   readonly screens?: readonly Layout[];

@@ -19,6 +19,11 @@ export function agentNamed(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);
 }
 
+/** The program as the shell finds it, by the first of its names that is there. */
+export function programOf({ program, otherPrograms = [] }: Agent, path = ""): string | undefined {
+  return [program, ...otherPrograms].flatMap((name) => Bun.which(name, { PATH: path }) ?? [])[0];
+}
+
 /** The session of an agent that a process with this environment was started inside, if any. */
 export function sessionAround(env: Record<string, string | undefined>): string | undefined {
   return AGENTS.map((agent) => agent.sessionIn(env)).find((found) => found !== undefined);

@@ -16,7 +16,10 @@ export type AgentFindings = {
   settings: Finding[];
   isSetUp: boolean;
   /** The program as the shell finds it. */
-  installed?: { path: string; version?: string; standing?: Standing };
+  installed?: InstalledProgram;
+  /** Others of its kind that stand beside it under another name. */
+  also?: InstalledProgram[];
 };
+export type InstalledProgram = { path: string; version?: string; standing?: Standing };
 /** What the live check has seen of this very version; untried: it, or one beside it, may work. */
 export type Standing = "works" | "fails" | "untried";

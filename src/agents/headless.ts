@@ -54,6 +54,10 @@ export type SandboxNeeds = {
 
 /** How a run of an agent is started without a terminal. */
 export type Headless = {
+  /** It speaks the Agent Client Protocol: a client of Parley's own runs it, and prints its stream. */
+  isAcp?: true;
+  /** Where it writes its sessions down, where no hook says so. */
+  recordOf?(session: string, cwd: string, env: Readonly<Record<string, string>>): string;
   /** `program`: as it was found. Contract: looks at names and links alone. Without: it cannot be put into a sandbox. */
   sandbox?(program: string, env: Readonly<Record<string, string>>): SandboxNeeds;
   /**

@@ -47,7 +47,8 @@ export type Heard = {
   isCaughtUp: boolean;
 };
 
-export type RemoteRequest = { method: "GET" | "POST"; path: string; body?: unknown };
+/** `followUp`: what follows once it was taken, and is lost where the connection breaks between them. */
+export type RemoteRequest = { method: "GET" | "POST"; path: string; body?: unknown; followUp?: RemoteRequest };
 /** `status` as HTTP has it; 0: it did not get through. */
 export type RemoteReply = { status: number; body: unknown };
 

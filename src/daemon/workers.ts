@@ -12,6 +12,7 @@ import { createRunner } from "../runner/runner.ts";
 import type { Inside } from "../runner/runner-deps.ts";
 import { createServerWatch } from "../delivery/remote/server-watch.ts";
 import { createRunTalks } from "../delivery/remote/run-talks.ts";
+import { createServiceWatch } from "../delivery/remote/service-watch.ts";
 import { createSocketWatch } from "../delivery/remote/socket-watch.ts";
 import type { Store } from "../store/store.ts";
 import type { Callers } from "../inbox/callers.ts";
@@ -100,6 +101,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
+  const services = createServiceWatch({ remote, home: paths.home, env: process.env, log });
   const replies = createReplies();
   const conversations = createConversations(paths.conversations, now);
   const brains = { env: process.env, replies, conversations, folder: paths.brain, parley: paths.program };
@@ -143,6 +145,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
       panes.resume();
       servers.resume();
       sockets.start();
+      services.start();
       void grants.warm().catch((error: unknown) => log("error", "grants", { error: String(error) }));
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
@@ -161,7 +164,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     },
     stop(): void {
       changedCalls.leave();
-      for (const worker of [deadlines, grants, runner, panes, servers, sockets, autopilot, mismatches]) worker.stop();
+      const watches = [panes, servers, sockets, services];
+      for (const worker of [deadlines, grants, runner, ...watches, autopilot, mismatches]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },
   };

@@ -11,7 +11,14 @@ export const LinkHello = z.looseObject({
   server: z.string().max(1000).optional(),
   /** Where the agent keeps its sessions. */
   record: z.string().max(4096).optional(),
-  facts: z.looseObject({ tmux: z.string().max(1000).optional(), pane: z.string().max(100).optional() }).default({}),
+  facts: z
+    .looseObject({
+      tmux: z.string().max(1000).optional(),
+      pane: z.string().max(100).optional(),
+      /** The task that the agent works on. */
+      task: z.string().max(100).optional(),
+    })
+    .default({}),
 });
 export type LinkHello = z.infer<typeof LinkHello>;
 

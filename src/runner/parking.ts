@@ -57,6 +57,8 @@ export function createParking(deps: Deps) {
     const [task, ask] = [await store.task(id), await store.ask(askId)];
     if (!task || !hasProcess(task) || ask?.state !== "open") return;
     const isTalked = agentNamed(task.order.agent)?.headless?.talk !== undefined;
+    // What waits on its agent's own connection is not put off: its process is kept.
+    if (!isTalked && ask.deliveries.every(({ channel }) => channel === "remote")) return;
     const isParked = isTalked
       ? await letGo(task, ask)
       : ask.kind === "question"

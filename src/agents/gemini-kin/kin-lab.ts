@@ -92,7 +92,7 @@ export async function pickThird(tmux: Tmux, read: ReadLayout["read"]): Promise<v
   }
 }
 
-const environment = (home: string): Record<string, string> => ({
+export const environment = (home: string): Record<string, string> => ({
   HOME: home,
   PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
   TERM: "xterm-256color",

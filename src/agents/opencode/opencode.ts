@@ -1,16 +1,19 @@
 import type { Agent } from "../agent.ts";
 import { install } from "./install.ts";
 import { remote } from "./remote.ts";
+import { service } from "./service/service.ts";
 import { record } from "./session-record.ts";
 
 export const opencode: Agent = {
   name: "opencode",
   title: "opencode",
   program: "opencode",
+  otherPrograms: ["opencode2"],
   // It does not tell what it starts which session that is for.
   sessionIn: (env) => (env["OPENCODE"] === "1" ? "unknown" : undefined),
   record,
   remote,
+  service,
   install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),

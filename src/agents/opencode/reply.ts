@@ -38,7 +38,7 @@ export function reply(request: string, ask: Ask, outcome: Outcome): HttpCall | u
 }
 
 /** Without words a rejection stops the turn; with them the agent reads them and goes on. */
-function decision(ask: Ask, outcome: Outcome): { reply: "once" | "always" | "reject"; message?: string } {
+export function decision(ask: Ask, outcome: Outcome): { reply: "once" | "always" | "reject"; message?: string } {
   const sent = decisionToSend(ask, outcome);
   if (!sent.allow) return { reply: "reject", ...(!sent.interrupt && { message: sent.message }) };
   const first = ask.questions[0]?.options.findIndex(({ effect }) => effect === "allow");

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "../record.ts";
 import { callIn } from "./call-name.ts";
+import { isServiceRecord, serviceRecord } from "./service/record.ts";
 import { readAbout, readLastSaid, readLastText, readRecord } from "./record.ts";
 
 /** opencode keeps every session in one database: a record is its file and the session in it. */
@@ -10,8 +11,20 @@ function located(path: string): { database: string; session: string } {
   return { database: path.slice(0, mark), session: path.slice(mark + 1) };
 }
 
-/** Each question is a look into the database: it is small, indexed by session, and always whole. */
+/** Of the service, or of a terminal of 1.x. */
+const of = (path: string): AgentRecord => (isServiceRecord(path) ? serviceRecord : first);
+
 export const record: AgentRecord = {
+  pathOf: (path, subagent) => of(path).pathOf(path, subagent),
+  open: (path) => of(path).open(path),
+  lastSaid: (path) => of(path).lastSaid(path),
+  about: async (path) => of(path).about?.(path) ?? {},
+  versionOf: () => Promise.resolve(undefined),
+  before: (path, key) => of(path).before(path, key),
+};
+
+/** Each question is a look into the database: it is small, indexed by session, and always whole. */
+const first: AgentRecord = {
   pathOf: (path, subagent) => (subagent === undefined ? path : locate(located(path).database, subagent)),
   open(path) {
     const { database, session } = located(path);

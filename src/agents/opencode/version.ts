@@ -14,3 +14,6 @@ export function versionInHealth(body: unknown): string | undefined {
 export function versionIn(output: string): string | undefined {
   return /\d+\.\d+\.\d+(-[\w.-]+)?/.exec(output.slice(0, 1000))?.[0];
 }
+
+/** opencode 2, whose terminals share a service; until it is published as 2.x its builds are `0.0.0-next-…`. */
+export const isSecond = (version: string): boolean => /^(?:[2-9]\.|[1-9]\d+\.|0\.0\.0-)/.test(version);

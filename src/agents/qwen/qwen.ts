@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { handOver } from "../kept-answers.ts";
+import { headless } from "./headless.ts";
 import { install } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
@@ -13,6 +14,7 @@ export const qwen: Agent = {
   sessionIn: (env) => env["QWEN_CODE_SESSION_ID"] || (env["QWEN_CODE"] ? "unknown" : undefined),
   hooks: { read: readHook, reply, handOver, isTyped: true },
   record,
+  headless,
   screens,
   install,
   doctor: async () => (await import("./doctor.ts")).doctor,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
-import { AGENTS, agentNamed } from "../../agents/agents.ts";
+import { AGENTS, agentNamed, titleOf } from "../../agents/agents.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { makeId } from "../../core/id.ts";
@@ -49,6 +49,8 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
         isSandboxed: wish ?? usual.sandbox !== false,
       });
       const sandbox = await sandboxFor({ sandbox: wish, network }, usual, process.env["PATH"] ?? "");
+      if (sandbox && !agentNamed(order.agent)?.headless?.sandbox)
+        throw new ParleyError("usage", `${titleOf(order.agent)} cannot be run in a sandbox: add --no-sandbox`);
       const worktree = order.worktree || (sandbox !== undefined && (await needsWorktree(order.cwd)));
       const named = { ...order, worktree, name: name ?? nameFor(order.prompt, order.cwd) };
       const wanted = sandbox ? { ...named, sandbox } : named;
@@ -129,16 +131,23 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
 /** Who can work without a terminal, the usual one first. */
 const ABLE = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
 
-type Wanted = { cwd: string; agent: string; permissionMode?: string | undefined };
+type Wanted = {
+  cwd: string;
+  agent: string;
+  permissionMode?: string | undefined;
+  budgetUsd?: number | undefined;
+};
 
 /** Said at once, not by a process that cannot start. */
-function refuseImpossible({ cwd, agent, permissionMode }: Wanted): void {
+function refuseImpossible({ cwd, agent, permissionMode, budgetUsd }: Wanted): void {
   if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: expected an absolute path, not "${cwd}"`);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("usage", `There is no folder ${cwd}`);
   if (!ABLE.includes(agent))
     throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${ABLE.join(", ")}`);
-  const modes = agentNamed(agent)?.headless?.modes ?? [];
+  const { modes = [], isAcp } = agentNamed(agent)?.headless ?? {};
+  if (isAcp && budgetUsd !== undefined)
+    throw new ParleyError("usage", `${titleOf(agent)} does not say what a run costs: leave out --budget`);
   if (permissionMode !== undefined && !modes.includes(permissionMode))
     throw new ParleyError("usage", `"${permissionMode}" is no permission mode of ${agent}: ${modes.join(", ")}`);
 }

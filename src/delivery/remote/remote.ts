@@ -1,5 +1,5 @@
 import { agentNamed } from "../../agents/agents.ts";
-import type { RemoteReading } from "../../agents/remote.ts";
+import type { AgentRemote, RemoteReading } from "../../agents/remote.ts";
 import type { Ask, Delivery } from "../../core/ask/ask.ts";
 import type { WithdrawnReason } from "../../core/ask/outcome.ts";
 import type { Session } from "../../core/ask/session.ts";
@@ -59,11 +59,16 @@ export function createRemote(deps: Deps) {
   const projectOf = createProjects(now);
   const serial = createSerial();
 
-  /** `task`: Parley itself runs it; a connection cannot say so of itself. */
-  async function open(hello: LinkHello, send: Send, task?: string): Promise<Link> {
+  /** `task`: Parley itself runs it. `spoken`: at its service an agent may speak otherwise. */
+  async function open(
+    hello: LinkHello,
+    send: Send,
+    { task, spoken }: { task?: string | undefined; spoken?: AgentRemote } = {},
+  ): Promise<Link> {
     const agent = agentNamed(hello.agent);
-    if (!agent?.remote) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
-    const link = links.add(agent, agent.remote, hello, send, task);
+    const speaks = spoken ?? agent?.remote;
+    if (!agent || !speaks) throw new ParleyError("usage", `Parley has no connection to "${hello.agent}"`);
+    const link = links.add(agent, speaks, hello, send, task);
     log("info", "an agent is connected", { agent: agent.name, pid: hello.pid, version: hello.version });
     void catchUp(link).catch((error: unknown) => log("error", "what is open could not be read", { error: `${error}` }));
     return link;
@@ -135,7 +140,7 @@ export function createRemote(deps: Deps) {
     if (pid !== undefined && known?.process && known.process.pid !== pid && isAlive(known.process))
       return log("warn", "a connection that speaks for a session of another process", { session: id });
     const { tmux, pane } = link.hello.facts;
-    const { task } = link;
+    const task = link.task ?? link.hello.facts.task;
     const run = { ...(pid !== undefined && { pid }), ...(task !== undefined && { task }) };
     const facts = { ...run, ...(tmux && { tmux }), ...(pane && { pane }) };
     const full = withFacts(link, said);

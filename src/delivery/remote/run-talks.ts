@@ -46,7 +46,7 @@ export function createRunTalks({ remote, log }: { remote: Remote; log: Log }) {
           void known.promise.then((name) => remote.replies(name, { replies: [reply] })).catch(() => undefined);
           return true;
         },
-        task,
+        { task },
       );
       known.resolve(link.id);
     }

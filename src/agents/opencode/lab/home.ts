@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGitProject } from "../../../lab/git-project.ts";
 import { LOOPBACK_ONLY } from "../../../lab/loopback-only.ts";
+import { isSecond } from "../version.ts";
 
 export type OpencodeHome = { home: string; project: string; config: string; database: string };
 export type OpencodeHomeOptions = {
@@ -20,8 +21,10 @@ export async function createOpencodeHome(options: OpencodeHomeOptions): Promise<
   const [project, config] = [join(home, "project"), join(home, ".config/opencode")];
   await createGitProject(project);
   await mkdir(config, { recursive: true });
-  await writeFile(join(config, "opencode.json"), JSON.stringify(settings(options), null, 2));
-  await pretendInstalled(config, options.version);
+  const isNew = isSecond(options.version);
+  await writeFile(join(config, "opencode.json"), JSON.stringify((isNew ? settings2 : settings)(options), null, 2));
+  if (isNew) await writeFile(modelsOf(home), "{}");
+  else await pretendInstalled(config, options.version);
   return { home, project, config, database: join(home, ".local/share/opencode/opencode.db") };
 }
 
@@ -38,6 +41,8 @@ export function opencodeEnvironment(home: string): Record<string, string> {
     XDG_CACHE_HOME: join(home, ".cache"),
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
+    // opencode 2 would offer models of others, which it knows without asking anybody.
+    OPENCODE_MODELS_PATH: modelsOf(home),
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_SHARE: "1",
@@ -66,6 +71,34 @@ function settings({ modelUrl, config, plugins = [] }: OpencodeHomeOptions) {
       },
     },
     ...(plugins.length > 0 && { plugin: plugins.map((path) => `file://${path}`) }),
+    ...config,
+  };
+}
+
+const modelsOf = (home: string): string => join(home, "models.json");
+
+/** For opencode 2: nobody but the scripted model may be used. */
+function settings2({ modelUrl, config }: OpencodeHomeOptions) {
+  const capabilities = { tools: true, input: ["text"], output: ["text"] };
+  return {
+    autoupdate: false,
+    share: "disabled",
+    model: "lab/scripted",
+    permissions: ["shell", "edit"].map((action) => ({ action, resource: "*", effect: "ask" })),
+    experimental: {
+      policies: [
+        { action: "provider.use", resource: "*", effect: "deny" },
+        { action: "provider.use", resource: "lab", effect: "allow" },
+      ],
+    },
+    providers: {
+      lab: {
+        name: "Lab",
+        package: "aisdk:@ai-sdk/openai-compatible",
+        settings: { baseURL: `${modelUrl}/v1`, apiKey: "dummy-local" },
+        models: { scripted: { name: "Scripted", capabilities, limit: { context: 100_000, output: 8000 } } },
+      },
+    },
     ...config,
   };
 }

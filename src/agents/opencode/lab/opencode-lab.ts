@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { createOpencodeHome, opencodeEnvironment, type OpencodeHome } from "./home.ts";
 import { opencodeInputBox, waitForInput } from "./screen.ts";
 import type { ScriptedModel } from "../../../lab/model.ts";
@@ -23,6 +24,8 @@ export type OpencodeLab = OpencodeHome & {
   tmux: Tmux;
   pid(): number;
   prompt(text: string): Promise<void>;
+  /** Ends the service that the terminals of opencode 2 share, where there is one, as `kill -9` does. */
+  killService(): Promise<void>;
   /** Sends the signal and waits until the agent is gone. */
   kill(name?: NodeJS.Signals): Promise<void>;
   /** Starts it again in a new window, for example with `--session`. */
@@ -49,6 +52,7 @@ export async function createOpencodeLab(options: OpencodeLabOptions): Promise<Op
 
   async function close(): Promise<void> {
     await tmux.close();
+    await endService(dirs.home);
     await rm(dirs.home, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -63,6 +67,7 @@ export async function createOpencodeLab(options: OpencodeLabOptions): Promise<Op
     ...dirs,
     tmux,
     pid: tmux.panePid,
+    killService: () => endService(dirs.home),
     async prompt(text) {
       await waitForInput(tmux);
       await typePrompt(tmux, text, opencodeInputBox);
@@ -77,4 +82,13 @@ export async function createOpencodeLab(options: OpencodeLabOptions): Promise<Op
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** It outlives its terminals. */
+async function endService(home: string): Promise<void> {
+  const file = Bun.file(join(home, ".local/state/opencode/service.json"));
+  const { pid } = ((await file.json().catch(() => undefined)) as { pid?: unknown } | undefined) ?? {};
+  if (typeof pid !== "number" || !isAlive(pid)) return;
+  signal(pid, "SIGKILL");
+  await poll(() => (isAlive(pid) ? undefined : true), { failure: () => `its service (pid ${pid}) still runs` });
 }

@@ -19,7 +19,7 @@ export const createQwenLab = ({ model, ...options }: QwenLabOptions): Promise<Ki
   );
 
 /** Nothing of it leaves this machine, and it asks for nothing before it starts. */
-const SETTINGS = {
+export const SETTINGS = {
   security: { auth: { selectedType: "openai" }, folderTrust: { enabled: false } },
   general: { enableAutoUpdate: false, disableAutoUpdate: true },
   privacy: { usageStatisticsEnabled: false },

@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import type { Agent } from "../../../agents/agent.ts";
-import { AGENTS, isInstallable } from "../../../agents/agents.ts";
+import { AGENTS, isInstallable, programOf } from "../../../agents/agents.ts";
 import type { Standing } from "../../../agents/doctor.ts";
 import { askTitle } from "../../../core/ask/title.ts";
 import { ParleyError } from "../../../core/error.ts";
@@ -31,9 +32,10 @@ export const command = defineCommand({
   options: { json: { description: "as JSON" } },
   async run({ json }, { terminal, client, paths }) {
     // Without a program of its own to look at there is nothing to say: an editor's agent is whatever it starts.
-    const rows = await Promise.all(
+    const looked = await Promise.all(
       AGENTS.filter(({ doctor }) => doctor).map((agent) => look(agent, { terminal, client, paths })),
     );
+    const rows = looked.flat();
     if (json) return (terminal.out(jsonLine({ agents: rows })), 0);
     terminal.out(table(rows, terminal));
     for (const hint of hints(rows)) terminal.out(terminal.style.dim(`${hint}\n`));
@@ -41,23 +43,28 @@ export const command = defineCommand({
   },
 });
 
-async function look(agent: Agent, { terminal, client, paths }: Pick<Context, "terminal" | "client" | "paths">) {
+/** One row for each of its programs. */
+async function look(
+  agent: Agent,
+  { terminal, client, paths }: Pick<Context, "terminal" | "client" | "paths">,
+): Promise<Row[]> {
   const { env, cwd } = terminal;
   const doctor = await agent.doctor?.();
   const [found, lastQuestion] = await Promise.all([
     doctor?.({ env, cwd, program: paths.program }),
     lastOf(agent.name, client),
   ]);
-  const path = found?.installed?.path ?? Bun.which(agent.program, { PATH: env["PATH"] ?? "" });
-  return {
+  const path = programOf(agent, env["PATH"]);
+  const installed = found?.installed ?? (path === undefined ? undefined : { path });
+  return [installed, ...(found?.also ?? [])].map((each) => ({
     name: agent.name,
     title: agent.title,
-    path,
-    version: found?.installed?.version ?? null,
+    path: each?.path ?? null,
+    version: each?.version ?? null,
     setUp: found?.isSetUp ?? false,
-    standing: found?.installed?.standing ?? null,
+    standing: each?.standing ?? null,
     lastQuestion,
-  };
+  }));
 }
 
 /** Null also where nobody can be asked: what is installed is worth knowing without a daemon. */
@@ -109,7 +116,13 @@ function hints(rows: readonly Row[]): string[] {
   const waiting = rows.filter(({ path, setUp, name }) => path !== null && !setUp && isOffered(name));
   const untried = rows.filter(({ standing }) => standing === "untried" || standing === "fails");
   return [
-    ...waiting.map(({ name }) => `Set it up: parley setup ${name}`),
-    ...untried.map(({ name }) => `Prove it here: parley doctor --live --agent ${name}`),
+    ...new Set(waiting.map(({ name }) => `Set it up: parley setup ${name}`)),
+    ...new Set(untried.map(({ name, path }) => `Prove it here: parley doctor --live --agent ${commandOf(name, path)}`)),
   ];
+}
+
+/** By its name; one that stands beside another of its kind by that of its program. */
+function commandOf(name: string, path: string | null): string {
+  const program = basename(path ?? "");
+  return AGENTS.some(({ otherPrograms = [] }) => otherPrograms.includes(program)) ? program : name;
 }

@@ -1,4 +1,4 @@
-import { AGENTS, isInstallable } from "../../../agents/agents.ts";
+import { AGENTS, isInstallable, programOf } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { writeLauncher } from "../../../machine/launcher.ts";
 import { makePrivateDir } from "../../../machine/private-dir.ts";
@@ -29,9 +29,7 @@ export const command = defineCommand({
     await writeLauncher(paths);
     const io = { ...terminal, program: paths.program };
     if (input.agents.length > 0) return setup(input, io);
-    const found = INSTALLABLE.filter(
-      ({ program }) => Bun.which(program, { PATH: terminal.env["PATH"] ?? "" }) !== null,
-    );
+    const found = INSTALLABLE.filter((agent) => programOf(agent, terminal.env["PATH"]) !== undefined);
     if (found.length === 0)
       throw new ParleyError(
         "not_found",

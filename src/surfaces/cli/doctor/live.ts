@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { Agent } from "../../../agents/agent.ts";
-import { AGENTS } from "../../../agents/agents.ts";
+import { AGENTS, programOf } from "../../../agents/agents.ts";
 import type { LiveReport } from "../../../agents/lab.ts";
 import { missingForLab } from "../../../lab/requirements.ts";
 import { selfCommand } from "../../../machine/self-command.ts";
@@ -67,12 +67,12 @@ export async function live(
 function wanted(named: string | undefined, terminal: Terminal): { kind: Agent; program: string | undefined } {
   const testable = AGENTS.filter(({ lab }) => lab);
   const byName = testable.find(({ name }) => name === named);
-  if (byName) return { kind: byName, program: onPath(byName.program, terminal) };
+  if (byName) return { kind: byName, program: programOf(byName, terminal.env["PATH"]) };
   const [first] = testable;
   if (!first) throw new ParleyError("internal", "no agent can be tried");
   if (named === undefined) {
-    const kind = testable.find(({ program }) => onPath(program, terminal) !== undefined) ?? first;
-    return { kind, program: onPath(kind.program, terminal) };
+    const kind = testable.find((agent) => programOf(agent, terminal.env["PATH"]) !== undefined) ?? first;
+    return { kind, program: programOf(kind, terminal.env["PATH"]) };
   }
   const kind = testable.find(({ program }) => basename(named).startsWith(program)) ?? first;
   return { kind, program: agentAt(named, terminal) };
