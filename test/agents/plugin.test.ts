@@ -38,6 +38,18 @@ eachVersion("the plugin of Claude Code", ({ version, it }) => {
     const ask = await stage.asks([question("Which approach should we use?", ["Option A", "Option B"])]);
     expect((await stage.answer(ask.id, "2")).out).toStartWith('✓ Claude Code received "Option B"');
     expect((await stage.received()).text).toContain("Option B");
+    const at = { env: { HOME: stage.claude.home }, cwd: stage.claude.project };
+    const doctor = async () => (await stage.program.parley(["doctor"], at)).out;
+    expect(await doctor()).toContain("its plugin parley@parley starts Parley");
+    // And with the hooks of set-up beside it: one question, one Ask.
+    expect((await stage.program.parley(["setup", "claude-code", "--yes"], at)).code).toBe(0);
+    expect(await doctor()).toContain("its plugin parley@parley starts Parley too");
+    await stage.claude.kill();
+    await stage.claude.resume();
+    const second = await stage.asks([question("And now?", ["Go on", "Stop"])], "second");
+    expect((await stage.answer(second.id, "1")).out).toStartWith('✓ Claude Code received "Go on"');
+    const { asks } = await stage.program.client().call("listAsks", { query: { state: "all" } });
+    expect(asks.map(({ title }) => title).toSorted()).toEqual(["And now?", "Which approach should we use?"]);
   });
 });
 

@@ -17,11 +17,23 @@ export function checkHooks(
 ): Finding[] {
   const found = files.map((file) => ({ file, hooks: hooksOf(file).filter(({ command }) => isParley(command)) }));
   const inUse = found.filter(({ hooks }) => hooks.length > 0);
+  const plugin = pluginIn(files);
+  if (inUse.length === 0 && plugin !== undefined) return [ok("hooks", `its plugin ${plugin} starts Parley`)];
   if (inUse.length === 0) {
     const say = isInstalled ? problem : note;
     return [say("hooks", "Claude Code does not ask through Parley: no settings file has its hooks", SETUP)];
   }
-  return inUse.map(({ file, hooks }) => {
+  const twice =
+    plugin === undefined
+      ? []
+      : [
+          note(
+            "hooks",
+            `its plugin ${plugin} starts Parley too: each question is asked once all the same`,
+            `claude plugin uninstall ${plugin}`,
+          ),
+        ];
+  const each = inUse.map(({ file, hooks }) => {
     const wrong = wrongWith(hooks, program);
     if (wrong.length > 0) return problem("hooks", `${file.path}: ${wrong.join("; ")}`, fixFor(file, hooks));
     const top = dirname(dirname(file.path));
@@ -30,6 +42,16 @@ export function checkHooks(
     const mode = isHold(hooks) ? ", in hold mode" : "";
     return ok("hooks", `${hooks.length} in ${file.path} start this Parley${mode}`);
   });
+  return [...each, ...twice];
+}
+
+/** Of whatever marketplace: `parley@…`. A later file may switch it off. */
+function pluginIn(files: readonly SettingsFile[]): string | undefined {
+  const all = Object.assign({}, ...files.map(({ settings }) => settings.enabledPlugins ?? {})) as Record<
+    string,
+    unknown
+  >;
+  return Object.keys(all).find((name) => name.startsWith("parley@") && all[name] === true);
 }
 
 /** Patterns that ask in every mode need a hook before every call. */

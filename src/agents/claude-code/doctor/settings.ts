@@ -13,6 +13,7 @@ const Group = z.looseObject({ matcher: z.string().optional(), hooks: z.array(Han
 const Settings = z.looseObject({
   hooks: z.record(z.string(), z.array(Group)).optional(),
   disableAllHooks: z.boolean().optional(),
+  enabledPlugins: z.record(z.string(), z.unknown()).optional(),
   permissions: z.looseObject({ deny: z.array(z.string()).optional() }).optional(),
   askUserQuestionTimeout: z.unknown().optional(),
   allowManagedHooksOnly: z.boolean().optional(),
