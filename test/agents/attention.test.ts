@@ -14,12 +14,32 @@ const agent = (inner: string) => ({
   input: { description: "do it", prompt: `please do SCENARIO:${inner}`, subagent_type: "general-purpose" },
 });
 
-eachVersion("beside the main thread", ({ version, it }) => {
+eachVersion("beside the main thread", ({ version, it, rest }) => {
   it("[R25] an approval inside a subagent carries its origin and is approved from a shell", async () => {
     await using stage = await openStage({ version, script: { outer: [agent("inner")], inner: [bash("inner")] } });
     await stage.claude.prompt("SCENARIO:outer");
     const ask = await stage.find((found) => found.reachable && found.origin.subagent !== undefined);
     expect(ask.origin.subagentType).toBe("general-purpose");
+    expect((await stage.answer(ask.id, "1")).out).toStartWith('✓ Claude Code received "Approve"');
+    expect((await stage.received("inner")).text).toContain("made inner");
+  });
+
+  rest("[BG2] an approval of a teammate is named by its name, and approved from a shell", async () => {
+    const mate = {
+      description: "do it",
+      prompt: "please do SCENARIO:inner",
+      subagent_type: "general-purpose",
+      name: "mate",
+    };
+    await using stage = await openStage({
+      version,
+      env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" },
+      script: { outer: [{ tool: "Agent", id: "toolu_agent_inner", input: mate }], inner: [bash("inner")] },
+    });
+    await stage.claude.prompt("SCENARIO:outer");
+    const ask = await stage.find((found) => found.reachable && found.origin.subagent !== undefined);
+    expect(ask.origin.subagentType).toBe("mate");
+    expect((await stage.program.parley(["show", ask.id])).out).toContain("mate");
     expect((await stage.answer(ask.id, "1")).out).toStartWith('✓ Claude Code received "Approve"');
     expect((await stage.received("inner")).text).toContain("made inner");
   });

@@ -48,7 +48,7 @@ export const COMMAND = [
   "--no-install",
   process.env["PARLEY_TEST_PROGRAM"] ?? join(repository, "src/main.ts"),
 ];
-/** For `parley up`: until the daemon has come up, however busy the machine is. */
+/** Until the daemon has come up, however busy the machine is. */
 export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 // A client in the test's own process starts a daemon with this process's environment.
 process.env["PARLEY_PORT"] = "0";

@@ -208,7 +208,7 @@ describe("parley task", () => {
     [["run", "two", "words"], 'Give one prompt, in quotes: parley run "prompt"'],
     [["run", "x", "--budget", "lots"], '--budget: expected an amount in USD such as 2.50, not "lots"'],
     [["run", "x", "--priority", "high"], '--priority: expected a whole number, not "high"'],
-    [["run", "x", "--agent", "nobody"], '"nobody" cannot run without a terminal; this can: claude-code'],
+    [["run", "x", "--agent", "nobody"], '"nobody" cannot run without a terminal; these can: claude-code, codex, qwen'],
     [
       ["run", "x", "--permission-mode", "yolo"],
       '"yolo" is no permission mode of claude-code: default, manual, plan, acceptEdits, auto, dontAsk, bypassPermissions',

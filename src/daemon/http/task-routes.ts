@@ -144,7 +144,7 @@ function refuseImpossible({ cwd, agent, permissionMode, budgetUsd }: Wanted): vo
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new ParleyError("usage", `There is no folder ${cwd}`);
   if (!ABLE.includes(agent))
-    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; this can: ${ABLE.join(", ")}`);
+    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; these can: ${ABLE.join(", ")}`);
   const { modes = [], isAcp } = agentNamed(agent)?.headless ?? {};
   if (isAcp && budgetUsd !== undefined)
     throw new ParleyError("usage", `${titleOf(agent)} does not say what a run costs: leave out --budget`);

@@ -100,12 +100,13 @@ export function contextLines({ agentTitle, origin: { lastText } }: AskView, { st
 
 export function originLines(ask: AskView, { style, width }: Page): string[] {
   const { agentTitle, origin: from } = ask;
-  const { project, branch, session, sessionTitle, pane, mode, cwd } = from;
+  const { project, branch, session, sessionTitle, subagentType, pane, mode, cwd } = from;
   const way = wayBackWords(ask);
   const parts = [
     way === undefined ? agentTitle : `${agentTitle} (${way})`,
     project && `${project}${branch === undefined ? "" : ` (${branch})`}`,
     ...titleIn(sessionTitle).map((title) => `“${title}”`),
+    subagentType && `its agent ${subagentType}`,
     session && `session ${session.slice(0, 8)}`,
     pane && `tmux ${pane.id}`,
     mode && `mode ${mode}`,
