@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import type { ClaudeHome } from "../../src/agents/claude-code/lab/home.ts";
@@ -56,7 +56,9 @@ export async function openContainerStage({ version, network = false, shares = fa
       PROJECT,
     ];
     writeFileSync(`${ways}-inside.json`, readFileSync(`${ways}.json`, "utf8").replaceAll(ways, "/ways/model"));
-    const first = network ? [] : [...COMMAND, "task-inside", "/ways/model-inside.json"];
+    // As its files are seen in there: without the links around them.
+    const [bun = "", ...parley] = COMMAND;
+    const first = network ? [] : [realpathSync(bun), ...parley, "task-inside", "/ways/model-inside.json"];
     const enter = words.map(shellQuote).join(" ");
     writeFileSync(file, `#!/bin/sh\nexec ${enter} -- ${[...first, "/opt/claude"].map(shellQuote).join(" ")} "$@"\n`);
     chmodSync(file, 0o755);
