@@ -26,7 +26,8 @@ export function treeOf(pid: number): Process[] {
 /** Those of `known` that still run. */
 export function survivors(known: Iterable<Process>): Process[] {
   const started = new Map(processes().map((process) => [process.pid, process.started]));
-  const runs = (process: Process) => Math.abs((started.get(process.pid) ?? -Infinity) - process.started) <= SAME_START_MS;
+  const runs = (process: Process) =>
+    Math.abs((started.get(process.pid) ?? -Infinity) - process.started) <= SAME_START_MS;
   return [...known].filter(runs);
 }
 

@@ -50,6 +50,8 @@ export const WHO_MAY: Record<Changing, string> = {
   reviewAsk: "Only a person may judge what was answered in their place",
   autopilotReplay: "anyone",
   tellMismatches: "agent",
+  joinHub: "Only a person may join a hub",
+  leaveHub: "Only a person may leave a hub",
   shutdown: "Only a person may stop Parley",
   hookCall: "anyone",
   hookAck: "anyone",
@@ -62,6 +64,8 @@ export const WHO_MAY: Record<Changing, string> = {
 export const COMMANDS_OF_A_PERSON = {
   "config-set": "Only a person may change the settings",
   down: WHO_MAY.shutdown,
+  hub: "Only a person may run a hub",
+  "hub-answer": "Only a person may answer through a hub",
   restart: "Only a person may restart Parley",
   restore: "Only a person may restore a backup",
   serve: "Only a person may run Parley in a terminal",
