@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
-import { hubUrl } from "../machine/hub-url.ts";
+import { hubAway, hubUrl } from "../machine/hub-url.ts";
 import { HUB_PATHS, HubAsks, HubAskView, type HubSettlementInput } from "../protocol/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 
@@ -37,7 +37,7 @@ export async function connectHub(env: Env) {
       };
       const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
         if (attempt < ATTEMPTS) return undefined;
-        throw new ParleyError("hub_away", `No hub answers at ${url}`, { cause });
+        throw hubAway(url, cause);
       });
       if (response) return read(response);
     }

@@ -9,7 +9,7 @@ import { HUB_PATHS } from "../protocol/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 import { type Joined, keepJoined, readJoined } from "./joined.ts";
 import { type LinkDeps, type LinkState, openLink } from "./link.ts";
-import { hubUrl } from "../machine/hub-url.ts";
+import { hubAway, hubUrl } from "../machine/hub-url.ts";
 
 const PATIENCE_MS = 60_000;
 type Wanted = {
@@ -95,7 +95,7 @@ async function post(url: string, path: string, body: object, token?: string): Pr
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const request = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" as const };
   const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
-    throw new ParleyError("hub_away", `No hub answers at ${url}`, { cause });
+    throw hubAway(url, cause);
   });
   if (response.ok) return;
   const parsed = ErrorBody.safeParse(await response.json().catch(() => undefined));

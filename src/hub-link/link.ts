@@ -86,7 +86,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
 
   function hear(text: string): void {
     heardAt = performance.now();
-    const parsed = FromHub.safeParse(JSON.parse(text));
+    const parsed = FromHub.safeParse(readJson(text));
     if (!parsed.success) return failed("the hub says what this Parley does not know");
     const message = parsed.data;
     if (message.type === "taken") return taken?.();
@@ -108,5 +108,13 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     await told.promise;
     taken = undefined;
     if (over.signal.aborted) throw new Error("the line is gone");
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

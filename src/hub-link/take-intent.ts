@@ -3,7 +3,7 @@ import { safeLine } from "../core/text/text.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { FromHub, FromMachine } from "../protocol/hub.ts";
 import type { Store } from "../store/store.ts";
-import { isShared } from "./shared.ts";
+import { isShared } from "./is-shared.ts";
 
 type Intent = Extract<FromHub, { type: "intent" }>;
 type Receipt = Extract<FromMachine, { type: "receipt" }>;

@@ -1,7 +1,7 @@
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskView } from "../protocol/view.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
-import { isShared } from "./shared.ts";
+import { isShared } from "./is-shared.ts";
 
 const PAGE = 200;
 const BYTES_TOGETHER = 1024 * 1024;

@@ -124,11 +124,12 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     count: () => sockets.size,
     async stop(): Promise<void> {
       clearInterval(timer);
-      const turns = [...sockets.values()].map((socket) => {
+      const ends = [...sockets.values()].map(async (socket) => {
         socket.close(1001, "the hub ends; come again");
-        return socket.data.turn;
+        await socket.data.turn;
+        await records.disconnect(socket.data.link, now());
       });
-      await Promise.all(turns);
+      await Promise.allSettled(ends);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
-import { ageOf } from "../core/words/time.ts";
+import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
 import {
   HUB_PATHS,
@@ -90,7 +90,7 @@ export function createHubRoutes({ records, now, wake }: Deps) {
   function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
     const { answers, action } = intent.settlement as HubSettlement;
     const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
-    const words = `${safeLine(intent.name, { max: 40 })} was first, ${ageOf(intent.at, now())} ago: ${safeLine(what, { max: 200 })}`;
+    const words = `${safeLine(intent.name, { max: 40 })} was first (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`;
     throw new ParleyError("already_settled", words, { details: { intent: intentView(intent) } });
   }
 

@@ -16,3 +16,9 @@ export function hubUrl(typed: string, mayBePlain: boolean): string {
     );
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
+
+/** Nobody answered there. Why, where it is known: a certificate that is not trusted is not a hub that is away. */
+export function hubAway(url: string, cause: unknown): ParleyError {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new ParleyError("hub_away", `No hub answers at ${url}${code}`, { cause });
+}

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHub, type HubClient } from "../../src/client/hub-client.ts";
 import { expect } from "bun:test";
-import { asked } from "../e2e/ask-asking.ts";
+import { asking } from "../e2e/ask-asking.ts";
 import { COMMAND, createProgram, type Program } from "../e2e/program.ts";
 import { eventually, UNTIL_RECEIVED } from "../patience.ts";
 
@@ -69,7 +69,7 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
       return JSON.parse(joined.out);
     },
     /** A question on the machine, and whoever waits for its answer. */
-    ask: (words: string, cwd = project) => asked(machine, ["ask", words, "-o", "Yes", "-o", "No"], { cwd }),
+ask: (words: string, cwd = project) => asking(machine, [words, "-o", "Yes", "-o", "No"], { cwd }),
     async [Symbol.asyncDispose]() {
       for (const hub of running) await hub.kill();
       await machine.dispose();

@@ -33,7 +33,7 @@ export const ANSWER_OPTIONS = {
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
-  hub: { description: "a question of another machine, over the hub in PARLEY_HUB" },
+  hub: { description: "over the hub in PARLEY_HUB" },
   verdict: { value: "JSON", description: "a brain's: what its answer rests on" },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
@@ -49,14 +49,13 @@ export const command = defineCommand({
     ["parley answer k3x 2", 'option 2; 1,3 for several; or "Option B"'],
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
-    ["parley answer k3x --grant 30m", "approve it and calls like it for a while"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
   ],
   notes: `Actions count from 0: select {optionIndex, label?} · type {text} · chat {text} ·
 multi-select {selectedIndices, labels?, text?}.
 
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
-received something else · 77 asked by the session you are in`,
+received something else · 77 asked by your session, or not yours to answer`,
   async run({ words: [id, ...choices], ...values }, context) {
     if (values.bulk) {
       if (values.actions !== undefined || values.grant !== undefined)
