@@ -4,7 +4,7 @@ import type { AskView } from "../protocol/view.ts";
 import type { HubActor } from "../store/hub-records.ts";
 
 /** Whoever answers says what they think; all else lets an agent do something. */
-const FOR_ANSWERERS: readonly string[] = new Set(["question", "elicitation", "next", "idle"]);
+const FOR_ANSWERERS: ReadonlySet<string> = new Set(["question", "elicitation"]);
 
 /** May this member answer what is of this kind and project? */
 export function mayAnswer(

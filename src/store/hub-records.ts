@@ -109,7 +109,7 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
         "UPDATE hub_machines SET revoked_at = $2, link = NULL WHERE token = $1 AND revoked_at IS NULL RETURNING id";
       return (await one(text, [token, now])) !== undefined;
     },
-    /** False: this connection does not count any more. */
+    /** What another machine has told of stays that machine's. False: this connection does not count any more. */
     takeAsks(link: string, asks: readonly AskCopy[], logRead: number | null, now: number): Promise<boolean> {
       return transaction(async (say) => {
         const [machine] = await say<Row>(
@@ -120,7 +120,11 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
         if (!machine) return false;
         for (const { id, version, state, project, createdAt, view } of asks)
           await say(
-            `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
+             SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text),
+               CAST($6 AS bigint), CAST($7 AS text)
+             WHERE NOT EXISTS (SELECT 1 FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
+               WHERE a.id = $2 AND a.machine <> $1 AND m.revoked_at IS NULL)
              ON CONFLICT (machine, id) DO UPDATE SET version = excluded.version, state = excluded.state,
                project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
             [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
@@ -169,6 +173,9 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
         if (!actor || !may(actor)) return { type: "refused" };
         await say("UPDATE hub_members SET acted_at = $2 WHERE id = $1", [actor.member, now]);
         if (!(await actorOf(say, token, now))) return { type: "refused" };
+        // First alone: what waited for this row sees, in its next statement, what was written meanwhile.
+        const locked = "UPDATE hub_machines SET intents = intents WHERE id = $1 AND revoked_at IS NULL RETURNING id";
+        if ((await say<Row>(locked, [machine])).length === 0) return { type: "gone" };
         const [made] = await say<Row>(
           `UPDATE hub_machines SET intents = intents + 1 WHERE id = $1 AND revoked_at IS NULL
              AND EXISTS (SELECT 1 FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open')

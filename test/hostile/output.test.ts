@@ -196,7 +196,7 @@ const CASES: Record<string, Case | string> = {
       ["hub", word],
     ],
   },
-  join: { once: [["join", word, "--code", word, "--project", word, "--yes"]] },
+  join: { once: [["join"], ["join", word, "--code", word, "--project", word, "--yes"]] },
   leave: { once: [["leave"], ["leave", word]] },
   up: { once: [["up"], ["up", word]] },
   serve: { once: [["serve", word]] },

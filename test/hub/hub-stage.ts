@@ -69,7 +69,7 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
       return JSON.parse(joined.out);
     },
     /** A question on the machine, and whoever waits for its answer. */
-ask: (words: string, cwd = project) => asking(machine, [words, "-o", "Yes", "-o", "No"], { cwd }),
+    ask: (words: string, cwd = project) => asking(machine, [words, "-o", "Yes", "-o", "No"], { cwd }),
     async [Symbol.asyncDispose]() {
       for (const hub of running) await hub.kill();
       await machine.dispose();

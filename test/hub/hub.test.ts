@@ -16,7 +16,11 @@ test("[HU1] a question on a machine is listed in the hub and answered there, and
   const ann = await stage.person(hub, "Ann", "answerer");
   const bob = await stage.person(hub, "Bob", "answerer");
   const joined = await stage.join(hub);
-  expect(joined).toEqual({ machine: { id: expect.any(String), name: expect.any(String) }, hub: hub.url, projects: [project] });
+  expect(joined).toEqual({
+    machine: { id: expect.any(String), name: expect.any(String) },
+    hub: hub.url,
+    projects: [project],
+  });
   const elsewhere = join(machine.user, "private");
   mkdirSync(elsewhere);
   const hidden = await stage.ask("Hidden?", elsewhere);
@@ -26,7 +30,10 @@ test("[HU1] a question on a machine is listed in the hub and answered there, and
   expect(listed.asks.map(({ id }: { id: string }) => id)).toEqual([asked.id]);
 
   const first = await machine.parley(["answer", asked.id, "2", "--hub", "--json"], { env: ann.env });
-  expect([first.code, JSON.parse(first.out).intent]).toEqual([0, expect.objectContaining({ state: "received", member: "Ann" })]);
+  expect([first.code, JSON.parse(first.out).intent]).toEqual([
+    0,
+    expect.objectContaining({ state: "received", member: "Ann" }),
+  ]);
   expect(await asked.ended).toMatchObject({ code: 0, out: "No\n" });
   const second = await machine.parley(["answer", asked.id, "1", "--hub", "--json"], { env: bob.env });
   expect([second.code, JSON.parse(second.out).intent.member]).toEqual([4, "Ann"]);
@@ -37,9 +44,13 @@ test("[HU1] a question on a machine is listed in the hub and answered there, and
   expect(await stage.admin("members")).toMatchObject({ members: [{ name: "Ann", state: "active" }, { name: "Bob" }] });
 
   // Nothing but digests of what lets somebody in.
-  const kept = readdirSync(join(machine.root, "hub")).map((file) => readFileSync(join(machine.root, "hub", file), "latin1"));
+  const kept = readdirSync(join(machine.root, "hub")).map((file) =>
+    readFileSync(join(machine.root, "hub", file), "latin1"),
+  );
   const { token } = JSON.parse(readFileSync(machine.paths.hub, "utf8"));
   for (const secret of [token, ann.token, bob.token]) expect(kept.join("").includes(secret)).toBe(false);
+  const state = await machine.parley(["join"]);
+  expect(state.out).toContain(`${hub.url}  connected since `);
   expect((await machine.parley(["leave", "--json"])).out).toBe(`{"left":true,"hub":"${hub.url}","told":true}\n`);
   expect((await ann.client.asks({ state: "all" })).length).toBe(0);
   hidden.child.kill();
@@ -137,7 +148,16 @@ test("[HU5] what others could listen in on, or read on the command line, is refu
   expect([open.code, open.err]).toEqual([2, expect.stringContaining("--plain-http")]);
   const told = await machine.parley(["hub", "machines", "--database", "postgres://me:secret@127.0.0.1:1/x"]);
   expect([told.code, told.err.includes("--password-file"), told.err.includes("secret")]).toEqual([2, true, false]);
-  const plain = await machine.parley(["join", "http://hub.example.org", "--code", "x", "--project", ".", "--yes", "--json"]);
+  const plain = await machine.parley([
+    "join",
+    "http://hub.example.org",
+    "--code",
+    "x",
+    "--project",
+    ".",
+    "--yes",
+    "--json",
+  ]);
   expect([plain.code, plain.err]).toEqual([2, expect.stringContaining("--plain-http")]);
   const away = await machine.parley(["join", "http://127.0.0.1:1", "--code", "x", "--project", ".", "--yes", "--json"]);
   expect([away.code, JSON.parse(away.err).error.code]).toEqual([69, "hub_away"]);
@@ -149,4 +169,42 @@ test("[HU5] what others could listen in on, or read on the command line, is refu
   expect((await once()).code).toBe(0);
   await machine.parley(["leave"]);
   expect((await once()).code).toBe(77);
+});
+
+test("[HU7] a machine that speaks for another, or says what no machine says, changes nothing of that other's", async () => {
+  await using stage = await openStage();
+  const { machine } = stage;
+  const hub = await stage.startHub();
+  const ann = await stage.person(hub, "Ann", "answerer");
+  await stage.join(hub);
+  const asked = await stage.ask("Deploy?");
+  const own = await shown(ann.client, asked.id, { state: "open" });
+  await machine.kill9();
+  await ann.client.answer(asked.id, NO);
+
+  const { code } = await stage.admin("code");
+  const token = "pm_a-hostile-machine-of-this-test";
+  const body = JSON.stringify({ code, token, machine: { id: "hhhhhhhhhhhh", name: "Eve" }, projects: [] });
+  expect((await fetch(`${hub.url}/api/join`, { method: "POST", body })).status).toBe(200);
+  const forged = { ...own, machine: undefined, intent: undefined, state: "closed", version: 999 };
+  expect(
+    await endOf(token, [{ type: "asks", asks: [forged] }, { type: "receipt", n: 1, state: "received" }, { type: "x" }]),
+  ).toBe(4400);
+  expect(await endOf("nobody", [])).toBe(4401);
+  expect(await ann.client.ask(asked.id)).toMatchObject({
+    state: "open",
+    intent: { state: "sent" },
+    machine: { id: own.machine.id },
+  });
+  expect((await ann.client.asks({ state: "all" })).length).toBe(1);
+  await machine.start();
+  expect(await asked.ended).toMatchObject({ code: 0, out: "No\n" });
+
+  /** With which code the hub ends the line of who says this. */
+  async function endOf(bearer: string, messages: object[]): Promise<number> {
+    const headers = { authorization: `Bearer ${bearer}` };
+    const socket = new WebSocket(`${hub.url.replace("http", "ws")}/api/link`, { headers });
+    socket.addEventListener("open", () => messages.forEach((message) => socket.send(JSON.stringify(message))));
+    return new Promise((resolve) => socket.addEventListener("close", (event) => resolve(event.code)));
+  }
 });
