@@ -31,8 +31,9 @@ if (name === "confirm") for (const event of ["uncaughtException", "unhandledReje
 const { version } = await import("../package.json", { with: { type: "json" } });
 const serve: Serve = async (options) => (await import("./serve.ts")).serve({ ...options, env: process.env, version });
 const backups = () => import("./backups.ts");
+const hubs = () => import("./hubs.ts");
 const { run } = await import("./surfaces/cli/run.ts");
-process.exit(await run(name, args, version, { serve, backups }));
+process.exit(await run(name, args, version, { serve, backups, hubs }));
 
 function fail(error: unknown): never {
   process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);

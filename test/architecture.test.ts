@@ -25,7 +25,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   runner: ["core", "machine", "store", "agents", "inbox", "delivery"],
   autopilot: ["core", "machine", "store", "agents", "inbox", "brain"],
   notify: ["core", "machine", "protocol", "store", "agents", "inbox"],
+  // The machine's side of a hub, and the hub itself: neither knows the other.
+  "hub-link": ["core", "machine", "protocol", "store", "inbox"],
+  hub: ["core", "machine", "protocol", "store"],
   daemon: [
+    "hub-link",
     "core",
     "machine",
     "protocol",
@@ -43,7 +47,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "backups.ts": ["core", "machine", "store"],
-  "main.ts": ["serve.ts", "backups.ts", "hook", "acp", "runner", "surfaces"],
+  "hubs.ts": ["core", "machine", "protocol", "store", "hub"],
+  "main.ts": ["serve.ts", "backups.ts", "hubs.ts", "hook", "acp", "runner", "surfaces"],
 };
 /** The packages each folder may use; one that is not here uses none. */
 const OUTSIDE: Record<string, readonly string[]> = {

@@ -14,6 +14,7 @@ export const ERRORS = {
   idempotency_mismatch: { status: 422, exit: 1 },
   too_large: { status: 413, exit: 1 },
   database_away: { status: 503, exit: 69 },
+  hub_away: { status: 503, exit: 69 },
   newer_database: { status: 500, exit: 1 },
   settings: { status: 422, exit: 1 },
   unsafe_home: { status: 500, exit: 1 },

@@ -4,6 +4,7 @@ import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
 import { createConversations } from "../brain/conversations.ts";
 import { createReplies } from "../brain/replies.ts";
+import type { Ask } from "../core/ask/ask.ts";
 import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
@@ -30,6 +31,7 @@ import type { Channel } from "../delivery/channel.ts";
 import { createHookChannel } from "../delivery/hook-channel.ts";
 import { createHooks } from "../delivery/hooks.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
+import { createHubLink } from "../hub-link/hub-link.ts";
 import { createKeyChannel } from "../delivery/key-channel.ts";
 import type { Log } from "../machine/log.ts";
 import { createPaneWatch } from "../delivery/pane-watch.ts";
@@ -116,6 +118,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     log: warn,
   });
   const mismatches = createMismatchTeller({ store, inbox, config, brains, now, log: warn });
+  const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask));
+  const hub = createHubLink({ store, inbox, view, file: paths.hub, now, log });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && GIVES_OUTCOME.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask);
@@ -133,6 +137,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     idle,
     grants,
     mustAsk,
+    hub,
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();
@@ -146,6 +151,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
       servers.resume();
       sockets.start();
       services.start();
+      hub.start();
       void grants.warm().catch((error: unknown) => log("error", "grants", { error: String(error) }));
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
@@ -165,7 +171,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     stop(): void {
       changedCalls.leave();
       const watches = [panes, servers, sockets, services];
-      for (const worker of [deadlines, grants, runner, ...watches, autopilot, mismatches]) worker.stop();
+      for (const worker of [deadlines, grants, runner, ...watches, autopilot, mismatches, hub]) worker.stop();
       for (const channel of channels) channel.stop?.();
     },
   };

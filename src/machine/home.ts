@@ -17,6 +17,8 @@ export function pathsIn(home: string) {
     ledger: join(home, "notify.db"),
     /** Chats of people who may answer by a messenger. */
     pairs: join(home, "paired-chats.json"),
+    /** The hub this machine has joined. */
+    hub: join(home, "hub.json"),
     lock: join(home, "daemon.lock"),
     registration: join(home, "daemon.json"),
     log: join(home, "daemon.log"),

@@ -10,6 +10,8 @@ const isInput = ({ query, body, method }: Endpoint) => query !== undefined || bo
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
 /** Needs a bot that can be used. */
 const pairs = ({ path }: Endpoint) => path === ADDRESSES.notifyPair.path;
+/** Talks to a hub. */
+const joins = ({ path }: Endpoint) => path === ADDRESSES.joinHub.path;
 /** Names a tmux pane. */
 const namesPane = ({ path, method }: Endpoint) => /^\/api\/(panes|servers)\//.test(path) && method === "POST";
 /** Looks for the settings file of a project. */
@@ -27,6 +29,8 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   forbidden: () => true,
   self_answer: settles,
   not_found: (endpoint) => [namesAsk, setsUp, namesPane, trusts, namesTrust].some((names) => names(endpoint)),
+  busy: joins,
+  hub_away: joins,
   settings: (endpoint) => setsUp(endpoint) || pairs(endpoint),
   ambiguous: (endpoint) => namesAsk(endpoint) || namesTrust(endpoint),
   already_settled: settles,

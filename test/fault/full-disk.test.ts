@@ -18,6 +18,8 @@ const NOT_TRIED: Record<string, string> = {
   notifyUnpair: "needs a chat that is paired; the list is written as that of browsers is",
   autopilotTest: "only looks",
   shutdown: "ends whatever the disk says",
+  joinHub: "needs a hub; what it keeps is written as the list of browsers is",
+  leaveHub: "needs a hub",
   hookAck: "a hook that was told of a full disk waits on; see FA2",
   hookRelease: "a hook that was told of a full disk waits on; see FA2",
   watchPane: "needs a tmux",

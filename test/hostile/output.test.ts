@@ -188,6 +188,17 @@ const CASES: Record<string, Case | string> = {
       ["notify", word],
     ],
   },
+  hub: {
+    once: [
+      ["hub", "machines", "--data", join("/dev/null", word)],
+      ["hub", "token", "--member", word, "--role", word],
+      ["hub", "revoke", word],
+      ["hub", "--listen", word],
+      ["hub", word],
+    ],
+  },
+  join: { once: [["join"], ["join", word, "--code", word, "--project", word, "--yes"]] },
+  leave: { once: [["leave"], ["leave", word]] },
   up: { once: [["up"], ["up", word]] },
   serve: { once: [["serve", word]] },
   prune: { once: [["prune", "--days", word]] },

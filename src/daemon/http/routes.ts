@@ -23,6 +23,8 @@ import { actorOf, type Caller } from "../../inbox/callers.ts";
 import { createDraftRoutes } from "./draft-routes.ts";
 import { createEarnedRoutes } from "./earned-routes.ts";
 import { createGrantRoutes, type GrantDeps } from "./grant-routes.ts";
+import type { HubLink } from "../../hub-link/hub-link.ts";
+import { createHubLinkRoutes } from "./hub-link-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
 import type { Corrections } from "../../inbox/corrections.ts";
@@ -54,6 +56,7 @@ type Deps = HookDeps &
     autopilot: Autopilot;
     corrections: Corrections;
     replies: Replies;
+    hub: HubLink;
     config: ConfigFiles;
     trusted: TrustedFiles;
     notifications: Notifications;
@@ -231,6 +234,7 @@ export function createRoutes(deps: Deps): Routes {
     ...createPaneRoutes(deps, view),
     ...createAutopilotRoutes({ ...deps, view }),
     ...createTrustRoutes(deps),
+    ...createHubLinkRoutes(deps),
     ...createEarnedRoutes({ ...deps, view }),
     welcome: async ({ body }) => (await welcome.ask(body), {}),
     async shutdown() {

@@ -47,6 +47,7 @@ export function tidyHome(paths: Paths, log: Log): void {
     json(paths.pairs, z.array(z.looseObject({ messenger: z.string(), id: z.string(), chat: z.string() }))),
     json(setUpPlaces(paths.home), z.array(z.looseObject({ agent: z.string(), path: z.string() }))),
     json(paths.panes, z.array(Pane)),
+    json(paths.hub, z.looseObject({ url: z.string(), token: z.string(), projects: z.array(z.string()) })),
     json(paths.agents, Agents),
     json(paths.trusted, z.record(z.string(), z.looseObject({ digest: z.string() }))),
     json(join(paths.home, "metrics.json"), Tally),

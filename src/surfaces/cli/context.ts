@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import type { Finding } from "../../core/finding.ts";
 import type { Paths } from "../../machine/home.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -21,8 +22,35 @@ export type Serve = (options: {
   byHand: boolean;
   up: (url: string) => void;
 }) => Promise<number | undefined>;
+/** Where a hub keeps what it knows. */
+export type HubPlace = { data: string } | { database: string; password?: string };
+export type HubAdmin = {
+  code(ms: number): Promise<{ code: string; expiresAt: number }>;
+  token(wanted: {
+    member: string;
+    role: string;
+    project: string | undefined;
+    ms: number | undefined;
+  }): Promise<{ token: string; member: string; role: string }>;
+  machines(): Promise<{ id: string; name: string; state: string; seenAt: number; projects: string[] }[]>;
+  members(): Promise<{ id: string; name: string; state: string; roles: string[] }[]>;
+  revoke(typed: string): Promise<{ id: string; name: string; what: string }>;
+};
+export type Hubs = {
+  serveHub(
+    place: HubPlace,
+    options: {
+      listen: { host: string; port: number };
+      tls?: { cert: string; key: string };
+      version: string;
+      up: (url: string) => void;
+    },
+  ): Promise<void>;
+  withHub<T>(place: HubPlace, work: (admin: HubAdmin) => Promise<T>): Promise<T>;
+  examineHub(place: HubPlace): Promise<Finding[]>;
+};
 /** What `main.ts` lends: surfaces themselves know neither daemon nor database. */
-export type Lent = { serve: Serve; backups: () => Promise<Backups> };
+export type Lent = { serve: Serve; backups: () => Promise<Backups>; hubs: () => Promise<Hubs> };
 /** What every command gets. `client` starts the daemon when it is first used. */
 export type Context = Lent & {
   terminal: Terminal;

@@ -146,7 +146,7 @@ test("[CM11] options may stand before a subcommand, with their values", async ()
 });
 
 test("[CM12] what was not typed is false, its default, a list without words, or not there", async () => {
-  expect((await typed("ls")).input).toEqual({ done: false, all: false, json: false });
+  expect((await typed("ls")).input).toEqual({ done: false, all: false, hub: false, json: false });
   expect((await typed("log -f")).input).toEqual({ number: "50", follow: true, daemon: false, json: false });
   const { input } = await typed("task answer k3x 1 2 -m a -m b");
   expect(input).toMatchObject({ id: "k3x", choices: ["1", "2"], message: ["a", "b"], text: [], decline: false });

@@ -33,6 +33,7 @@ export const ANSWER_OPTIONS = {
   reason: { value: "WORDS", description: "with --actions: why" },
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
+  hub: { description: "over the hub in PARLEY_HUB" },
   verdict: { value: "JSON", description: "a brain's: what its answer rests on" },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
@@ -48,14 +49,13 @@ export const command = defineCommand({
     ["parley answer k3x 2", 'option 2; 1,3 for several; or "Option B"'],
     ["parley answer k3x 2 1,3", "one choice for each question, in order"],
     ['parley answer k3x 2 -m "but small"', "option 2, with a note"],
-    ["parley answer k3x --grant 30m", "approve it and calls like it for a while"],
     ['parley answer k3x 1 q3=2 -m "q2=…"', "qN= names a later question"],
   ],
   notes: `Actions count from 0: select {optionIndex, label?} · type {text} · chat {text} ·
 multi-select {selectedIndices, labels?, text?}.
 
 Exit codes: 0 answered · 2 wrong answer · 4 somebody was first · 5 the agent
-received something else · 77 asked by the session you are in`,
+received something else · 77 asked by your session, or not yours to answer`,
   async run({ words: [id, ...choices], ...values }, context) {
     if (values.bulk) {
       if (values.actions !== undefined || values.grant !== undefined)
@@ -63,6 +63,7 @@ received something else · 77 asked by the session you are in`,
       return answerInBulk({ ...values, ids: id === undefined ? [] : [id, ...choices] }, context);
     }
     if (id === undefined) throw new ParleyError("usage", WHICH);
+    if (values.hub) return overHub({ ...values, id, choices }, context);
     return answerAsk({ ...values, id, choices }, context);
   },
 });
@@ -103,6 +104,15 @@ export async function answerAsk({ id, choices, ...values }: AnswerInput, context
   if (!values.json && first?.status === "fulfilled" && first.value.code === 0)
     await tellProposal(first.value.ask, context);
   return Math.max(...codes);
+}
+
+/** What changes the call, or allows more than it, is given where it is asked. */
+async function overHub({ id, choices, ...values }: AnswerInput, context: Context): Promise<number> {
+  const { grant, change, edit, actions, verdict, same } = values;
+  if ([grant, change, actions, verdict].some((each) => each !== undefined) || edit || same)
+    throw new ParleyError("usage", "With --hub: an answer, --decline, --chat or --cancel");
+  const { answerInHub } = await import("./hub-answer.ts");
+  return answerInHub(id, { ...values, choices }, context);
 }
 
 /** For a program: the grant that is proposed now, as `parley grants` and `--grant` take it. */

@@ -32,6 +32,7 @@ export const command = defineCommand({
     agent: { value: "A", description: "only this agent, as parley agents names it" },
     limit: { value: "N", description: "at most N (100)" },
     after: { value: "ID", description: "start after this id" },
+    hub: { description: "of all machines of the hub in PARLEY_HUB" },
     json: { description: "the whole asks" },
   },
   async run(values, { terminal, client }) {
@@ -40,6 +41,12 @@ export const command = defineCommand({
       throw new ParleyError("usage", `--state: expected one of ${STATES.join(", ")}, not "${state}"`);
     const { project, agent, after } = values;
     const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
+    if (values.hub) {
+      if (agent !== undefined || after !== undefined || !["open", "all"].includes(state))
+        throw new ParleyError("usage", "With --hub: --all, --project and --limit");
+      const { listHub } = await import("../hub-list.ts");
+      return listHub({ all: state === "all", project, limit, json: values.json }, terminal);
+    }
     const query = { state, project, agent, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
     const { asks, next, idle = 0 } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
+import { hubAway, hubUrl } from "../machine/hub-url.ts";
+import { HUB_PATHS, HubAsks, HubAskView, type HubSettlementInput } from "../protocol/hub.ts";
+import { ErrorBody } from "../protocol/view.ts";
+
+const PATIENCE_MS = 60_000;
+/** Lost on the way is said again, with the same key. */
+const ATTEMPTS = 3;
+type Env = Record<string, string | undefined>;
+export type HubClient = Awaited<ReturnType<typeof connectHub>>;
+
+/** The hub a person answers through, as `PARLEY_HUB` and `PARLEY_HUB_TOKEN_FILE` say. */
+export async function connectHub(env: Env) {
+  const typed = env["PARLEY_HUB"];
+  if (!typed)
+    throw new ParleyError(
+      "usage",
+      "Which hub? Set PARLEY_HUB to its address, and PARLEY_HUB_TOKEN_FILE to a file with your token",
+    );
+  const url = hubUrl(typed, env["PARLEY_HUB_PLAIN_HTTP"] === "1");
+  const token = await tokenIn(env);
+
+  async function call(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body && { "content-type": "application/json", "idempotency-key": crypto.randomUUID() }),
+    };
+    for (let attempt = 1; ; attempt++) {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const request = {
+        method,
+        headers,
+        signal,
+        redirect: "error" as const,
+        ...(body && { body: JSON.stringify(body) }),
+      };
+      const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
+        if (attempt < ATTEMPTS) return undefined;
+        throw hubAway(url, cause);
+      });
+      if (response) return read(response);
+    }
+  }
+
+  async function read(response: Response): Promise<unknown> {
+    const said: unknown = await response.json().catch(() => undefined);
+    if (response.ok) return said;
+    const parsed = ErrorBody.safeParse(said);
+    if (!parsed.success) throw new ParleyError("hub_away", `What answers at ${url} is no hub (${response.status})`);
+    const { code, message, problems, details } = parsed.data.error;
+    const known = (code in ERRORS ? code : "internal") as ErrorCode;
+    throw new ParleyError(known, message, { problems: problems as ParleyError["problems"], details });
+  }
+
+  function shaped<T>(schema: { safeParse(value: unknown): { success: boolean; data?: T } }, said: unknown): T {
+    const { data } = schema.safeParse(said);
+    if (data !== undefined) return data;
+    throw new ParleyError("other_version", "The hub answers in a form this Parley cannot read");
+  }
+
+  return {
+    url,
+    async asks(query: { state: "open" | "all"; project?: string | undefined; limit?: number | undefined }) {
+      const search = new URLSearchParams({ state: query.state });
+      if (query.project !== undefined) search.set("project", query.project);
+      if (query.limit !== undefined) search.set("limit", String(query.limit));
+      return shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`)).asks;
+    },
+    async ask(typedId: string): Promise<HubAskView> {
+      const id = typedId.trim().toLowerCase();
+      if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No question "${typedId}" in this hub`);
+      return shaped(HubAskView, await call("GET", `${HUB_PATHS.asks}/${id}`));
+    },
+    answer: async (id: string, settlement: HubSettlementInput): Promise<HubAskView> =>
+      shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/answer`, settlement)),
+  };
+}
+
+async function tokenIn(env: Env): Promise<string> {
+  const file = env["PARLEY_HUB_TOKEN_FILE"];
+  if (!file)
+    throw new ParleyError("usage", "Set PARLEY_HUB_TOKEN_FILE to a file with your token: parley hub token makes one");
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ParleyError("usage", `The token in ${file} cannot be read`, { cause });
+  });
+  return text.trim();
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { writeAtomic } from "../machine/atomic-file.ts";
+
+/** Which hub this machine has joined, as what, and what of it is shared. */
+export type Joined = {
+  url: string;
+  machine: { id: string; name: string };
+  token: string;
+  projects: string[];
+  joinedAt: number;
+};
+
+/** Its shape was looked at when the daemon started. */
+export function readJoined(file: string): Joined | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Joined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: none any more. */
+export async function keepJoined(file: string, joined: Joined | undefined): Promise<void> {
+  if (joined) await writeAtomic(file, JSON.stringify(joined), { mode: 0o600, own: true });
+  else await rm(file, { force: true });
+}

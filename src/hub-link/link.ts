@@ -1,0 +1,120 @@
+import type { Ask } from "../core/ask/ask.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { Log } from "../machine/log.ts";
+import { pause } from "../machine/pause.ts";
+import { BEAT_MS, FromHub, type FromMachine, HUB_PATHS, LINK_ENDS, SILENCE_MS } from "../protocol/hub.ts";
+import type { AskView } from "../protocol/view.ts";
+import type { Store } from "../store/store.ts";
+import type { Joined } from "./joined.ts";
+import { takeIntent } from "./take-intent.ts";
+import { tellAsks } from "./tell-asks.ts";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+
+export type LinkState = "connecting" | "connected" | "away" | "revoked";
+export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; log: Log };
+type Options = LinkDeps & { joined: Joined; onState: (state: LinkState) => void };
+
+/** The one line to the hub, dialled from here again and again until it is stopped, or the hub says that it is over. */
+export function openLink({ joined, onState, ...deps }: Options): { stop(): void } {
+  const ending = new AbortController();
+  void keep().catch((error: unknown) => deps.log("error", "the link to the hub ended", { error: String(error) }));
+  return { stop: () => ending.abort() };
+
+  async function keep(): Promise<void> {
+    for (let wait = FIRST_PAUSE_MS; !ending.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      onState("connecting");
+      const { code, wasWelcome } = await talk(joined, { ...deps, onState }, ending.signal);
+      if (ending.signal.aborted) return;
+      if (code === LINK_ENDS.revoked) {
+        deps.log("warn", "the hub does not take this machine any more", { hub: joined.url });
+        return onState("revoked");
+      }
+      onState("away");
+      if (wasWelcome && code !== LINK_ENDS.replaced) wait = FIRST_PAUSE_MS;
+      await pause(wait * (0.5 + Math.random() / 2), ending.signal);
+    }
+  }
+}
+
+type Talk = LinkDeps & { onState: (state: LinkState) => void };
+
+/** One connection, from beginning to end. Contract: never throws. */
+function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: number; wasWelcome: boolean }> {
+  const { store, inbox, view, log, onState } = deps;
+  const { projects, machine, token } = joined;
+  const address = `${joined.url.replace(/^http/, "ws").replace(/\/$/, "")}${HUB_PATHS.link}`;
+  const { promise, resolve } = Promise.withResolvers<{ code: number; wasWelcome: boolean }>();
+  const over = new AbortController();
+  // Bun's own: a browser's takes no headers.
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
+  let [heardAt, wasWelcome] = [performance.now(), false];
+  let turn = Promise.resolve();
+  let taken: (() => void) | undefined;
+  const beat = setInterval(() => {
+    if (performance.now() - heardAt > SILENCE_MS) return end(1006);
+    say({ type: "beat" });
+  }, BEAT_MS);
+  const leave = () => end(1000);
+  stop.addEventListener("abort", leave);
+  socket.addEventListener("message", ({ data }) => hear(String(data)));
+  socket.addEventListener("close", ({ code }) => end(code));
+  socket.addEventListener("error", () => undefined);
+  if (stop.aborted) leave();
+  return promise;
+
+  function end(code: number): void {
+    if (over.signal.aborted) return;
+    clearInterval(beat);
+    stop.removeEventListener("abort", leave);
+    over.abort();
+    taken?.();
+    socket.close();
+    resolve({ code, wasWelcome });
+  }
+
+  function say(message: FromMachine): void {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  function failed(error: unknown): void {
+    if (over.signal.aborted) return;
+    log("warn", "the link to the hub starts again", { error: String(error) });
+    end(1011);
+  }
+
+  function hear(text: string): void {
+    heardAt = performance.now();
+    const parsed = FromHub.safeParse(readJson(text));
+    if (!parsed.success) return failed("the hub says what this Parley does not know");
+    const message = parsed.data;
+    if (message.type === "taken") return taken?.();
+    if (message.type === "welcome") {
+      wasWelcome = true;
+      onState("connected");
+      void tellAsks(message.after, { store, projects, view, send, over: over.signal }).catch(failed);
+    }
+    if (message.type !== "intent") return;
+    const settle = async () => say(await takeIntent(message, { store, inbox, machine: machine.id, projects }));
+    turn = turn.then(() => (over.signal.aborted ? undefined : settle())).catch(failed);
+  }
+
+  async function send(asks: AskView[], upTo: number | undefined): Promise<void> {
+    if (over.signal.aborted) throw new Error("the line is gone");
+    const told = Promise.withResolvers<void>();
+    taken = told.resolve;
+    say({ type: "asks", asks, ...(upTo !== undefined && { upTo }) });
+    await told.promise;
+    taken = undefined;
+    if (over.signal.aborted) throw new Error("the line is gone");
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

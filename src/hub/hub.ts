@@ -1,0 +1,86 @@
+import { ERRORS, ParleyError } from "../core/error.ts";
+import type { Log } from "../machine/log.ts";
+import { HUB_PATHS } from "../protocol/hub.ts";
+import type { HubRecords } from "../store/hub-records.ts";
+import { digestOf } from "./digest.ts";
+import { createLinks, type LinkData } from "./links.ts";
+import { bearer, createHubRoutes } from "./routes.ts";
+
+const DRAIN_MS = 5000;
+const MAX_BODY = 1024 * 1024;
+const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+export type HubOptions = {
+  records: HubRecords;
+  listen: { host: string; port: number };
+  tls?: { cert: string; key: string };
+  version: string;
+  now: () => number;
+  log: Log;
+};
+export type Hub = { url: string; stop(): Promise<void> };
+
+/** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
+export function startHub({ records, listen, tls, version, now, log }: HubOptions): Hub {
+  const links = createLinks({ records, now, log });
+  const handle = createHubRoutes({ records, now, wake: links.wake });
+  let stopping: Promise<void> | undefined;
+
+  async function respond(request: Request, server: Bun.Server<LinkData>): Promise<Response | undefined> {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/health") return json({ parley: version, hub: true, pid: process.pid });
+    if (pathname === "/ready") return isReady();
+    if (pathname === HUB_PATHS.link) {
+      if (stopping) return json({ error: { code: "hub_away", message: "The hub ends" } }, 503);
+      const data = {
+        token: digestOf(bearer(request)),
+        link: crypto.randomUUID(),
+        told: 0,
+        waiting: 0,
+        turn: Promise.resolve(),
+      };
+      if (server.upgrade(request, { data })) return undefined;
+      return json({ error: { code: "usage", message: "A machine connects here by WebSocket" } }, 400);
+    }
+    const result = await handle(request);
+    if (result) return json(result);
+    throw new ParleyError("not_found", `No ${request.method} ${pathname}`);
+  }
+
+  async function isReady(): Promise<Response> {
+    const isThere = !stopping && (await records.isThere().catch(() => false));
+    return json({ ready: isThere, machines: links.count() }, isThere ? 200 : 503);
+  }
+
+  const server = Bun.serve<LinkData>({
+    hostname: listen.host,
+    port: listen.port,
+    ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
+    maxRequestBodySize: MAX_BODY,
+    websocket: links.handlers,
+    fetch: (request, self) => respond(request, self).catch((error: unknown) => refusal(error)),
+  });
+
+  function refusal(error: unknown): Response {
+    const known = error instanceof ParleyError ? error : new ParleyError("internal", "Something went wrong in the hub");
+    if (known !== error) log("error", "a request failed", { error: String(error) });
+    const { code, message, problems, details } = known;
+    return json({ error: { code, message, problems, details } }, ERRORS[code].status);
+  }
+
+  /** What was taken is finished; machines are told to come again. */
+  async function drain(): Promise<void> {
+    const finished = server.stop();
+    await Promise.race([Promise.all([links.stop(), finished]), Bun.sleep(DRAIN_MS)]);
+    await server.stop(true);
+    await records.close();
+  }
+
+  const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
+  return {
+    url: `${tls ? "https" : "http"}://${host}:${server.port}`,
+    stop: () => (stopping ??= drain()),
+  };
+}
+
+const json = (value: object, status = 200): Response => Response.json(value, { status, headers: HEADERS });

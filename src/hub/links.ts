@@ -1,0 +1,148 @@
+import type { Log } from "../machine/log.ts";
+import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
+import type { AskView } from "../protocol/view.ts";
+import type { AskCopy, HubRecords } from "../store/hub-records.ts";
+
+const LOOK_MS = 1000;
+const IDLE_SECONDS = 120;
+/** So much may wait for one machine to be handled; one that says more is not ours. */
+const MOST_WAITING = 200;
+
+export type LinkData = {
+  token: string;
+  link: string;
+  machine?: string;
+  told: number;
+  waiting: number;
+  turn: Promise<void>;
+};
+type Socket = Bun.ServerWebSocket<LinkData>;
+export type Links = ReturnType<typeof createLinks>;
+
+/** The machines that are connected to this very hub. */
+export function createLinks({ records, now, log }: { records: HubRecords; now: () => number; log: Log }) {
+  const sockets = new Map<string, Socket>();
+  const say = (socket: Socket, message: FromHub) => void socket.send(JSON.stringify(message));
+  let looking = false;
+  const timer = setInterval(() => void look(), LOOK_MS);
+
+  async function welcome(socket: Socket): Promise<void> {
+    const { token, link } = socket.data;
+    const machine = await records.connect(token, link, now());
+    if (!machine) return socket.close(LINK_ENDS.revoked, "this machine may not connect any more");
+    sockets.get(machine.id)?.close(LINK_ENDS.replaced, "the machine came again");
+    socket.data.machine = machine.id;
+    sockets.set(machine.id, socket);
+    log("info", "machine connected", { machine: machine.id, name: machine.name });
+    say(socket, { type: "welcome", after: machine.logRead });
+    await tell(socket);
+  }
+
+  async function tell(socket: Socket): Promise<void> {
+    const { machine, told } = socket.data;
+    if (machine === undefined) return;
+    for (const { n, ask, member, name, at, settlement } of await records.unsettled(machine, told)) {
+      if (n <= socket.data.told) continue;
+      socket.data.told = n;
+      say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
+    }
+  }
+
+  async function take(socket: Socket, text: string | Buffer): Promise<void> {
+    const message = FromMachine.safeParse(readJson(text));
+    if (!message.success) return socket.close(LINK_ENDS.wrong, "this is not what a machine says");
+    const { data } = message;
+    const { link } = socket.data;
+    const isTaken =
+      data.type === "asks"
+        ? await records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now())
+        : data.type === "receipt"
+          ? await records.takeReceipt(link, { n: data.n, state: data.state, detail: data.detail ?? null }, now())
+          : await records.beat(link, now());
+    if (!isTaken) return endOf(socket);
+    if (data.type === "asks") say(socket, { type: "taken" });
+    if (data.type === "beat") say(socket, { type: "beat" });
+  }
+
+  /** It was revoked, or has a newer connection, here or at another hub. */
+  async function endOf(socket: Socket): Promise<void> {
+    const machine = (await records.machines()).find(({ id }) => id === socket.data.machine);
+    if (machine?.revokedAt === null) return socket.close(LINK_ENDS.replaced, "the machine came again");
+    socket.close(LINK_ENDS.revoked, "this machine may not connect any more");
+  }
+
+  /** What came to other hubs: intents, and that somebody was revoked. */
+  async function look(): Promise<void> {
+    if (looking || sockets.size === 0) return;
+    looking = true;
+    try {
+      for (const { id, link, intents } of await records.machines()) {
+        const socket = sockets.get(id);
+        if (!socket) continue;
+        if (socket.data.link !== link) await endOf(socket);
+        else if (intents > socket.data.told) await tell(socket);
+      }
+    } catch (error) {
+      log("warn", "cannot look for what is new", { error: String(error) });
+    } finally {
+      looking = false;
+    }
+  }
+
+  /** One after the other. What cannot be done ends the line: the machine comes again and says it once more. */
+  function inTurn(socket: Socket, work: () => Promise<void>): void {
+    const { data } = socket;
+    if (++data.waiting > MOST_WAITING) return socket.close(LINK_ENDS.wrong, "too much at once");
+    data.turn = data.turn
+      .then(work)
+      .catch((error: unknown) => {
+        log("warn", "a link ended", { machine: data.machine, error: String(error) });
+        socket.close(1011, "come again");
+      })
+      .finally(() => data.waiting--);
+  }
+
+  const handlers: Bun.WebSocketHandler<LinkData> = {
+    maxPayloadLength: LARGEST_MESSAGE,
+    idleTimeout: IDLE_SECONDS,
+    open: (socket) => inTurn(socket, () => welcome(socket)),
+    message: (socket, text) => inTurn(socket, () => take(socket, text)),
+    close(socket) {
+      const { machine, link } = socket.data;
+      if (machine !== undefined && sockets.get(machine) === socket) sockets.delete(machine);
+      inTurn(socket, () => records.disconnect(link, now()));
+    },
+  };
+
+  return {
+    handlers,
+    /** Somebody answered: its machine is told, if it is connected here. */
+    async wake(machine: string): Promise<void> {
+      const socket = sockets.get(machine);
+      if (socket) await tell(socket).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
+    },
+    count: () => sockets.size,
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      const ends = [...sockets.values()].map(async (socket) => {
+        socket.close(1001, "the hub ends; come again");
+        await socket.data.turn;
+        await records.disconnect(socket.data.link, now());
+      });
+      await Promise.allSettled(ends);
+    },
+  };
+}
+
+function copyOf(view: AskView): AskCopy {
+  const { id, version, state, origin, createdAt } = view;
+  return { id, version, state, project: origin.project ?? null, createdAt, view };
+}
+
+function readJson(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import { checkAnswers } from "../core/ask/check-answer.ts";
+import { ParleyError } from "../core/error.ts";
+import { describeAnswers } from "../core/words/describe-answer.ts";
+import { clock } from "../core/words/time.ts";
+import { safeLine } from "../core/text/text.ts";
+import {
+  HUB_PATHS,
+  HubSettlement,
+  type HubAskView,
+  type IntentView,
+  JoinRequest,
+  SILENCE_MS,
+} from "../protocol/hub.ts";
+import type { AskView } from "../protocol/view.ts";
+import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import { digestOf } from "./digest.ts";
+import { mayAnswer, refuseSecret } from "./may.ts";
+
+type Deps = { records: HubRecords; now: () => number; wake: (machine: string) => Promise<void> };
+const MOST_ASKS = 500;
+
+/** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
+export function createHubRoutes({ records, now, wake }: Deps) {
+  async function actor(request: Request): Promise<HubActor & { token: string }> {
+    const token = digestOf(bearer(request));
+    const found = await records.actor(token, now());
+    if (!found)
+      throw new ParleyError("unauthorized", "This token is unknown here, has ended, or its member was revoked");
+    return { ...found, token };
+  }
+
+  function viewOf({ machine, view, intent }: HubAsk): HubAskView {
+    const { id, name, link, seenAt } = machine;
+    const online = link !== null && now() - seenAt < SILENCE_MS;
+    return {
+      ...(view as AskView),
+      machine: { id, name, online, seenAt },
+      ...(intent && { intent: intentView(intent) }),
+    };
+  }
+
+  async function find(prefix: string, who: HubActor): Promise<HubAsk> {
+    const [ask, ...others] = /^[a-z0-9]{1,40}$/.test(prefix) ? await records.asksLike(prefix, who.project) : [];
+    if (!ask) throw new ParleyError("not_found", `No question "${safeLine(prefix, { max: 40 })}" in this hub`);
+    if (others.length > 0) throw new ParleyError("ambiguous", `"${prefix}" matches several questions`);
+    return ask;
+  }
+
+  async function answer(request: Request, prefix: string): Promise<HubAskView> {
+    const who = await actor(request);
+    const parsed = HubSettlement.safeParse(await bodyOf(request));
+    if (!parsed.success) throw new ParleyError("invalid", "This is no answer a hub takes");
+    const settlement = parsed.data;
+    const found = await find(prefix, who);
+    const view = found.view as AskView;
+    if (!mayAnswer(who, view))
+      throw new ParleyError(
+        "forbidden",
+        `Your role here is ${who.role}: you may not answer ${view.kind === "approval" ? "an approval" : `a ${view.kind}`}`,
+      );
+    const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
+    // The same request once more: its reply was lost.
+    if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found);
+    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent);
+    if (view.state !== "open")
+      throw new ParleyError("already_settled", `Already settled: ${safeLine(view.sentence)}`, {
+        details: { outcome: view.outcome },
+      });
+    refuseSecret(view);
+    // What the machine would refuse is refused while another answer can still be given.
+    const checked =
+      settlement.action === "answer" ? checkAnswers(view.questions, settlement.answers) : { ok: true as const };
+    if (!checked.ok)
+      throw new ParleyError("invalid", checked.problems.map(({ message }) => message).join("; "), {
+        problems: checked.problems,
+      });
+    const { token } = who;
+    const put = await records.putIntent(
+      { machine: found.machine.id, ask: view.id, key, settlement, token },
+      (current) => mayAnswer(current, view),
+      now(),
+    );
+    if (put.type === "refused") throw new ParleyError("forbidden", "You may not answer this any more");
+    if (put.type === "gone") throw new ParleyError("already_settled", "It was settled on its machine meanwhile");
+    if (put.type === "second") refuseSecond(found, put.intent);
+    else void wake(found.machine.id);
+    return viewOf(await find(view.id, who));
+  }
+
+  function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
+    const { answers, action } = intent.settlement as HubSettlement;
+    const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
+    const words = `${safeLine(intent.name, { max: 40 })} was first (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`;
+    throw new ParleyError("already_settled", words, { details: { intent: intentView(intent) } });
+  }
+
+  async function join(request: Request): Promise<object> {
+    const parsed = JoinRequest.safeParse(await bodyOf(request));
+    if (!parsed.success) throw new ParleyError("invalid", "This is not how a machine joins");
+    const { code, machine, token, projects } = parsed.data;
+    const name = safeLine(machine.name, { max: 80 });
+    const joined = await records.join(
+      digestOf(code),
+      { id: machine.id, name, token: digestOf(token), projects },
+      now(),
+    );
+    if (!joined)
+      throw new ParleyError(
+        "forbidden",
+        "This code is unknown here, was used, or has ended. Make another: parley hub code",
+      );
+    return { machine: { id: machine.id, name } };
+  }
+
+  return async function handle(request: Request): Promise<object | undefined> {
+    const { pathname, searchParams } = new URL(request.url);
+    const line = `${request.method} ${pathname}`;
+    if (line === `POST ${HUB_PATHS.join}`) return join(request);
+    if (line === `POST ${HUB_PATHS.leave}`) return { left: await records.leave(digestOf(bearer(request)), now()) };
+    if (line === `GET ${HUB_PATHS.asks}`) {
+      const who = await actor(request);
+      const asked = searchParams.get("project");
+      if (who.project !== null && asked !== null && asked !== who.project) return { asks: [] };
+      const limit = Math.min(MOST_ASKS, Math.max(1, Number(searchParams.get("limit")) || 100));
+      const asks = await records.asks({
+        open: searchParams.get("state") !== "all",
+        project: who.project ?? asked,
+        limit,
+      });
+      return { asks: asks.map(viewOf) };
+    }
+    const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer)?$/.exec(pathname) ?? [];
+    if (id !== undefined && act !== undefined && request.method === "POST") return answer(request, id);
+    if (id !== undefined && act === undefined && request.method === "GET") {
+      const who = await actor(request);
+      return viewOf(await find(id, who));
+    }
+    return undefined;
+  };
+}
+
+export const bearer = (request: Request): string =>
+  /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+
+const intentView = ({ state, name, at, settlement, detail }: HubIntent): IntentView => ({
+  state: state as IntentView["state"],
+  member: name,
+  at,
+  settlement: settlement as HubSettlement,
+  ...(detail !== null && { detail }),
+});
+
+async function bodyOf(request: Request): Promise<unknown> {
+  return request.json().catch(() => undefined);
+}

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { ParleyError } from "./core/error.ts";
+import type { Finding } from "./core/finding.ts";
+import { makeId } from "./core/id.ts";
+import { digestOf, newSecret } from "./hub/digest.ts";
+import { startHub } from "./hub/hub.ts";
+import { createLog } from "./machine/log.ts";
+import { makePrivateDir } from "./machine/private-dir.ts";
+import { SILENCE_MS } from "./protocol/hub.ts";
+import { createHubRecords, type HubRecords } from "./store/hub-records.ts";
+
+/** Where a hub keeps what it knows: a folder of this machine, or PostgreSQL. */
+export type Place = { data: string } | { database: string; password?: string | undefined };
+type Serve = {
+  listen: { host: string; port: number };
+  tls?: { cert: string; key: string };
+  version: string;
+  up: (url: string) => void;
+};
+
+async function openRecords(place: Place): Promise<HubRecords> {
+  if ("database" in place) {
+    const { openHubPostgres } = await import("./store/postgres/hub.ts");
+    return createHubRecords(await openHubPostgres({ url: place.database, password: place.password }));
+  }
+  process.umask(0o077);
+  makePrivateDir(place.data);
+  const { openHubSqlite } = await import("./store/sqlite/hub.ts");
+  return createHubRecords(openHubSqlite(join(place.data, "hub.db")));
+}
+
+/** A hub in this process until it is told to end. */
+export async function serveHub(place: Place, { listen, tls, version, up }: Serve): Promise<void> {
+  const records = await openRecords(place);
+  const now = () => Date.now();
+  const log = createLog((line) => process.stderr.write(line), now);
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
+  process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
+  const hub = startHub({ records, listen, version, now, log, ...(tls && { tls }) });
+  up(hub.url);
+  await told;
+  await hub.stop();
+}
+
+/** What somebody on the hub's own machine does, with the same database. */
+export async function withHub<T>(place: Place, work: (admin: ReturnType<typeof adminOf>) => Promise<T>): Promise<T> {
+  const records = await openRecords(place);
+  try {
+    return await work(adminOf(records));
+  } finally {
+    await records.close();
+  }
+}
+
+function adminOf(records: HubRecords) {
+  const now = () => Date.now();
+  const machines = async () =>
+    (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
+      id,
+      name,
+      state: revokedAt !== null ? "revoked" : link !== null && now() - seenAt < SILENCE_MS ? "online" : "offline",
+      projects,
+      joinedAt,
+      seenAt,
+    }));
+  const members = async () =>
+    (await records.members()).map(({ id, name, roles, madeAt, revokedAt }) => ({
+      id,
+      name,
+      state: revokedAt === null ? "active" : "revoked",
+      roles,
+      madeAt,
+    }));
+
+  return {
+    machines,
+    members,
+    async code(ms: number) {
+      const code = makeId(randomBytes(16));
+      const expiresAt = now() + ms;
+      await records.addCode(digestOf(code), expiresAt);
+      return { code, expiresAt };
+    },
+    async token({
+      member,
+      role,
+      project,
+      ms,
+    }: {
+      member: string;
+      role: string;
+      project?: string | undefined;
+      ms?: number | undefined;
+    }) {
+      const token = newSecret();
+      const expiresAt = ms === undefined ? null : now() + ms;
+      const made = {
+        hash: digestOf(token),
+        id: makeId(randomBytes(16)),
+        name: member,
+        role,
+        project: project ?? null,
+        expiresAt,
+      };
+      if (!(await records.addToken(made, now())))
+        throw new ParleyError("forbidden", `${member} was revoked here; another name is another member`);
+      return {
+        token,
+        member,
+        role,
+        ...(project !== undefined && { project }),
+        ...(expiresAt !== null && { expiresAt }),
+      };
+    },
+    /** By id, the beginning of one, or a name. */
+    async revoke(typed: string) {
+      const all = [
+        ...(await machines()).map((each) => ({ ...each, what: "machine" })),
+        ...(await members()).map((each) => ({ ...each, what: "member" })),
+      ];
+      const exact = all.filter(({ id, name }) => id === typed || name === typed);
+      const [found, ...others] =
+        exact.length > 0 ? exact : all.filter(({ id }) => typed !== "" && id.startsWith(typed));
+      if (!found)
+        throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
+      if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
+      await records.revoke(found.id, now());
+      return { id: found.id, name: found.name, what: found.what, state: "revoked" };
+    },
+  };
+}
+
+export async function examineHub(place: Place): Promise<Finding[]> {
+  if ("database" in place) {
+    const { examinePostgres } = await import("./store/postgres/examine.ts");
+    const { targetOf } = await import("./store/postgres/open.ts");
+    return examinePostgres(targetOf({ url: place.database, password: place.password }));
+  }
+  try {
+    const records = await openRecords(place);
+    await records.isThere();
+    await records.close();
+    return [{ check: "store", level: "ok", message: `${place.data} can be read and written` }];
+  } catch (error) {
+    return [
+      {
+        check: "store",
+        level: "problem",
+        message: (error as Error).message,
+        fix: "Look at the folder and its rights.",
+      },
+    ];
+  }
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { Answer } from "../core/ask/answer.ts";
+import { ADDRESSES } from "./address.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { AskView } from "./view.ts";
+
+// What a hub, the machines that joined it and the people who answer through it say to each other.
+
+export const HUB_PATHS = { join: "/api/join", leave: "/api/leave", asks: "/api/asks", link: "/api/link" } as const;
+/** How a hub ends a link. `revoked`: for good; `replaced`: the same machine came again. */
+export const LINK_ENDS = { revoked: 4401, replaced: 4409, wrong: 4400 } as const;
+/** Either side says something at least so often; after three times as long without a word the line is given up. */
+export const BEAT_MS = 10_000;
+export const SILENCE_MS = 45_000;
+/** More than the largest Ask has; what is sent together stays far below it. */
+export const LARGEST_MESSAGE = 16 * 1024 * 1024;
+
+const Name = z.string().min(1).max(200);
+const Secret = z.string().min(20).max(200);
+
+export const JoinRequest = z.strictObject({
+  code: z.string().min(1).max(200),
+  machine: z.strictObject({ id: z.string().regex(/^[a-z0-9]{12}$/), name: Name }),
+  /** Made by the machine: the hub keeps a digest of it. */
+  token: Secret,
+  projects: z.array(z.string().max(4096)).max(100),
+});
+
+/** An answer from the hub: what a person decided, and nothing that changes what is asked for. */
+export const HubSettlement = z.strictObject({
+  action: z.enum(["answer", "decline", "chat", "cancel"]),
+  answers: z.array(Answer).optional(),
+  message: z.string().max(10_000).optional(),
+  version: z.number().int().optional(),
+});
+export type HubSettlement = z.infer<typeof HubSettlement>;
+export type HubSettlementInput = z.input<typeof HubSettlement>;
+
+export const INTENT_STATES = ["sent", "received", "overtaken", "withdrawn"] as const;
+export const IntentView = z.looseObject({
+  state: z.enum(INTENT_STATES),
+  /** Who, by name. */
+  member: z.string(),
+  at: z.number(),
+  settlement: HubSettlement.loose().optional(),
+  detail: z.string().optional(),
+});
+export type IntentView = z.infer<typeof IntentView>;
+
+export const HubAskView = AskView.extend({
+  machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
+  intent: IntentView.optional(),
+});
+export type HubAskView = z.infer<typeof HubAskView>;
+export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });
+
+export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** From a machine. `upTo`: its log is told up to there; the hub says so back once it has it on disk. */
+export const FromMachine = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("asks"), asks: z.array(AskView), upTo: z.number().int().optional() }),
+  z.looseObject({
+    type: z.literal("receipt"),
+    n: z.number().int(),
+    state: z.enum(["received", "overtaken", "withdrawn"]),
+    detail: z.string().max(2000).optional(),
+  }),
+  z.looseObject({ type: z.literal("beat") }),
+]);
+export type FromMachine = z.infer<typeof FromMachine>;
+
+/** From the hub. `after`: where the machine's log goes on; null: nothing of it is known. `n`: the intent's number. */
+export const FromHub = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("welcome"), after: z.number().int().nullable() }),
+  z.looseObject({ type: z.literal("taken") }),
+  z.looseObject({
+    type: z.literal("intent"),
+    n: z.number().int(),
+    ask: z.string(),
+    member: z.looseObject({ id: z.string(), name: z.string() }),
+    at: z.number(),
+    settlement: HubSettlement,
+  }),
+  z.looseObject({ type: z.literal("beat") }),
+]);
+export type FromHub = z.infer<typeof FromHub>;
+
+const Joined = z.looseObject({
+  machine: z.looseObject({ id: z.string(), name: z.string() }),
+  hub: z.string(),
+  projects: z.array(z.string()),
+});
+
+/** Of the daemon: which hub this machine has joined. */
+export const HUB_ENDPOINTS = {
+  hubState: {
+    ...ADDRESSES.hubState,
+    needs: "human",
+    about: "The hub this machine has joined, what is shared with it and whether the line to it stands",
+    result: Joined.partial().extend({
+      joined: z.boolean(),
+      state: z.string().optional(),
+      since: z.number().optional(),
+    }),
+  },
+  joinHub: {
+    ...ADDRESSES.joinHub,
+    needs: "human",
+    about: "Join a hub with a code of its: what is asked in these projects is shown there and answered from there",
+    body: z.strictObject({
+      url: z.string().max(2000),
+      code: z.string().min(1).max(200),
+      projects: z.array(z.string().min(1).max(4096)).min(1).max(100),
+      name: Name.optional(),
+      /** Also over plain HTTP to another machine. */
+      plain: z.boolean().optional(),
+    }),
+    result: Joined,
+  },
+  leaveHub: {
+    ...ADDRESSES.leaveHub,
+    needs: "human",
+    about: "Leave the hub: the line ends, and nothing more is shared",
+    result: z.looseObject({ left: z.boolean(), hub: z.string().optional(), told: z.boolean().optional() }),
+  },
+} as const satisfies Record<string, Endpoint>;

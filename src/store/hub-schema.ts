@@ -1,0 +1,36 @@
+type Value = string | number | null;
+export type HubRun = <T extends object>(text: string, values?: readonly Value[]) => Promise<T[]>;
+
+/**
+ * What a hub needs of an engine: statements that both engines read the same, with `$1` for a value. Contract: a transaction is
+ * on disk when it resolves, and may be begun again from nothing where its reply was lost.
+ */
+export type HubDatabase = {
+  run: HubRun;
+  transaction<T>(work: (run: HubRun) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** Each makes what is not there yet; forward only. Codes and tokens are here as digests alone. */
+export const HUB_SCHEMA: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS hub_codes (
+     hash text PRIMARY KEY, expires_at bigint NOT NULL, used_by text)`,
+  `CREATE TABLE IF NOT EXISTS hub_machines (
+     id text PRIMARY KEY, name text NOT NULL, token text NOT NULL UNIQUE, projects text NOT NULL, joined_at bigint NOT NULL,
+     seen_at bigint NOT NULL, revoked_at bigint, link text, log_read bigint, intents bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS hub_members (
+     id text PRIMARY KEY, name text NOT NULL UNIQUE, made_at bigint NOT NULL, acted_at bigint, revoked_at bigint)`,
+  `CREATE TABLE IF NOT EXISTS hub_tokens (
+     hash text PRIMARY KEY, member text NOT NULL, role text NOT NULL, project text, made_at bigint NOT NULL, expires_at bigint)`,
+  `CREATE TABLE IF NOT EXISTS hub_asks (
+     machine text NOT NULL, id text NOT NULL, version bigint NOT NULL, state text NOT NULL, project text,
+     created_at bigint NOT NULL, data text NOT NULL, PRIMARY KEY (machine, id))`,
+  "CREATE INDEX IF NOT EXISTS hub_asks_open ON hub_asks (created_at, id) WHERE state = 'open'",
+  "CREATE INDEX IF NOT EXISTS hub_asks_by_id ON hub_asks (id)",
+  `CREATE TABLE IF NOT EXISTS hub_intents (
+     machine text NOT NULL, n bigint NOT NULL, key text NOT NULL, ask text NOT NULL, member text NOT NULL, at bigint NOT NULL,
+     settlement text NOT NULL, state text NOT NULL, detail text, done_at bigint, PRIMARY KEY (machine, n))`,
+  // The first one wins. One that came to nothing makes room for another.
+  "CREATE UNIQUE INDEX IF NOT EXISTS hub_intents_first ON hub_intents (machine, ask) WHERE state <> 'withdrawn'",
+  "CREATE INDEX IF NOT EXISTS hub_intents_of_ask ON hub_intents (machine, ask, n)",
+];

@@ -1,0 +1,119 @@
+import { ParleyError } from "../../../core/error.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import { ageOf, clock } from "../../../core/words/time.ts";
+import { timeSpan } from "../../terminal/time-span.ts";
+import { defineCommand } from "../command-line/define.ts";
+import type { Context, HubAdmin, HubPlace } from "../context.ts";
+import { refuseAgents } from "../guard.ts";
+import { hubPlace, PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
+import { jsonLine } from "../json.ts";
+
+const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
+type Given = Parameters<typeof hubPlace>[0];
+
+/** On the hub's own machine, with its own database. */
+async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
+  const place: HubPlace = await hubPlace(given, context);
+  await refuseAgents("hub", context);
+  return (await context.hubs()).withHub(place, work);
+}
+
+export const code = defineCommand({
+  about: "A code with which one machine joins this hub, once. It is shown now and kept nowhere.",
+  options: { ...PLACE_OPTIONS, ttl: { value: "D", default: "15m", description: "how long it works (15m)" } },
+  notes: PLACE_NOTES,
+  async run(values, context) {
+    const made = await withAdmin(values, context, (admin) => admin.code(timeSpan(values.ttl, "--ttl")));
+    const words = `${made.code}\n\nOn the machine: parley join <address of this hub> --code ${made.code} --project <folder>\nIt works once, until ${clock(made.expiresAt)}.\n`;
+    context.terminal.out(values.json ? jsonLine(made) : words);
+    return 0;
+  },
+});
+
+export const token = defineCommand({
+  about: "A token with which a person sees and answers what is asked. It is shown now and kept nowhere.",
+  options: {
+    ...PLACE_OPTIONS,
+    member: { value: "NAME", description: "whose it is; a name that is new here is a new member" },
+    role: {
+      value: "ROLE",
+      of: ROLES,
+      description: "viewer, answerer (questions), approver (approvals and plans too) or admin",
+    },
+    project: { value: "P", description: "only of this project, by the name that ls shows" },
+    ttl: { value: "D", description: "how long it works; else until its member is revoked" },
+  },
+  notes: PLACE_NOTES,
+  async run(values, context) {
+    const { member = "", role = "", project, ttl } = values;
+    const name = safeLine(member, { max: 80 }).trim();
+    if (name === "") throw new ParleyError("usage", "Whose is it? --member NAME");
+    if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
+    const ms = ttl === undefined ? undefined : timeSpan(ttl, "--ttl");
+    const made = await withAdmin(values, context, (admin) => admin.token({ member: name, role, project, ms }));
+    context.terminal.out(values.json ? jsonLine(made) : `${made.token}\n`);
+    return 0;
+  },
+});
+
+export const machines = defineCommand({
+  about: "The machines that have joined this hub, and whether they are connected.",
+  options: PLACE_OPTIONS,
+  notes: PLACE_NOTES,
+  async run(values, context) {
+    const found = await withAdmin(values, context, (admin) => admin.machines());
+    if (values.json) return (context.terminal.out(jsonLine({ machines: found })), 0);
+    const lines = found.map(({ id, name, state, seenAt, projects }) => {
+      const since = state === "offline" ? ` (since ${ageOf(seenAt, Date.now())})` : "";
+      return `${id}  ${safeLine(name)}  ${state}${since}  ${projects.map((each) => safeLine(each)).join(", ")}`;
+    });
+    context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "None yet. Let one join: parley hub code"}\n`);
+    return 0;
+  },
+});
+
+export const members = defineCommand({
+  about: "The people who have a token of this hub.",
+  options: PLACE_OPTIONS,
+  notes: PLACE_NOTES,
+  async run(values, context) {
+    const found = await withAdmin(values, context, (admin) => admin.members());
+    if (values.json) return (context.terminal.out(jsonLine({ members: found })), 0);
+    const lines = found.map(({ id, name, state, roles }) => `${id}  ${safeLine(name)}  ${state}  ${roles.join(", ")}`);
+    context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "Nobody yet: parley hub token"}\n`);
+    return 0;
+  },
+});
+
+export const revoke = defineCommand({
+  about:
+    "A machine, or a member with all tokens, may not connect or answer any more. It cannot be taken back: join again, or choose another name.",
+  options: PLACE_OPTIONS,
+  positionals: { id: {} },
+  needs: "Whom? parley hub revoke <id>; see: parley hub machines, parley hub members",
+  notes: PLACE_NOTES,
+  async run(values, context) {
+    const gone = await withAdmin(values, context, (admin) => admin.revoke(values.id));
+    context.terminal.out(values.json ? jsonLine(gone) : `✓ ${gone.what} ${safeLine(gone.name)} is revoked\n`);
+    return 0;
+  },
+});
+
+export const doctor = defineCommand({
+  about: "Looks at what the hub keeps its things in, through the very address it uses. Changes nothing in a database.",
+  options: PLACE_OPTIONS,
+  notes: `${PLACE_NOTES}\n\nExit codes: 0 no problem · 1 a problem`,
+  async run(values, context) {
+    const place = await hubPlace(values, context);
+    await refuseAgents("hub", context);
+    const findings = await (await context.hubs()).examineHub(place);
+    const isSound = findings.every(({ level }) => level !== "problem");
+    const mark = { ok: "✓", note: "·", problem: "✗" } as const;
+    const lines = findings.map(({ check, level, message, fix }) => {
+      const how = fix === undefined ? "" : `\n  ${safeLine(fix, { max: 500 })}`;
+      return `${mark[level]} ${check}: ${safeLine(message, { max: 500 })}${how}`;
+    });
+    context.terminal.out(values.json ? jsonLine({ ok: isSound, findings }) : `${lines.join("\n")}\n`);
+    return isSound ? 0 : 1;
+  },
+});

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { ParleyError } from "../../../core/error.ts";
+import { isLoopback } from "../../../machine/hub-url.ts";
+import { defineCommand } from "../command-line/define.ts";
+import { refuseAgents } from "../guard.ts";
+import { hubPlace, PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
+import { jsonLine } from "../json.ts";
+
+const admin = async () => import("./hub-admin.ts");
+
+export const command = defineCommand({
+  usage: ["[--data DIR | --database URL] [--listen HOST:PORT]", "code | token | machines | members | revoke | doctor"],
+  about:
+    "Runs a hub in this terminal until Ctrl-C: machines that join it show their questions there, and people with a token answer them from anywhere. What the machine that asked does with an answer stays with that machine.",
+  options: {
+    ...PLACE_OPTIONS,
+    listen: { value: "HOST:PORT", default: "127.0.0.1:4780", description: "where it is reached (127.0.0.1:4780)" },
+    "tls-cert": { value: "FILE", of: "file", description: "its certificate, for https" },
+    "tls-key": { value: "FILE", of: "file", description: "the key of that" },
+    "plain-http": { description: "also where others can listen in, such as behind a proxy that has a certificate" },
+    json: { description: "its first line: url and pid" },
+  },
+  subcommands: [
+    { name: "code", summary: "lets one machine join", load: async () => ({ command: (await admin()).code }) },
+    {
+      name: "token",
+      summary: "lets a person answer, in a role",
+      load: async () => ({ command: (await admin()).token }),
+    },
+    { name: "machines", summary: "which have joined", load: async () => ({ command: (await admin()).machines }) },
+    { name: "members", summary: "who may answer", load: async () => ({ command: (await admin()).members }) },
+    {
+      name: "revoke",
+      summary: "a machine or a member may not any more",
+      load: async () => ({ command: (await admin()).revoke }),
+    },
+    {
+      name: "doctor",
+      summary: "what is wrong with its database",
+      load: async () => ({ command: (await admin()).doctor }),
+    },
+  ],
+  notes: PLACE_NOTES,
+  async run(values, context) {
+    const { terminal, paths, client, version, hubs } = context;
+    await refuseAgents("hub", { paths, client });
+    const listen = readListen(values.listen);
+    const [certFile, keyFile] = [values["tls-cert"], values["tls-key"]];
+    if ((certFile === undefined) !== (keyFile === undefined))
+      throw new ParleyError("usage", "--tls-cert and --tls-key go together");
+    if (certFile === undefined && !isLoopback(listen.host) && !values["plain-http"])
+      throw new ParleyError(
+        "usage",
+        `Others could listen in on plain HTTP at ${listen.host}: add --tls-cert and --tls-key, or say --plain-http`,
+      );
+    const place = await hubPlace(values, context);
+    const tls =
+      certFile === undefined || keyFile === undefined
+        ? {}
+        : { tls: { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") } };
+    const { serveHub } = await hubs();
+    const up = (url: string) =>
+      terminal.out(
+        values.json
+          ? jsonLine({ url, pid: process.pid })
+          : `The hub is running at ${url}\nLet a machine join: parley hub code\n`,
+      );
+    await serveHub(place, { listen, version, up, ...tls });
+    return 0;
+  },
+});
+
+function readListen(text: string): { host: string; port: number } {
+  const [, host = "", port = ""] = /^(?:\[?(.+?)\]?):(\d{1,5})$/.exec(text) ?? [];
+  if (host !== "" && Number(port) < 65_536) return { host, port: Number(port) };
+  throw new ParleyError("usage", `--listen: expected HOST:PORT, not "${text}"`);
+}

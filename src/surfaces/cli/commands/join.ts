@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import { ParleyError } from "../../../core/error.ts";
+import { safeLine } from "../../../core/text/text.ts";
+import { clock } from "../../../core/words/time.ts";
+import type { ResultOf } from "../../../protocol/contract.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { defineCommand } from "../command-line/define.ts";
+import { jsonLine } from "../json.ts";
+
+export const command = defineCommand({
+  about:
+    "Joins a hub: what agents ask in the projects you name is shown there, and people with a token of the hub may answer it. Nothing else is shared, nothing listens on this machine, and agents do not notice when the hub is away. Without an address: which hub was joined, and whether it is there.",
+  options: {
+    code: { value: "CODE", description: "from parley hub code" },
+    project: { value: "PATH", of: "file", repeatable: true, description: "a folder whose questions are shared" },
+    name: { value: "NAME", description: "what this machine is called there (its host name)" },
+    yes: { short: "y", description: "do not ask" },
+    "plain-http": { description: "also over plain HTTP to another machine" },
+  },
+  usage: ["<address of the hub> --code CODE --project PATH… [options]", "[--json]"],
+  positionals: { url: { optional: true } },
+  needs: "Where? parley join <address of the hub> --code CODE --project <folder>",
+  async run({ url, code, project, name, yes, json, "plain-http": plain }, { terminal, client }) {
+    if (url === undefined) return tellState(await client.call("hubState"), json, terminal);
+    if (code === undefined) throw new ParleyError("usage", "Which code? On the hub's machine: parley hub code");
+    if (project.length === 0) throw new ParleyError("usage", "What is shared? Name a folder: --project <folder>");
+    const projects = project.map((path) => resolve(terminal.cwd, path));
+    if (!json) {
+      const folders = projects.map((path) => `  ${safeLine(path)}\n`).join("");
+      terminal.out(
+        `Shared with ${safeLine(url)}: what agents ask in\n${folders}with its context, and how it was answered. Nothing else.\n`,
+      );
+    }
+    if (!yes) {
+      if (!terminal.ask || json) throw new ParleyError("usage", "Nothing was joined: add --yes");
+      if (!/^y(es)?$/i.test((await terminal.ask("Join? [y/N] ")).trim()))
+        return (terminal.err("Nothing was joined.\n"), 1);
+    }
+    const body = { url, code, projects, ...(name !== undefined && { name }), ...(plain && { plain }) };
+    const joined = await client.call("joinHub", { body });
+    terminal.out(
+      json
+        ? jsonLine(joined)
+        : `✓ joined ${safeLine(joined.hub)} as ${safeLine(joined.machine.name)} (${joined.machine.id})\n`,
+    );
+    return 0;
+  },
+});
+
+type State = ResultOf<"hubState">;
+
+function tellState(found: State, json: boolean, { out }: Terminal): number {
+  const { joined, hub = "", machine, projects = [], state = "", since } = found;
+  if (json) return (out(jsonLine(found)), 0);
+  if (!joined) return (out("This machine has not joined a hub.\n"), 0);
+  const at = since === undefined ? "" : ` since ${clock(since)}`;
+  out(
+    `${safeLine(hub)}  ${safeLine(state)}${at}\nAs ${safeLine(machine?.name ?? "")} (${safeLine(machine?.id ?? "")}); shared:\n`,
+  );
+  out(projects.map((path) => `  ${safeLine(path)}\n`).join(""));
+  return 0;
+}

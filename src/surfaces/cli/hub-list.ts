@@ -1,0 +1,38 @@
+import { connectHub } from "../../client/hub-client.ts";
+import { askTitle } from "../../core/ask/title.ts";
+import { shortId } from "../../core/id.ts";
+import { safeLine } from "../../core/text/text.ts";
+import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
+import { ageOf } from "../../core/words/time.ts";
+import type { HubAskView } from "../../protocol/hub.ts";
+import { fit } from "../terminal/columns.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { jsonLine } from "./json.ts";
+
+type Given = { all: boolean; project?: string | undefined; limit?: number | undefined; json: boolean };
+const LONGEST_LINE = 240;
+
+/** What waits on every machine of the hub. */
+export async function listHub({ all, project, limit, json }: Given, terminal: Terminal): Promise<number> {
+  const hub = await connectHub(terminal.env);
+  const asks = await hub.asks({ state: all ? "all" : "open", project, limit });
+  if (json) terminal.out(jsonLine({ asks }));
+  else terminal.out(asks.length === 0 ? `${NOTHING_WAITS}.\n` : asks.map((ask) => line(ask, terminal)).join(""));
+  return 0;
+}
+
+function line(ask: HubAskView, { width, style }: Terminal): string {
+  const { machine, intent, origin } = ask;
+  const now = Date.now();
+  const away = machine.online
+    ? ""
+    : ` (away${machine.seenAt === undefined ? "" : ` since ${ageOf(machine.seenAt, now)}`})`;
+  const where = `${safeLine(machine.name, { max: 20 })}${away}`;
+  const project = safeLine(origin.project ?? ask.agentTitle, { max: 20 });
+  const head = `${style.bold(shortId(ask.id))}  ${style.dim(ageOf(ask.createdAt, now))}  ${style.cyan(`${where}:${project}`)}  `;
+  const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(20, Math.min(width, LONGEST_LINE) - 40));
+  const said = intent
+    ? `        ${style.dim(`${intent.state}: ${safeLine(intent.member, { max: 40 })}, ${ageOf(intent.at, now)}`)}\n`
+    : "";
+  return `${head}${title}\n${said}`;
+}
