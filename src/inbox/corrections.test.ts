@@ -74,8 +74,19 @@ test("[CO1] to note it wakes no session that has ended, and an agent without a w
   await store.append({ at: 3, session: { id: "s", events: [{ type: "session.ended", reason: "exit" }] } });
   expect(await corrections.note(ask)).toBe("resumed");
   expect((await store.session("s"))?.endedAt).toBe(3);
-  const other = await corrected("codex");
+  const other = await corrected("pi");
   expect(await other.corrections.note(other.ask)).toBe("terminal");
   await other.store.append({ at: 3, session: { id: "s", events: [{ type: "session.ended", reason: "exit" }] } });
   expect(await other.corrections.note(other.ask)).toBe("never");
+});
+
+test("[CL4] an agent with a connection is told over that: no hook is woken, and its record ends it", async () => {
+  const { store, corrections, ask } = await corrected("codex");
+  const session = { agent: "codex", transcript: "/nowhere/rollout.jsonl" };
+  await store.append({ at: 2, session: { id: "s", events: [{ type: "session.seen", session }] } });
+  expect([await corrections.note(ask), existsSync(FLAG)]).toEqual(["turn", false]);
+  expect(ids(await corrections.open("s"))).toEqual([ask.id]);
+  for (const _ of [1, 2]) await corrections.proven("s", ask.id, "in its session");
+  expect(await corrections.open("s")).toEqual([]);
+  expect((await store.ask(ask.id))?.reviews).toMatchObject([{ told: { to: "in its session" } }]);
 });
