@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect } from "bun:test";
-import { waitForInput, waitForQuestion } from "../../src/agents/codex/lab/screen.ts";
+import { waitForApproval, waitForInput, waitForQuestion } from "../../src/agents/codex/lab/screen.ts";
 import { signal } from "../../src/lab/process-tree.ts";
 import type { Say } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
@@ -25,6 +25,14 @@ const asks = (name: string, header: string): Say => {
 const script: Record<string, Say[]> = {
   ...Object.fromEntries(["list", "title"].map((name) => [name, [asks(name, "Layout")]])),
   ...Object.fromEntries(["open", "kept"].map((name) => [name, [asks(name, "Colour")]])),
+  boss: [{ tool: "multi_agent_v1/spawn_agent", id: "call_boss", input: { message: "SCENARIO:child please" } }],
+  child: [
+    {
+      tool: "exec_command",
+      id: "call_child",
+      input: { cmd: "touch /dev/null/child", sandbox_permissions: "require_escalated", justification: "to try it" },
+    },
+  ],
   none: [{ text: "Nothing to do." }],
 };
 const isNamed = (name: string) => (ask: AskView) => ask.deliveries.some(({ key }) => key === `call_${name}`);
@@ -79,6 +87,25 @@ eachCodex("codex, afterwards", ({ version, main, rest }) => {
     await stage.program.start({ PARLEY_CONFIG: join(stage.program.root, "config.toml") });
     await goesOn(stage);
     expect([inRollout(stage, `correction ${id}`), heard(stage, `correction ${id}`)]).toEqual([1, 1]);
+  });
+
+  rest("[CL7] what a subagent asks is one Ask of its session, with the subagent's name, and is answered", async () => {
+    const stage = await open();
+    await stage.lab.prompt("SCENARIO:boss please");
+    const { id, origin } = await stage.find((ask) => isNamed("child")(ask) && ask.reachable);
+    expect(origin).toMatchObject({ subagent: expect.any(String), subagentType: expect.stringMatching(/^\w+$/) });
+    const { text } = await stage.model.waitForToolResult("call_boss");
+    expect(JSON.parse(text)).toEqual({ agent_id: origin.subagent, nickname: origin.subagentType });
+    await stage.parley("answer", id, "1");
+    expect(await stage.find((ask) => ask.id === id && ask.state === "verified")).toMatchObject({
+      deliveries: [{ channel: "remote", state: "verified" }],
+    });
+    // codex leaves the dialog of a subagent on the screen of its session: what is pressed there changes nothing.
+    await waitForApproval(stage.lab.tmux);
+    await stage.lab.tmux.keys("y");
+    await waitForInput(stage.lab.tmux);
+    expect((await stage.all()).filter(isNamed("child"))).toHaveLength(1);
+    expect(stage.model.toolResults().filter(({ toolUseId }) => toolUseId === "call_child")).toHaveLength(1);
   });
 
   main(

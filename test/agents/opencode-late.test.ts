@@ -32,7 +32,9 @@ eachOpencode("a correction", ({ version, it }) => {
       stage.model.requests.filter(({ messages }) => JSON.stringify(messages).includes("SCENARIO:none"));
     await stage.lab.prompt("SCENARIO:none please");
     await eventually(() => expect(heard().length).toBeGreaterThan(0));
-    const longest = heard().map(({ messages }) => JSON.stringify(messages)).toSorted((a, b) => b.length - a.length)[0];
+    const longest = heard()
+      .map(({ messages }) => JSON.stringify(messages))
+      .toSorted((a, b) => b.length - a.length)[0];
     expect((longest ?? "").split(`[parley correction ${id}`).length - 1).toBe(1);
     expect(longest).toContain("The answer is: List");
   });
