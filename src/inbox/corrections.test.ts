@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import type { Ask } from "../core/ask/ask.ts";
+import { correctionMark } from "../core/ask/correction.ts";
 import { openMemory } from "../store/memory.ts";
 import { askOf } from "../../test/sample.ts";
 import { createCorrections } from "./corrections.ts";
@@ -86,7 +87,9 @@ test("[CL4] an agent with a connection is told over that: no hook is woken, and 
   await store.append({ at: 2, session: { id: "s", events: [{ type: "session.seen", session }] } });
   expect([await corrections.note(ask), existsSync(FLAG)]).toEqual(["turn", false]);
   expect(ids(await corrections.open("s"))).toEqual([ask.id]);
-  for (const _ of [1, 2]) await corrections.proven("s", ask.id, "in its session");
+  await corrections.proven("s", ask.id, "[parley correction of before]");
+  expect(ids(await corrections.open("s"))).toEqual([ask.id]);
+  for (const _ of [1, 2]) await corrections.proven("s", ask.id, correctionMark(ask));
   expect(await corrections.open("s")).toEqual([]);
   expect((await store.ask(ask.id))?.reviews).toMatchObject([{ told: { to: "in its session" } }]);
 });

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { correctionOf } from "../core/ask/correction.ts";
+import { correctionMark, correctionOf } from "../core/ask/correction.ts";
 import type { Session } from "../core/ask/session.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Store } from "../store/store.ts";
@@ -80,10 +80,14 @@ export function createCorrections({ store, inbox, now, flag }: Deps) {
       const asks = await Promise.all(corrections.map((id) => store.ask(id)));
       return asks.filter((ask) => ask !== undefined);
     },
-    /** The session's own record has it. */
-    proven: (session: string, ask: string, to: string): Promise<void> =>
+    /** The session's own record has this mark; of a correction that was corrected since, it proves nothing. */
+    proven: (session: string, ask: string, mark: string): Promise<void> =>
       serial(session, async () => {
-        await inbox.change(ask, (current) => (correctionOf(current)?.told ? [] : [{ type: "ask.corrected", to }]));
+        const to = "in its session";
+        const after = await inbox.change(ask, (current) =>
+          correctionMark(current) !== mark || correctionOf(current)?.told ? [] : [{ type: "ask.corrected", to }],
+        );
+        if (correctionMark(after) !== mark) return;
         const { corrections = [] } = (await store.session(session)) ?? {};
         const left = corrections.filter((id) => id !== ask);
         if (left.length !== corrections.length) await keep(session, left);

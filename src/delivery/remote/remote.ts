@@ -240,6 +240,7 @@ export function createRemote(deps: Deps) {
 
   const channel: Channel = {
     name: "remote",
+    stop: tellings.stop,
     reaches: (ask, delivery) => dialogOf(delivery)?.ask === ask.id,
     async deliver(ask, delivery): Promise<Sent> {
       const dialog = dialogOf(delivery);

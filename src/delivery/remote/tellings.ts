@@ -59,17 +59,23 @@ export function createTellings({ store, inbox, reconciler, corrections, log, isO
 
   async function correct(link: Link, session: string, ask: Ask): Promise<void> {
     const mark = correctionMark(ask);
-    const proven = () => corrections.proven(session, ask.id, "in its session");
     const isTold = await reconciler.wasTold(ask, mark);
-    if (isTold) return proven();
+    if (isTold) return corrections.proven(session, ask.id, mark);
     // Without a record nobody would know whether it was told.
     if (isTold === undefined) return;
     const words = correctionWords(ask, correctedWords(ask.questions, correctionOf(ask) ?? {}));
     if (!(await say(link, session, `${mark} ${words}`, mark))) return;
-    void reconciler
-      .wasTold(ask, mark, RECEIPT_MS)
-      .then((isThere) => (isThere ? serial(session, proven) : undefined))
-      .catch((error: unknown) => log("warn", "a correction could not be proven", { ask: ask.id, error: `${error}` }));
+    void follow(link, session, ask, mark).catch((error: unknown) =>
+      log("warn", "a correction could not be proven", { ask: ask.id, error: `${error}` }),
+    );
+  }
+
+  /** As long as its agent is there: a busy machine may take any time to write it down. */
+  async function follow(link: Link, session: string, ask: Ask, mark: string): Promise<void> {
+    while (links.get(session) === link) {
+      if (await reconciler.wasTold(ask, mark, RECEIPT_MS)) return corrections.proven(session, ask.id, mark);
+      await Bun.sleep(RECEIPT_MS);
+    }
   }
 
   /** False: it was said before over this connection, or its agent cannot hear it now. */
@@ -102,6 +108,9 @@ export function createTellings({ store, inbox, reconciler, corrections, log, isO
       said.delete(link);
       for (const [session, { id }] of links) if (id === link) links.delete(session);
     },
-    stop: leave,
+    stop(): void {
+      leave();
+      links.clear();
+    },
   };
 }
