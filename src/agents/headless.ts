@@ -69,6 +69,8 @@ export type Headless = {
   talk?(run: HeadlessRun): Talk;
   /** It says what a run has cost, so that it can be held to a budget. */
   tellsCost: boolean;
+  /** It calls a hook before each call, whatever its mode: what must be asked about is asked. */
+  looksFirst: boolean;
   /** `mustAsk`: with a hook before every call, for what must be asked about. */
   settings(program: string, mustAsk?: boolean): object;
   /** What a hook that waits before a call prints so that the run ends and can be resumed with that call. */

@@ -6,11 +6,15 @@ import { describeAnswers } from "../core/words/describe-answer.ts";
 
 /** Told with SessionStart when a killed session comes back: its agent has no result for the question and does not ask again. */
 export function handOver(asks: readonly Ask[], words: readonly string[] = []): unknown {
+  const additionalContext = [...(asks.length > 0 ? [keptWords(asks)] : []), ...words].join("\n");
+  return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
+}
+
+export function keptWords(asks: readonly Ask[]): string {
   const lines = asks.flatMap((ask) => (ask.outcome ? [keptLine(ask, ask.outcome)] : []));
   const kept =
     "Parley kept what was answered to questions you asked before this session was interrupted; your record does not show it:";
-  const additionalContext = [...(lines.length > 0 ? [kept, ...lines] : []), ...words].join("\n");
-  return { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext } };
+  return lines.length > 0 ? [kept, ...lines].join("\n") : "";
 }
 
 function keptLine(ask: Ask, outcome: Outcome): string {

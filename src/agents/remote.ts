@@ -10,6 +10,8 @@ export type AgentRemote = {
   readonly pending: readonly { request: RemoteRequest; read(body: unknown): RemoteReading[] }[];
   /** The request that answers it. Undefined: this agent cannot be told that. */
   reply(ask: Ask, outcome: Outcome, request: string): RemoteRequest | undefined;
+  /** What puts words into a session that asked for none; its model reads them at its next turn. */
+  tell?(session: string, words: string): RemoteRequest;
   /** Where it listens itself, Parley connects to it: how it is known again, and where its events are (as SSE). */
   readonly server?: {
     health: RemoteRequest;

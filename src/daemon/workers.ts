@@ -88,7 +88,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   const mustAsk = createMustAsk(async (cwd) => mustAskIn(await config.current(cwd)));
   const grants = createGrants({ store, now, log, mustAsk });
   const told = { store, inbox, reconciler, callers, context, idle, grants, now, log };
-  const remote = createRemote({ ...told, takeGrant: runner.takeGrant, deliver: (id) => deliver(id) });
+  const corrections = createCorrections({ store, inbox, now, flag: correctedFlag(paths.program) });
+  const remote = createRemote({ ...told, corrections, takeGrant: runner.takeGrant, deliver: (id) => deliver(id) });
   const openTalk = createRunTalks({ remote, log });
   const channels: Channel[] = [createHookChannel({ store, holds, reveal: inbox.reveal }), remote.channel, keys];
   const deliver = createDeliver({ store, channels });
@@ -98,7 +99,6 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   };
   const onLine = { ...told, holds, deliver, holdMs };
   const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
-  const corrections = createCorrections({ store, inbox, now, flag: correctedFlag(paths.program) });
   const hooks = createHooks({ ...onLine, mustAsk, changedCalls, corrections, tasks: runner });
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });

@@ -2,6 +2,7 @@ import { channelContract, type ChannelStage } from "../../test/contract/channel.
 import { create, happen, settled } from "../../test/contract/store-sample.ts";
 import { createCallers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
+import { createCorrections } from "../inbox/corrections.ts";
 import { createGrants } from "../inbox/grants.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
 import { createInbox } from "../inbox/inbox.ts";
@@ -49,6 +50,7 @@ channelContract("remote", async (): Promise<ChannelStage> => {
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
   const remote = createRemote({
     takeGrant: async () => undefined,
+    corrections: createCorrections({ store, inbox, now, flag: "/dev/null" }),
     store,
     inbox,
     reconciler,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import type { Ask } from "../core/ask/ask.ts";
+import { correctionMark } from "../core/ask/correction.ts";
 import { openMemory } from "../store/memory.ts";
 import { askOf } from "../../test/sample.ts";
 import { createCorrections } from "./corrections.ts";
@@ -74,8 +75,21 @@ test("[CO1] to note it wakes no session that has ended, and an agent without a w
   await store.append({ at: 3, session: { id: "s", events: [{ type: "session.ended", reason: "exit" }] } });
   expect(await corrections.note(ask)).toBe("resumed");
   expect((await store.session("s"))?.endedAt).toBe(3);
-  const other = await corrected("codex");
+  const other = await corrected("pi");
   expect(await other.corrections.note(other.ask)).toBe("terminal");
   await other.store.append({ at: 3, session: { id: "s", events: [{ type: "session.ended", reason: "exit" }] } });
   expect(await other.corrections.note(other.ask)).toBe("never");
+});
+
+test("[CL4] an agent with a connection is told over that: no hook is woken, and its record ends it", async () => {
+  const { store, corrections, ask } = await corrected("codex");
+  const session = { agent: "codex", transcript: "/nowhere/rollout.jsonl" };
+  await store.append({ at: 2, session: { id: "s", events: [{ type: "session.seen", session }] } });
+  expect([await corrections.note(ask), existsSync(FLAG)]).toEqual(["turn", false]);
+  expect(ids(await corrections.open("s"))).toEqual([ask.id]);
+  await corrections.proven("s", ask.id, "[parley correction of before]");
+  expect(ids(await corrections.open("s"))).toEqual([ask.id]);
+  for (const _ of [1, 2]) await corrections.proven("s", ask.id, correctionMark(ask));
+  expect(await corrections.open("s")).toEqual([]);
+  expect((await store.ask(ask.id))?.reviews).toMatchObject([{ told: { to: "in its session" } }]);
 });

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { correctionOf } from "../core/ask/correction.ts";
+import { correctionMark, correctionOf } from "../core/ask/correction.ts";
+import type { Session } from "../core/ask/session.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
@@ -10,8 +11,8 @@ import type { Clock, Inbox } from "./inbox.ts";
 type Deps = { store: Store; inbox: Inbox; now: Clock; flag: string };
 const MOST_SESSIONS = 500;
 export type Corrections = ReturnType<typeof createCorrections>;
-/** `later`: with the next hook of its session that can carry words; `resumed`: its session has ended, so then; `terminal`: it hears only its own. */
-export type Telling = "later" | "resumed" | "terminal" | "never";
+/** `later`: with the next hook of its session that can carry words; `turn`: its connection carries them; `resumed`: its session has ended, so then; `terminal`: it hears only its own. */
+export type Telling = "later" | "turn" | "resumed" | "terminal" | "never";
 
 /**
  * What a person corrected afterwards, for agents that can be told only when they call a hook. Which Asks these are, the
@@ -29,7 +30,9 @@ export function createCorrections({ store, inbox, now, flag }: Deps) {
   /** Says to hooks of prompts whether there is anything to ask for. */
   async function show(): Promise<void> {
     const sessions = await store.sessions({ live: true, limit: MOST_SESSIONS });
-    if (sessions.some(({ corrections = [] }) => corrections.length > 0)) writeFileSync(flag, "", { mode: 0o600 });
+    const isForHook = ({ agent, corrections = [] }: Session) =>
+      corrections.length > 0 && agentNamed(agent)?.hooks?.telling;
+    if (sessions.some(isForHook)) writeFileSync(flag, "", { mode: 0o600 });
     else rmSync(flag, { force: true });
   }
 
@@ -42,10 +45,13 @@ export function createCorrections({ store, inbox, now, flag }: Deps) {
       return serial(name, async () => {
         const session = await store.session(name);
         if (!session) return "never";
-        if (!agentNamed(agent)?.hooks?.telling) return session.endedAt === undefined ? "terminal" : "never";
         const { corrections = [], endedAt } = session;
+        const { hooks, remote } = agentNamed(agent) ?? {};
+        const isOnline = remote?.tell !== undefined && session.transcript !== undefined;
+        if (!hooks?.telling && !isOnline) return endedAt === undefined ? "terminal" : "never";
         if (!corrections.includes(id)) await keep(name, [...corrections, id]);
-        return endedAt === undefined ? "later" : "resumed";
+        if (endedAt !== undefined) return "resumed";
+        return hooks?.telling ? "later" : "turn";
       });
     },
     /** What the hook of this name tells the agent of the session; it is told from now on. */
@@ -67,6 +73,24 @@ export function createCorrections({ store, inbox, now, flag }: Deps) {
         const left = mine.map(({ id }) => id);
         if (left.length !== corrections.length) await keep(session, left);
         return mine;
+      }),
+    /** What its connection is still to tell the session. */
+    async open(session: string): Promise<Ask[]> {
+      const { corrections = [] } = (await store.session(session)) ?? {};
+      const asks = await Promise.all(corrections.map((id) => store.ask(id)));
+      return asks.filter((ask) => ask !== undefined);
+    },
+    /** The session's own record has this mark; of a correction that was corrected since, it proves nothing. */
+    proven: (session: string, ask: string, mark: string): Promise<void> =>
+      serial(session, async () => {
+        const to = "in its session";
+        const after = await inbox.change(ask, (current) =>
+          correctionMark(current) !== mark || correctionOf(current)?.told ? [] : [{ type: "ask.corrected", to }],
+        );
+        if (correctionMark(after) !== mark) return;
+        const { corrections = [] } = (await store.session(session)) ?? {};
+        const left = corrections.filter((id) => id !== ask);
+        if (left.length !== corrections.length) await keep(session, left);
       }),
     /** The hook could not hand it on. */
     giveBack: (id: string, call: string): Promise<Ask> =>

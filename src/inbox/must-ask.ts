@@ -30,6 +30,7 @@ export function createMustAsk(patternsFor: (cwd: string) => Promise<readonly str
   }
 
   return {
+    patternsFor,
     /** The first pattern that a call fits, or may fit. */
     async patternFor({ kind, about, call = about, session: { cwd = "/" } }: Judged): Promise<string | undefined> {
       if (kind !== "approval" || !call) return undefined;

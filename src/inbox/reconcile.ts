@@ -70,6 +70,30 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     return isAwaited ? "the transcript has no result of it yet" : "no delivery of it waits for a result";
   }
 
+  /** The record of its session has these words in what was said to the agent. Undefined: there is none. */
+  async function wasTold(ask: Ask, words: string, forMs = 0): Promise<boolean | undefined> {
+    const { subagent: _subagent, ...origin } = ask.origin;
+    const transcript = await transcriptOf({ ...ask, origin });
+    const until = performance.now() + forMs;
+    for (let pause = 10; transcript; pause = Math.min(pause * 1.5, 250)) {
+      await transcript.refresh();
+      if (transcript.wasTold(words)) return true;
+      if (performance.now() >= until) return false;
+      await Bun.sleep(pause);
+    }
+    return undefined;
+  }
+
+  /** Its record has the call that asked. */
+  async function isWrittenDown({ origin, deliveries }: Ask): Promise<boolean> {
+    const record = agentNamed(origin.agent)?.record;
+    const { transcript } = (origin.session && (await store.session(origin.session))) || {};
+    if (!record || transcript === undefined) return false;
+    const path = record.pathOf(transcript, origin.subagent);
+    const found = await Promise.all(deliveries.map(({ key }) => record.before(path, key)));
+    return found.some((before) => before !== undefined);
+  }
+
   function sayUnjudged({ id, outcome }: Ask, key: string, delivery: Delivery | undefined): void {
     const fields = { ask: id, key };
     if (!delivery) log("warn", "a result for which nothing was to be delivered", fields);
@@ -107,6 +131,8 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
   return {
     reconcile,
     follow,
+    wasTold,
+    isWrittenDown,
     giveUp,
     sweepOne,
     /** A hook was told to end, or saw its agent end: that is known of it even where nothing else is. */
@@ -161,7 +187,8 @@ function recordOf(ask: Ask, record: AgentRecord, transcript: string) {
 function verdicts(ask: Ask, transcript: SessionRecord, at: number, doubt: (found: Found) => Verdict): AskEvent[] {
   const waiting = ask.deliveries.filter((d) => d.state === "waiting" || d.state === "sent");
   return waiting.flatMap((delivery) => {
-    const isTold = ask.origin.task !== undefined && transcript.wasTold(keptMark(ask));
+    const isSaid = ask.origin.task !== undefined || agentNamed(ask.origin.agent)?.remote?.tell !== undefined;
+    const isTold = isSaid && transcript.wasTold(keptMark(ask));
     if (isTold || transcript.mentions(keptMark(ask))) return toldOnResume(delivery);
     // What its record says of a call that was let go is what we told it, not what a person chose.
     if (delivery.channel === "resume" || (delivery.state === "waiting" && delivery.released === PARKED)) return [];

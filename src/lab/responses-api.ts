@@ -66,6 +66,15 @@ const event = (type: string, fields: object): string =>
 function itemOf(block: ContentBlock, id: string) {
   if (block.type === "text")
     return { type: "message", id, role: "assistant", content: [{ type: "output_text", text: block.text }] };
-  const { id: call_id, name, input } = block;
-  return { type: "function_call", id, call_id, name, arguments: JSON.stringify(input) };
+  const { id: call_id, name: whole, input } = block;
+  // Some tools stand in a namespace: `multi_agent_v1/spawn_agent`.
+  const [name, namespace] = whole.split("/").toReversed();
+  return {
+    type: "function_call",
+    id,
+    call_id,
+    name,
+    ...(namespace && { namespace }),
+    arguments: JSON.stringify(input),
+  };
 }

@@ -104,7 +104,7 @@ export const TRUST_ENDPOINTS = {
     result: z.looseObject({
       ask: AskView,
       told: z.boolean(),
-      tells: z.enum(["later", "resumed", "terminal", "never"]),
+      tells: z.enum(["later", "turn", "resumed", "terminal", "never"]),
     }),
   },
   digest: {

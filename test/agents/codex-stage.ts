@@ -14,11 +14,15 @@ export const eachCodex = eachOf({ title: "codex", versions: CODEX_VERSIONS, prog
 
 export type CodexStage = LabStage<CodexLab>;
 
-export const openCodexStage = (version: string, script: Record<string, Say[]>): Promise<CodexStage> =>
-  openLabStage(script, ({ model, setUp }) =>
-    createCodexLab({
-      program: codexProgram(version),
-      model,
-      prepare: ({ home, project, codex }) => setUp(["codex"], { env: { HOME: home, CODEX_HOME: codex }, cwd: project }),
-    }),
+export const openCodexStage = (version: string, script: Record<string, Say[]>, config = ""): Promise<CodexStage> =>
+  openLabStage(
+    script,
+    ({ model, setUp }) =>
+      createCodexLab({
+        program: codexProgram(version),
+        model,
+        prepare: ({ home, project, codex }) =>
+          setUp(["codex"], { env: { HOME: home, CODEX_HOME: codex }, cwd: project }),
+      }),
+    { config },
   );

@@ -68,3 +68,12 @@ test("[GR27] setup --must-ask adds the hook, setup keeps it, and --remove takes 
   expect((await program.parley(["setup", "claude-code", "--remove", "--yes"], { env })).code).toBe(0);
   expect(await Bun.file(settings).exists()).toBe(false);
 });
+
+test("[CL6] an agent that calls no hook before its calls gets no task where something must be asked about", async () => {
+  const refused = await program.parley(["run", "Push it", "--agent", "codex", "--no-sandbox"], { cwd: project });
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('codex cannot be made to ask about "git push ..." in every mode (approvals.must_ask)'),
+  ]);
+  expect((await program.parley(["task", "ls", "--json"])).out).not.toContain("Push it");
+});

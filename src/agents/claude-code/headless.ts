@@ -41,6 +41,7 @@ export const headless: Headless = {
     };
   },
   tellsCost: true,
+  looksFirst: true,
   settings: taskSettings,
   defer: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "defer" } },
   canDefer: (version) => version === undefined || atLeast(version, DEFERS_FROM),

@@ -174,4 +174,24 @@ describe("recorded", () => {
     expect(about("mcpServer/elicitation/request", { message: "m" })).toEqual([]);
     expect(about("item/permissions/requestApproval", { permissions: {} })).toEqual([]);
   });
+
+  test("[CL8] a thread is told something only while no turn of it runs, and one that was just loaded is looked at", () => {
+    const { talk, say } = begun([thread("works"), thread("asks", { status: waiting })]);
+    const tell = (id: string) => {
+      const request = remote.tell?.(id, "[parley x] words");
+      return request && talk.say(request);
+    };
+    const item = { type: "message", role: "user", content: [{ type: "input_text", text: "[parley x] words" }] };
+    const told = [{ method: "thread/inject_items", params: { threadId: "works", items: [item] } }];
+    expect(tell("works")).toMatchObject(told);
+    say(changed("works", { type: "active", activeFlags: [] }));
+    expect([tell("works"), tell("asks"), tell("unknown")]).toEqual([undefined, undefined, undefined]);
+    say(changed("works", { type: "idle" }));
+    expect(tell("works")).toMatchObject(told);
+    say(changed("works", { type: "notLoaded" }));
+    expect(tell("works")).toBeUndefined();
+    expect(say(changed("resumed", { type: "idle" })).say).toMatchObject([
+      { method: "thread/read", params: { threadId: "resumed" } },
+    ]);
+  });
 });

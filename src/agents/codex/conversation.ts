@@ -22,6 +22,10 @@ type Waits = { for: "version" | "list" } | { for: "thread" | "attached" | "nothi
 /** A request of codex's is known by this name in Parley. */
 export const requestName = (id: RequestId): string => JSON.stringify(id);
 
+/** Before a thread's id, in the place of such a name. */
+export const TELL = "tell/";
+const Told = z.looseObject({ words: z.string() });
+
 /** What answers an open request: to that itself, and what follows it into its turn. */
 export function spoken(
   path: string,
@@ -131,11 +135,17 @@ export function createConversation(): Conversation {
     if (!change) return {};
     const { threadId, status } = change;
     // Its name, and where its record is, may be new.
-    if (isWaiting(status)) return attached.has(threadId) ? {} : { say: [look(threadId)] };
+    if (isWaiting(status)) {
+      if (!attached.has(threadId)) return { say: [look(threadId)] };
+      const known = threads.get(threadId);
+      if (known) threads.set(threadId, { ...known, status });
+      return {};
+    }
     unheard.delete(threadId);
     const thread = threads.get(threadId);
+    if (!thread) return status.type === "notLoaded" ? {} : { say: [look(threadId)] };
+    threads.set(threadId, { ...thread, status });
     const isOver = status.type !== "active";
-    if (!thread) return isOver ? {} : { say: [look(threadId)] };
     return { say: leave(threadId), ...(isOver && { events: [{ message, thread }] }) };
   }
 
@@ -143,6 +153,14 @@ export function createConversation(): Conversation {
     const isAsked = [...open.values()].some((each) => each.thread === thread);
     if (isAsked || !attached.delete(thread)) return [];
     return [call("thread/unsubscribe", { threadId: thread }, { for: "nothing", thread })];
+  }
+
+  /** Into what its model reads, without a turn: only while none runs, so that codex writes it down at once. */
+  function told(thread: string, body: unknown): unknown[] | undefined {
+    const { words } = Told.safeParse(body).data ?? {};
+    if (words === undefined || threads.get(thread)?.status.type !== "idle") return undefined;
+    const item = { type: "message", role: "user", content: [{ type: "input_text", text: words }] };
+    return [call("thread/inject_items", { threadId: thread, items: [item] }, { for: "nothing", thread })];
   }
 
   return {
@@ -153,6 +171,7 @@ export function createConversation(): Conversation {
     },
     heard,
     say({ path, body }) {
+      if (path.startsWith(TELL)) return told(path.slice(TELL.length), body);
       const where = open.get(path);
       if (!where) return undefined;
       const later = { for: "nothing" as const, thread: where.thread };

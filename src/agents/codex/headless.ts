@@ -49,6 +49,7 @@ export const headless: Headless = {
   command: () => ({ args: ["app-server", ...ASKING], input: "", inputUntil: "", leaveOut: [] }),
   talk: createTalk,
   tellsCost: false,
+  looksFirst: false,
   settings: () => ({}),
   // It keeps a call open only while it runs: who lets it go ends it, and tells the answer in words.
   defer: undefined,

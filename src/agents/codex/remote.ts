@@ -4,7 +4,7 @@ import type { Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { AgentRemote, RemoteReading } from "../remote.ts";
 import { commandAbout, commandQuestion, fileQuestion } from "./approval.ts";
-import { createConversation, requestName } from "./conversation.ts";
+import { createConversation, requestName, TELL } from "./conversation.ts";
 import { patchOf } from "./file-change.ts";
 import {
   CallRequest,
@@ -44,6 +44,7 @@ export const remote: AgentRemote = {
     const body = reply(ask, outcome);
     return body && { method: "POST", path: request, body };
   },
+  tell: (session, words) => ({ method: "POST", path: `${TELL}${session}`, body: { words } }),
   socket: {
     pathFor: (settings) => join(dirname(settings), "app-server-control", "app-server-control.sock"),
     converse: createConversation,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
+import { KEPT_MARK } from "../../core/receipt/send.ts";
 import type { LineFormat, RecordItem } from "../record.ts";
 import { questionsOf, text } from "./payload.ts";
 import { readOutput } from "./received.ts";
@@ -58,12 +59,12 @@ function itemsIn(payload: Payload, at: number): RecordItem[] {
   return [{ type: "asked", key, questions: questions ?? [], ...(!questions && { match: key }), at }];
 }
 
-/** What codex tells the model in a person's place stands in tags: where it works, that its turn was aborted. */
+/** What codex tells the model in a person's place stands in tags: where it works, that its turn was aborted. What Parley does, by its mark. */
 function saidIn(payload: Payload): RecordItem[] {
   const words = textOf(payload.content);
   if (payload.role === "assistant") return [{ type: "said", text: words }];
   if (payload.role !== "user") return [];
-  const isOwn = words.trim() === "" || /^\s*<[a-z_]+>/.test(words);
+  const isOwn = words.trim() === "" || /^\s*<[a-z_]+>/.test(words) || words.includes(KEPT_MARK);
   return [...(isOwn ? [] : [{ type: "prompt" as const, text: words }]), { type: "told", text: words }];
 }
 

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { KEPT_MARK } from "../../core/receipt/send.ts";
 import { tailText } from "../../core/text/text.ts";
 import type { SessionAbout } from "../record.ts";
 import { type PartReading, readPart } from "./receipt.ts";
@@ -52,6 +53,21 @@ export function readLastText(path: string, { session, key, turn }: CallName): st
 export const readLastSaid = (path: string, session: string): string =>
   looking(path, (database) => textOf(database, session, { role: "assistant", order: "DESC" })) ?? "";
 
+/** A message to the agent holds these words. */
+export const readTold = (path: string, session: string, words: string): boolean =>
+  looking(
+    path,
+    (database) =>
+      database
+        .query<{ id: string }, [string, string, number]>(
+          `SELECT part.id AS id FROM part JOIN message ON message.id = part.message_id
+           WHERE part.session_id = ?1 AND length(part.data) <= ?3
+             AND json_valid(part.data) AND instr(json_extract(part.data, '$.text'), ?2) > 0
+             AND json_valid(message.data) AND json_extract(message.data, '$.role') = 'user' LIMIT 1`,
+        )
+        .get(session, words, MOST_BYTES) !== null,
+  ) ?? false;
+
 /** `New session - <time>` until its model has found a title. */
 export const UNTITLED = /^(?:New|Child) session - /;
 
@@ -61,11 +77,13 @@ export function readAbout(path: string, session: string): SessionAbout {
       database.query<{ title: string }, [string]>("SELECT title FROM session WHERE id = ?1").get(session) ?? {};
     const prompt = textOf(database, session, { role: "user", order: "ASC" });
     const last = database
-      .query<{ at: number | null }, [string]>(
+      .query<{ at: number | null }, [string, string]>(
         `SELECT max(time_created) AS at FROM message
-         WHERE session_id = ?1 AND json_valid(data) AND json_extract(data, '$.role') = 'user'`,
+         WHERE session_id = ?1 AND json_valid(data) AND json_extract(data, '$.role') = 'user'
+           AND NOT EXISTS (SELECT 1 FROM part WHERE part.message_id = message.id AND instr(part.data, ?2) > 0)`,
       )
-      .get(session)?.at;
+      // What Parley told it is no prompt of a person's.
+      .get(session, KEPT_MARK)?.at;
     return {
       ...(title !== "" && !UNTITLED.test(title) && { title }),
       ...(prompt !== "" && { prompt }),

@@ -19,6 +19,12 @@ export const remote: AgentRemote = {
     { request: PERMISSIONS, read: (body) => listed(body).flatMap((entry) => asked(readPermission(entry))) },
   ],
   reply: (ask, outcome, request) => reply(request, ask, outcome),
+  // Without a reply: its model reads it with what comes next.
+  tell: (session, words) => ({
+    method: "POST",
+    path: `/session/${encodeURIComponent(session)}/message`,
+    body: { noReply: true, parts: [{ type: "text", text: words }] },
+  }),
   server: { health: HEALTH, versionIn: versionInHealth, events: "/event", user: "opencode" },
   recordOf: locate,
 };

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../record.ts";
 import { callIn } from "./call-name.ts";
 import { isServiceRecord, serviceRecord } from "./service/record.ts";
-import { readAbout, readLastSaid, readLastText, readRecord } from "./record.ts";
+import { readAbout, readLastSaid, readLastText, readRecord, readTold } from "./record.ts";
 
 /** opencode keeps every session in one database: a record is its file and the session in it. */
 export const locate = (database: string, session: string): string => `${database}#${session}`;
@@ -39,7 +39,7 @@ const first: AgentRecord = {
       keysOf: () => [],
       mentions: () => false,
       unanswered: () => [],
-      wasTold: () => false,
+      wasTold: (text) => readTold(database, session, text),
     };
   },
   async lastSaid(path) {

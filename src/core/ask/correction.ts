@@ -1,4 +1,5 @@
 import { describeAnswers } from "../words/describe-answer.ts";
+import { KEPT_MARK } from "../receipt/send.ts";
 import type { Ask } from "./ask.ts";
 import type { Review } from "./proposal.ts";
 
@@ -10,3 +11,7 @@ export const correctionOf = ({ reviews = [] }: Pick<Ask, "reviews">): Review | u
 export function correctedWords(questions: Ask["questions"], { answers, message }: Partial<Review>): string {
   return [answers ? describeAnswers(questions, answers) : "", message ?? ""].filter(Boolean).join(". ");
 }
+
+/** Stands with a correction, so that an agent's record proves that it was told; each of an Ask has its own. */
+export const correctionMark = ({ id, reviews = [] }: Pick<Ask, "id" | "reviews">): string =>
+  `${KEPT_MARK}correction ${id} ${correctionOf({ reviews })?.at ?? 0}]`;

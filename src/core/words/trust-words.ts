@@ -55,6 +55,7 @@ export function lostWords({ lost, lostBy }: Standing): string {
 /** When an agent hears of a correction that could not be told at once. */
 export const TELLS = {
   later: "its agent is told with its next answer, at the end of its turn or with its next prompt",
+  turn: "its agent is told at its next turn",
   resumed: "its session has ended; its agent is told when it is resumed",
   terminal: "its agent hears nothing from outside; tell it in its own terminal",
   never: "its agent cannot be told any more",

@@ -20,17 +20,18 @@ import { removeWorktree } from "../../machine/worktree/remove.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
+import type { MustAsk } from "../../inbox/must-ask.ts";
 import type { Routes } from "./route.ts";
 import { createTaskViews } from "./task-view.ts";
 
-type Deps = { store: Store; inbox: Inbox; runner: Runner; now: () => number; home: string };
+type Deps = { store: Store; inbox: Inbox; runner: Runner; mustAsk: MustAsk; now: () => number; home: string };
 type TaskRoutes = Pick<Routes, Extract<keyof Routes, `task${string}`> | "createTask" | "listTasks" | "getTask">;
 const STATES: Record<string, readonly TaskState[]> = {
   active: ["queued", "in_progress", "waiting"],
   over: ["done", "failed", "cancelled"],
 };
 
-export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): TaskRoutes {
+export function createTaskRoutes({ store, inbox, runner, mustAsk, now, home }: Deps): TaskRoutes {
   const { tasks } = runner;
   const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
@@ -47,6 +48,7 @@ export function createTaskRoutes({ store, inbox, runner, now, home }: Deps): Tas
       refuseUnable(order, {
         budgetUsd: order.budgetUsd ?? usual.budget_usd,
         isSandboxed: wish ?? usual.sandbox !== false,
+        mustAsk: await mustAsk.patternsFor(order.cwd),
       });
       const sandbox = await sandboxFor({ sandbox: wish, network }, usual, process.env["PATH"] ?? "");
       if (sandbox && !agentNamed(order.agent)?.headless?.sandbox)
@@ -155,13 +157,19 @@ function refuseImpossible({ cwd, agent, permissionMode, budgetUsd }: Wanted): vo
 /** What this agent cannot be held to is refused, not left out. */
 function refuseUnable(
   { agent }: Wanted,
-  { budgetUsd, isSandboxed }: { budgetUsd: number; isSandboxed: boolean },
+  { budgetUsd, isSandboxed, mustAsk }: { budgetUsd: number; isSandboxed: boolean; mustAsk: readonly string[] },
 ): void {
   const { title = agent, headless } = agentNamed(agent) ?? {};
   if (budgetUsd > 0 && !headless?.tellsCost)
     throw new ParleyError(
       "usage",
       `${title} does not say what it costs, so a task of its cannot be held to $${budgetUsd}: leave out --budget, and tasks.budget_usd`,
+    );
+  const [pattern] = mustAsk;
+  if (pattern !== undefined && !headless?.looksFirst)
+    throw new ParleyError(
+      "usage",
+      `${title} cannot be made to ask about ${JSON.stringify(safeLine(pattern, { max: 120 }))} in every mode (approvals.must_ask): take another agent, or take it out of your settings`,
     );
   if (isSandboxed && !headless?.sandbox)
     throw new ParleyError(

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { eventually } from "../../../test/patience.ts";
 import { createCallers } from "../../inbox/callers.ts";
 import { createContext } from "../../inbox/context.ts";
+import { createCorrections } from "../../inbox/corrections.ts";
 import { createGrants } from "../../inbox/grants.ts";
 import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
@@ -34,6 +35,7 @@ test("[RM1] a second connection of a process ends nothing that the first one has
   const callers = createCallers({ store, file: "/dev/null", home: "/nowhere" });
   const remote = createRemote({
     takeGrant: async () => undefined,
+    corrections: createCorrections({ store, inbox, now, flag: "/dev/null" }),
     store,
     inbox,
     reconciler,

@@ -7,6 +7,7 @@ import { ParleyError } from "../../core/error.ts";
 import type { Callers } from "../../inbox/callers.ts";
 import { createCapture } from "../../inbox/capture.ts";
 import type { Context } from "../../inbox/context.ts";
+import type { Corrections } from "../../inbox/corrections.ts";
 import { createEndings } from "../../inbox/endings.ts";
 import type { Clock, Decided, Inbox } from "../../inbox/inbox.ts";
 import { originOf } from "../../inbox/origin.ts";
@@ -26,6 +27,7 @@ import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Channel, Sent } from "../channel.ts";
 import { allowedBefore, isShownAgain, type TakeGrant, withCancel } from "../in-task.ts";
 import { createLinks, type Link, type Send, withFacts } from "./links.ts";
+import { createTellings } from "./tellings.ts";
 
 type Deps = {
   store: Store;
@@ -36,12 +38,14 @@ type Deps = {
   idle: IdleSessions;
   grants: Grants;
   takeGrant: TakeGrant;
+  corrections: Corrections;
   /** Something of it can be handed over now. */
   deliver(ask: string): Promise<void>;
   now: Clock;
   log: Log;
 };
 type Asked = Extract<RemoteReading, { type: "asked" }>;
+type Seen = Extract<RemoteReading, { type: "session-seen" }>;
 /** An open dialog at the other end. `handed`: our answer is on its way. */
 type Dialog = { link: Link; ask: string; request: string; handed: boolean };
 const RECEIPT_MS = 10_000;
@@ -155,7 +159,8 @@ export function createRemote(deps: Deps) {
       case "turn-ended":
         await endings.turnEnded(id, now());
         await idle.finished(link.agent, id, full.said);
-        return void (await titles.read(link.agent, full.session));
+        await titles.read(link.agent, full.session);
+        return tellings.seen(link, id);
       case "session-ended":
         return endings.sessionEnded(id);
       case "prompted":
@@ -165,12 +170,10 @@ export function createRemote(deps: Deps) {
   }
 
   /** Its title, where Parley knows the session; one that is only looked at is none that works. */
-  async function seen(
-    link: Link,
-    { session, parent }: Extract<RemoteReading, { type: "session-seen" }>,
-  ): Promise<void> {
+  async function seen(link: Link, { session, parent }: Seen): Promise<void> {
     link.family.add(session.id, parent);
     const known = await store.session(session.id);
+    if (known && parent === undefined) tellings.seen(link, session.id);
     if (known && session.title !== undefined) await titles.read(link.agent, { ...session, ...transcriptOf(known) });
   }
 
@@ -220,6 +223,7 @@ export function createRemote(deps: Deps) {
   }
 
   async function close(id: string): Promise<void> {
+    tellings.gone(id);
     if (!links.remove(id)) return;
     for (const [hold, dialog] of dialogs) {
       if (dialog.link.id !== id) continue;
@@ -235,10 +239,13 @@ export function createRemote(deps: Deps) {
     }
   }
 
+  const isOpen = ({ id, deliveries }: Ask): boolean => deliveries.some((delivery) => dialogOf(delivery)?.ask === id);
+  const tellings = createTellings({ ...deps, isOpen });
   const dialogOf = ({ hold }: Delivery) => (hold === undefined ? undefined : dialogs.get(hold));
 
   const channel: Channel = {
     name: "remote",
+    stop: tellings.stop,
     reaches: (ask, delivery) => dialogOf(delivery)?.ask === ask.id,
     async deliver(ask, delivery): Promise<Sent> {
       const dialog = dialogOf(delivery);
@@ -289,7 +296,7 @@ export function createRemote(deps: Deps) {
       for (const { id: number, status, body } of replies) links.replied(id, { id: number, status, body });
     },
     /** Somebody is there who takes its answer right now. */
-    isOpen: ({ id, deliveries }: Ask): boolean => deliveries.some((delivery) => dialogOf(delivery)?.ask === id),
+    isOpen,
     isKnown: (id: string): boolean => links.get(id) !== undefined,
   };
 }

@@ -20,6 +20,7 @@ export type CodexLabOptions = {
 export type CodexLab = CodexHome & {
   tmux: Tmux;
   prompt(text: string): Promise<void>;
+  daemonPid(): Promise<number>;
   /** Kills the background process that all its terminals talk to. */
   killDaemon(): Promise<void>;
   /** Starts it again in a new window, for example with `resume --last`. */
@@ -63,6 +64,7 @@ export async function createCodexLab(options: CodexLabOptions): Promise<CodexLab
       await waitForInput(tmux);
       await typePrompt(tmux, text, codexInputBox);
     },
+    daemonPid: () => daemonPid(dirs.codex),
     async killDaemon() {
       const pid = await daemonPid(dirs.codex);
       signal(pid, "SIGKILL");
