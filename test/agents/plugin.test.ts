@@ -46,7 +46,7 @@ eachVersion("the plugin of Claude Code", ({ version, it }) => {
 });
 
 eachVersion("the plugin of Claude Code, taken out", ({ version, it }) => {
-  it("[SP2] parley uninstall names it with the command that removes it, runs that, and says it where there is no claude", async () => {
+  it("[SP2] set-up notices it; parley uninstall names it with the command that removes it, runs that, and says it where there is no claude", async () => {
     const program = createProgram();
     try {
       const [bin, config] = [join(program.root, "host"), join(program.user, ".claude")];
@@ -70,6 +70,10 @@ eachVersion("the plugin of Claude Code, taken out", ({ version, it }) => {
         .join(":");
       expect((await uninstall(plain, "--print")).out).toContain(
         "of Claude Code: claude plugin uninstall parley@parley",
+      );
+      const setUp = await program.parley(["setup", "claude-code", "--print"], { env, cwd: program.user });
+      expect(setUp.err).toBe(
+        "! Claude Code has Parley as a plugin too. One is enough: claude plugin uninstall parley@parley, or parley setup claude-code --remove\n",
       );
       const without = await uninstall(plain, "--yes");
       expect([without.code, without.err]).toEqual([
