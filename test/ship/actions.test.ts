@@ -43,7 +43,12 @@ beforeAll(async () => {
   symlinkSync(join(root, "bin/parley"), join(program.root, "bin/parley"));
   await program.start();
 });
-afterAll(() => program.dispose());
+const steps: Bun.Subprocess[] = [];
+afterAll(async () => {
+  // What a failed test left waiting, with all that it started.
+  for (const { pid, exitCode } of steps) if (exitCode === null) process.kill(-pid, "SIGKILL");
+  await program.dispose();
+});
 
 test("[SP8] the action and the workflows are valid; a mistake in one is found", async () => {
   const workflows = [...new Glob(".github/workflows/*.yml").scanSync({ cwd: root, dot: true })];
@@ -97,7 +102,9 @@ function step(
       ...Object.fromEntries(given),
     },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
+  steps.push(child);
   return Promise.all([child.exited, child.stderr.text(), child.stdout.text()]).then(([code, err, out]) => ({
     code,
     err,

@@ -2,6 +2,7 @@ import { topFolder } from "../../machine/project-top.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
 import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
+import { safeLine } from "../../core/text/text.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
@@ -79,7 +80,7 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
 async function tellOfPlugins({ name, title, program, install }: Installable, io: SetupIo): Promise<void> {
   const [plugin] = (await install.hostPlugins?.(io)) ?? [];
   if (!plugin) return;
-  const command = [program, ...plugin.args].map(shellWord).join(" ");
+  const command = safeLine([program, ...plugin.args].map(shellWord).join(" "));
   io.err(`! ${title} has Parley as a plugin too. One is enough: ${command}, or parley setup ${name} --remove\n`);
 }
 

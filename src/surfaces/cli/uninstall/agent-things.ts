@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AGENTS, agentNamed, type Installable, isInstallable } from "../../../agents/agents.ts";
+import { safeLine } from "../../../core/text/text.ts";
 import { readExact, replaceFile, writeAtomic } from "../../../machine/atomic-file.ts";
 import { homeDir, type Paths, pathsIn } from "../../../machine/home.ts";
 import { shellWord } from "../../../machine/shell-quote.ts";
@@ -65,7 +66,7 @@ async function hostThings({ home }: Paths, env: Env, cwd: string): Promise<Thing
       return {
         kind: "plugin",
         path,
-        about: `of ${title}: ${command.map(shellWord).join(" ")}`,
+        about: `of ${title}: ${safeLine(command.map(shellWord).join(" "))}`,
         remove: () => told(command, { env, cwd: folder }),
       };
     });
