@@ -1,28 +1,29 @@
-/** Terminal output with its colours as an SVG: windows one below the other. */
-export type Panel = { title: string; lines: readonly string[]; columns: number };
-
-const [CELL, LINE, PAD, BAR] = [8.4, 18, 14, 30];
+/** Terminal output with its colours as an SVG. */
+export const [CELL, LINE, PAD] = [8.4, 18, 14];
+const BAR = 30;
 const COLOURS = ["#3b4252", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d7dae0"];
-const [TEXT, BACK] = ["#d7dae0", "#1e2127"];
+const TEXT = "#d7dae0";
+export const BACK = "#1e2127";
 type Look = { fill: string; back: string; bold: boolean; dim: boolean };
 const PLAIN: Look = { fill: TEXT, back: "", bold: false, dim: false };
 
-export function svgOf(panels: readonly Panel[]): string {
-  const width = Math.max(...panels.map(({ columns }) => columns)) * CELL + 2 * PAD;
-  let top = 0;
-  const drawn = panels.map(({ title, lines }) => {
-    const height = BAR + lines.length * LINE + PAD;
-    const dots = ["#e06c75", "#e5c07b", "#98c379"]
-      .map((fill, i) => `<circle cx="${18 + i * 18}" cy="${top + 15}" r="5" fill="${fill}"/>`)
-      .join("");
-    const name = `<text x="${width / 2}" y="${top + 20}" fill="#8b919d" text-anchor="middle">${escape(title)}</text>`;
-    const text = lines.map((line, i) => row(line, top + BAR + i * LINE + 13)).join("\n");
-    const frame = `<rect x="0" y="${top}" width="${width}" height="${height}" rx="8" fill="${BACK}"/>`;
-    top += height + 14;
-    return `${frame}${dots}${name}\n${text}`;
-  });
+/** An empty terminal window with so many rows. */
+export function frameOf(title: string, { top, width, rows }: { top: number; width: number; rows: number }) {
+  const height = BAR + rows * LINE + PAD;
+  const dots = ["#e06c75", "#e5c07b", "#98c379"]
+    .map((fill, i) => `<circle cx="${18 + i * 18}" cy="${top + 15}" r="5" fill="${fill}"/>`)
+    .join("");
+  const name = `<text x="${width / 2}" y="${top + 20}" fill="#8b919d" text-anchor="middle">${escape(title)}</text>`;
+  const frame = `<rect x="0" y="${top}" width="${width}" height="${height}" rx="8" fill="${BACK}"/>`;
+  return { svg: `${frame}${dots}${name}`, height, textTop: top + BAR };
+}
+
+export const rowsOf = (lines: readonly string[], top: number): string =>
+  lines.map((line, i) => row(line, top + i * LINE + 13)).join("\n");
+
+export function svgWith(parts: readonly string[], { width, height }: { width: number; height: number }): string {
   const style = `font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${top - 14}" viewBox="0 0 ${width} ${top - 14}" ${style}>\n${drawn.join("\n")}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ${style}>\n${parts.join("\n")}\n</svg>\n`;
 }
 
 /** One text element for each run of one style, at its column: fonts differ in how wide they draw symbols. */

@@ -1,8 +1,8 @@
-// Draws docs/picture.svg from a real run: Claude Code asks in its terminal, a shell answers.
+// Draws docs/picture.svg from a real run: Claude Code asks in its terminal, a shell answers, and both go on.
 import { join } from "node:path";
 import { waitForDialog } from "../src/agents/claude-code/lab/dialog.ts";
 import { openStage } from "../test/agents/stage.ts";
-import { svgOf } from "./ansi-svg.ts";
+import { animationOf, typedAt } from "./animate-svg.ts";
 
 const question = {
   question: "Which database should the sessions live in?",
@@ -14,7 +14,9 @@ const question = {
     { label: "Redis", description: "Fast, but a restart may lose sessions" },
   ],
 };
-const width = 78;
+const [width, rows] = [78, 24];
+const SECONDS = 14;
+const ECHO = "DONE. I got";
 const stage = await openStage({
   version: "2.1.325",
   script: {
@@ -26,21 +28,48 @@ const stage = await openStage({
 });
 try {
   const { claude, program } = stage;
-  tmux("resize-window", "-x", String(width), "-y", "24");
+  tmux("resize-window", "-x", String(width), "-y", String(rows));
   await claude.prompt("Move the sessions out of memory. SCENARIO:start");
   await waitForDialog(claude.tmux, question.question);
-  const asking = capture();
+  const asking = fromPrompt(capture());
   const { id } = await stage.ask(question.question, (ask) => ask.reachable);
   const short = id.slice(0, 6);
-  const shell = [
-    ...(await run("parley ls", ["ls"])),
-    ...(await run(`parley show ${short}`, ["show", short])),
-    ...(await run(`parley answer ${short} 1`, ["answer", short, "1"])),
-  ];
-  const svg = svgOf([
-    { title: "Claude Code", lines: trimmed(asking), columns: width },
-    { title: "any other terminal", lines: shell, columns: width },
-  ]);
+  const listed = await run("parley ls", ["ls"]);
+  const answered = await run(`parley answer ${short} 1`, ["answer", short, "1"]);
+  await claude.tmux.waitFor((screen) => screen.includes(ECHO));
+  const after = withoutEcho(fromPrompt(capture()));
+
+  const prompt = asking.slice(0, 1);
+  const ask = typedAt(0, prompt[0] ?? "") + 0.5;
+  const [ls, answer] = [ask + 2, ask + 5];
+  const [shown, received] = [typedAt(ls, listed[0] ?? "") + 0.3, typedAt(answer, answered[0] ?? "") + 0.3];
+  const svg = animationOf(
+    [
+      {
+        title: "Claude Code, in any terminal",
+        columns: width,
+        rows: Math.max(asking.length, after.length),
+        scenes: [
+          { at: 0, until: ask, lines: prompt, typed: true },
+          { at: ask, until: received, lines: asking },
+          { at: received, lines: after },
+        ],
+      },
+      {
+        title: "you, anywhere else",
+        columns: width,
+        rows: listed.length + answered.length - 1,
+        scenes: [
+          { at: ls, lines: listed.slice(0, 1), typed: true },
+          { at: shown, lines: listed.slice(1), row: 1 },
+          { at: answer, lines: answered.slice(0, 1), row: listed.length, typed: true },
+          { at: received, lines: answered.slice(1), row: listed.length + 1 },
+        ],
+      },
+    ],
+    SECONDS,
+    "Claude Code asks in its terminal, parley answer in another one answers, and the receipt appears",
+  );
   await Bun.write(join(import.meta.dir, "../docs/picture.svg"), svg);
 
   function capture(): string[] {
@@ -74,9 +103,20 @@ async function onTerminal(home: string, args: string[]): Promise<string> {
     .replaceAll(/\s*SCENARIO:start/g, "");
 }
 
-function trimmed(lines: string[]): string[] {
+/** What stands above it is a greeting. Two signs of its screen are in few fonts. */
+function fromPrompt(lines: string[]): string[] {
+  const first = lines.findIndex((line) => line.includes("SCENARIO:start"));
   const last = lines.findLastIndex((line) => line.trim() !== "");
   return lines
-    .slice(0, last + 1)
-    .map((line) => line.replaceAll(" SCENARIO:start", "").replaceAll("~/project", "~/shop"));
+    .slice(first, last + 1)
+    .map((line) => line.replaceAll(" SCENARIO:start", "").replaceAll("⎿", "└").replaceAll("⏸", "‖"));
+}
+
+/** The scripted model repeats what it was given, which no model would: what is behind it goes too. */
+function withoutEcho(lines: string[]): string[] {
+  const before = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes(ECHO)),
+  );
+  return before.slice(0, before.findLastIndex((line) => line.trim() !== "") + 1);
 }

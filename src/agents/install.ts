@@ -4,9 +4,13 @@ export type Install = {
   plan(request: InstallRequest): InstallPlan;
   /** Sessions that run already take it up with their next question; else they must be started again. */
   isLive: boolean;
+  /** What its own plugin manager has installed of Parley's. */
+  hostPlugins?(at: { env: Record<string, string | undefined>; cwd: string }): Promise<HostPlugin[]>;
   /** It can be made to ask about calls that its own mode would not ask about. */
   canMustAsk?: boolean;
 };
+/** `args`: what its program is told to take it out, in `cwd` where that matters. */
+export type HostPlugin = { path: string; args: readonly string[]; cwd?: string };
 /** `text` undefined: there is no file. `program` is the absolute path that the hooks start, `file` is for messages. */
 export type InstallRequest = {
   text: string | undefined;

@@ -1,4 +1,5 @@
 import { pluginHooks } from "./claude-code/install.ts";
+import { extensionHooks } from "./gemini/install.ts";
 import { pluginText as opencodePlugin } from "./opencode/install.ts";
 
 const ABOUT = "The questions and permission prompts of this agent, in one inbox with those of your others.";
@@ -21,6 +22,9 @@ export function pluginFiles(version: string): Record<string, string> {
       "Claude Code",
       "/plugin marketplace add <this repository>\n/plugin install parley@parley",
     ),
+    "plugins/gemini/gemini-extension.json": json(about),
+    "plugins/gemini/hooks/hooks.json": json(extensionHooks()),
+    "plugins/gemini/README.md": readme("Gemini CLI", "gemini extensions install <this folder>"),
     "plugins/opencode/package.json": json({
       name: "parley-opencode",
       version,

@@ -56,6 +56,24 @@ export const openGeminiStage = (version: string, script: Record<string, Say[]>, 
     flags,
   );
 
+/** Without a set-up: `prepare` makes it ask through Parley in another way. */
+export const openUnsetGeminiStage = async (
+  version: string,
+  script: Record<string, Say[]>,
+  prepare: (at: { home: string; project: string }) => Promise<void>,
+): Promise<LabStage<KinLab>> =>
+  openLabStage(
+    script,
+    ({ model, program }) =>
+      createGeminiLab({
+        program: geminiProgram(version),
+        model,
+        env: { PARLEY_HOME: program.home, PARLEY_PORT: "0", PARLEY_CONFIG: "/dev/null" },
+        prepare,
+      }),
+    { env: UNTIL_RECEIVED },
+  );
+
 /** What its tests do with an agent that is opened once and goes on after each. */
 export function kinCases(open: () => Promise<KinStage>) {
   const isAbout = (text: string) => (ask: AskView) =>

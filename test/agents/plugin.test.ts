@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pluginFiles } from "../../src/agents/plugins.ts";
 import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
+import { waitForQuestion as waitForGemini } from "../../src/agents/gemini/lab/gemini-lab.ts";
+import { eachGemini, geminiProgram, openUnsetGeminiStage } from "./gemini-stage.ts";
 import { openOpencodeStage } from "./opencode-parley.ts";
 import { eachOpencode, question as opencodeQuestion } from "./opencode-stage.ts";
+import { createProgram } from "../e2e/program.ts";
 import { eachVersion, openStage, programOf, question } from "./stage.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -54,6 +58,51 @@ eachVersion("the plugin of Claude Code", ({ version, it }) => {
   });
 });
 
+eachVersion("the plugin of Claude Code, taken out", ({ version, it }) => {
+  it("[SP2] set-up notices it; parley uninstall names it with the command that removes it, runs that, and says it where there is no claude", async () => {
+    const program = createProgram();
+    try {
+      const [bin, config] = [join(program.root, "host"), join(program.user, ".claude")];
+      mkdirSync(bin);
+      const env = { HOME: program.user, PATH: process.env["PATH"] ?? "", CLAUDE_CONFIG_DIR: config };
+      const claude = async (...args: string[]) => {
+        const child = Bun.spawn([programOf(version), ...args], {
+          cwd: program.user,
+          env,
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        expect([args, await child.exited]).toEqual([args, 0]);
+      };
+      await claude("plugin", "marketplace", "add", root);
+      await claude("plugin", "install", "parley@parley");
+      const list = () => readFileSync(join(config, "plugins/installed_plugins.json"), "utf8");
+      const uninstall = (path: string, ...args: string[]) =>
+        program.parley(["uninstall", ...args], { env: { ...env, PATH: path }, cwd: program.user });
+      const plain = env.PATH.split(":")
+        .filter((folder) => !existsSync(join(folder, "claude")))
+        .join(":");
+      expect((await uninstall(plain, "--print")).out).toContain(
+        "of Claude Code: claude plugin uninstall parley@parley",
+      );
+      const setUp = await program.parley(["setup", "claude-code", "--print"], { env, cwd: program.user });
+      expect(setUp.err).toBe(
+        "! Claude Code has Parley as a plugin too. One is enough: claude plugin uninstall parley@parley, or parley setup claude-code --remove\n",
+      );
+      const without = await uninstall(plain, "--yes");
+      expect([without.code, without.err]).toEqual([
+        1,
+        expect.stringContaining("claude is not on your PATH. Take it out with: claude plugin uninstall parley@parley"),
+      ]);
+      expect(list()).toContain("parley@parley");
+      symlinkSync(programOf(version), join(bin, "claude"));
+      expect(await uninstall(`${bin}:${plain}`, "--yes")).toMatchObject({ code: 0, err: "" });
+      expect(list()).not.toContain("parley@parley");
+    } finally {
+      await program.dispose();
+    }
+  });
+});
+
 eachOpencode("the package for its plugin list", ({ version, it }) => {
   it("[PL3] opencode loads it from its list, and one question goes through", async () => {
     const TEXT = "Which database should I use?";
@@ -65,5 +114,42 @@ eachOpencode("the package for its plugin list", ({ version, it }) => {
     const { id } = await stage.ask(TEXT, ({ reachable }) => reachable);
     expect((await stage.parley("answer", id, "2")).code).toBe(0);
     expect((await stage.model.waitForToolResult("call_first")).text).toContain("SQLite");
+  });
+});
+
+eachGemini("the extension", ({ version, it }) => {
+  it("[SP1] Gemini CLI finds it valid, installs it, and one question goes through; parley uninstall takes it out by Gemini CLI's own command", async () => {
+    const TEXT = "Which database should I use?";
+    const options = ["PostgreSQL", "SQLite"].map((label) => ({ label, description: `What ${label} means` }));
+    const questions = [{ header: "Database", question: TEXT, type: "choice", options }];
+    const script = { first: [{ tool: "ask_user", id: "call_first", input: { questions } }] };
+    const extensions = async (home: string, ...args: string[]) => {
+      const child = Bun.spawn([geminiProgram(version), "extensions", ...args], {
+        cwd: home,
+        env: { HOME: home, PATH: process.env["PATH"] ?? "" },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${out}${err}`);
+      return out + err;
+    };
+    const folder = join(root, "plugins/gemini");
+    await using stage = await openUnsetGeminiStage(version, script, async ({ home }) => {
+      expect(await extensions(home, "validate", folder)).toContain("successfully validated");
+      expect(await extensions(home, "install", "--consent", folder)).toContain("installed successfully");
+    });
+    await stage.lab.prompt("SCENARIO:first please");
+    await waitForGemini(stage.lab.tmux, TEXT);
+    const { id } = await stage.find(({ questions: [asked] }) => asked?.text === TEXT);
+    expect((await stage.parley("answer", id, "2")).out).toStartWith('✓ Gemini CLI received "SQLite"');
+    expect((await stage.model.waitForToolResult("call_first")).text).toContain("SQLite");
+    const bin = join(stage.program.root, "host");
+    mkdirSync(bin);
+    symlinkSync(geminiProgram(version), join(bin, "gemini"));
+    const env = { HOME: stage.lab.home, PATH: `${bin}:${process.env["PATH"]}` };
+    const gone = await stage.program.parley(["uninstall", "--yes"], { env, cwd: stage.lab.project });
+    expect(gone).toMatchObject({ code: 0, err: "" });
+    expect(gone.out).toContain("of Gemini CLI: gemini extensions uninstall parley");
+    expect(existsSync(join(stage.lab.home, ".gemini/extensions/parley"))).toBe(false);
   });
 });

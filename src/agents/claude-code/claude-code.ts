@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
+import { hostPlugins } from "./host-plugins.ts";
 import { planInstall, settingsPath } from "./install.ts";
 import { ran } from "./ran.ts";
 import { readHook } from "./read-hook.ts";
@@ -18,7 +19,7 @@ export const claudeCode: Agent = {
   record,
   headless,
   screens,
-  install: { settingsPath, plan: planInstall, isLive: true, canMustAsk: true },
+  install: { settingsPath, plan: planInstall, isLive: true, canMustAsk: true, hostPlugins },
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

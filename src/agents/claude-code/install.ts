@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { changedFlag, correctedFlag } from "../../machine/home.ts";
 import { EDITED_FIELDS } from "./check-output.ts";
 import { CALLING_TOOLS } from "./grantable.ts";
-import { type Hook, hooksIn, planHooks } from "../hook-settings.ts";
+import { FIND_PROGRAM, type Hook, hooksIn, planHooks, settingsOf } from "../hook-settings.ts";
 import type { InstallPlan, InstallRequest } from "../install.ts";
 
 /** The tools whose dialogs Parley answers. */
@@ -24,7 +24,7 @@ const launchedAt = (program: string): Launch => ({
 });
 /** Where Parley always puts it: the same line on every machine. */
 const LAUNCHED_ANYWHERE: Launch = {
-  before: 'p="${PARLEY_HOME:-${XDG_STATE_HOME:-$HOME/.local/state}/parley}/bin/parley"; ',
+  before: FIND_PROGRAM,
   path: '"$p"',
   changed: changedFlag('"$p"'),
   corrected: correctedFlag('"$p"'),
@@ -59,13 +59,6 @@ export function taskSettings(program: string, mustAsk = false): object {
 
 /** What a plugin of Claude Code's holds: the hooks of set-up, for whatever machine it comes to. */
 export const pluginHooks = (): object => settingsOf(hooksFor(LAUNCHED_ANYWHERE, false));
-
-function settingsOf(all: readonly Hook[]): object {
-  const hooks: Record<string, unknown[]> = {};
-  for (const { event, matcher, handler } of all)
-    (hooks[event] ??= []).push({ ...(matcher !== undefined && { matcher }), hooks: [handler] });
-  return { hooks };
-}
 
 function hooksFor(launch: Launch, hold: boolean, mark = ""): Hook[] {
   const asking = ASKING_TOOLS.join("|");

@@ -1,7 +1,8 @@
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { shellWord } from "../../machine/shell-quote.ts";
-import { type Hook, planHooks } from "../hook-settings.ts";
+import { FIND_PROGRAM, type Hook, isParleyPlugin, planHooks, settingsOf } from "../hook-settings.ts";
 import type { Install } from "../install.ts";
 import { QUESTION_TOOL } from "./received.ts";
 
@@ -22,17 +23,30 @@ export const install: Install = {
     const settings = { text, file, isOurs: PARLEY_COMMAND, isLoose: true };
     return planHooks(settings, { wanted: remove ? [] : hooksFor(program, hold), remove });
   },
+  async hostPlugins(at) {
+    const folder = join(dirname(install.settingsPath(at)), "extensions");
+    const names = await readdir(folder).catch(() => []);
+    const ours = await Promise.all(names.map((name) => isParleyPlugin(join(folder, name))));
+    return names
+      .filter((_, i) => ours[i])
+      .map((name) => ({ path: join(folder, name), args: ["extensions", "uninstall", name] }));
+  },
 };
 
-export function hooksFor(program: string, hold: boolean): Hook[] {
-  const path = shellWord(program);
+/** What an extension of Gemini CLI's holds: the hooks of set-up, for whatever machine it comes to. */
+export const extensionHooks = (): object => settingsOf(hooksAt({ before: FIND_PROGRAM, path: '"$p"' }, false));
+
+export const hooksFor = (program: string, hold: boolean): Hook[] =>
+  hooksAt({ before: "", path: shellWord(program) }, hold);
+
+function hooksAt({ before, path }: { before: string; path: string }, hold: boolean): Hook[] {
   const hook = (event: string, matcher?: string, isHeld = false): Hook => ({
     event,
     matcher,
     handler: {
       type: "command",
       name: "parley",
-      command: `[ -x ${path} ] && exec ${path} hook gemini ${event}${isHeld ? " --hold" : ""}; exit 0`,
+      command: `${before}[ -x ${path} ] && exec ${path} hook gemini ${event}${isHeld ? " --hold" : ""}; exit 0`,
       timeout: isHeld ? A_DAY : QUICK,
     },
   });

@@ -2,9 +2,11 @@ import { topFolder } from "../../machine/project-top.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
 import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
+import { safeLine } from "../../core/text/text.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
 import { replaceFile } from "../../machine/atomic-file.ts";
+import { shellWord } from "../../machine/shell-quote.ts";
 import { noteSetUpPlace } from "../../machine/set-up-places.ts";
 
 /** `program`: the absolute path that the hooks will start. */
@@ -51,6 +53,7 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
   const at = placeFor(agent, flags.project, io);
   const plan = await planSetup(agent.install, { at, program: io.program, hold, mustAsk, remove });
   const { path } = plan;
+  if (!remove && !flags.json) await tellOfPlugins(agent, io);
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
   if (!plan.changed) return say(io, `${flags.remove ? "Nothing to remove" : "Already set up"}: ${path}\n`);
@@ -71,6 +74,14 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
     ? "Running sessions use it from their next question on."
     : "Sessions that run already must be started again.";
   return say(io, `${running}\nNext: ${tryIt(agent)}\n`);
+}
+
+/** Nothing is lost when both are there, but each of its hooks runs twice. */
+async function tellOfPlugins({ name, title, program, install }: Installable, io: SetupIo): Promise<void> {
+  const [plugin] = (await install.hostPlugins?.(io)) ?? [];
+  if (!plugin) return;
+  const command = safeLine([program, ...plugin.args].map(shellWord).join(" "));
+  io.err(`! ${title} has Parley as a plugin too. One is enough: ${command}, or parley setup ${name} --remove\n`);
 }
 
 function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {

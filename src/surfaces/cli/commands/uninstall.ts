@@ -35,7 +35,7 @@ export const command = defineCommand({
     if (!print && !yes && (!terminal.ask || json))
       throw new ParleyError("usage", "Nothing was removed: add --yes, or --print to only see it");
     const things = await findThings(context);
-    if (print) return tell(things, new Set(), context, json);
+    if (print) return tell(things, undefined, context, json);
     await refuseRunning(context);
     if (!json) terminal.out(listed(things, context));
     const removable = things.filter(({ kept }) => kept === undefined);
@@ -117,9 +117,17 @@ function listed(things: readonly Thing[], { terminal: { style } }: Context): str
   ].join("\n")}\n`;
 }
 
-function tell(things: readonly Thing[], gone: ReadonlySet<Thing>, context: Context, json: boolean): number {
+/** `removed` undefined: it was only shown. */
+function tell(
+  things: readonly Thing[],
+  removed: ReadonlySet<Thing> | undefined,
+  context: Context,
+  json: boolean,
+): number {
   const { terminal } = context;
-  const failed = [...things].some((thing) => isPut(thing) && thing.kept !== undefined && thing.kept !== ANOTHER);
+  const gone = removed ?? new Set();
+  const failed =
+    removed !== undefined && things.some((thing) => isPut(thing) && thing.kept !== undefined && thing.kept !== ANOTHER);
   if (json) {
     const views = things.map((thing) => {
       const { kind, path, about, kept } = thing;
@@ -132,10 +140,10 @@ function tell(things: readonly Thing[], gone: ReadonlySet<Thing>, context: Conte
       };
     });
     terminal.out(jsonLine({ things: views }));
-    return failed && gone.size > 0 ? 1 : 0;
+    return failed ? 1 : 0;
   }
   if (gone.size === 0 && things.length === 0) return (terminal.out("Nothing of Parley's is on this machine.\n"), 0);
-  if (gone.size === 0) return (terminal.out(listed(things, context)), 0);
+  if (gone.size === 0) return (terminal.out(listed(things, context)), failed ? 1 : 0);
   terminal.out(`✓ Removed ${counted(gone.size, "thing")}.\n`);
   const left = things.filter((thing) => !gone.has(thing));
   if (left.length > 0) terminal.out(terminal.style.dim(`Left: ${left.map(({ path }) => safeLine(path)).join(", ")}\n`));

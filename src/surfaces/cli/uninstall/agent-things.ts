@@ -1,9 +1,11 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AGENTS, agentNamed, type Installable, isInstallable } from "../../../agents/agents.ts";
+import { safeLine } from "../../../core/text/text.ts";
 import { readExact, replaceFile, writeAtomic } from "../../../machine/atomic-file.ts";
-import type { Paths } from "../../../machine/home.ts";
+import { homeDir, type Paths, pathsIn } from "../../../machine/home.ts";
+import { shellWord } from "../../../machine/shell-quote.ts";
 import { readSetUpPlaces } from "../../../machine/set-up-places.ts";
 import { stays, type Thing } from "./thing.ts";
 
@@ -28,6 +30,7 @@ export async function agentThings(paths: Paths, env: Env, cwd: string, projects:
   const places = [...new Map([...usual, ...noted].map((place) => [place.path, place])).values()];
   const things = (await Promise.all(places.map((place) => inSettings(place, paths)))).flat();
   const others = new Set(things.flatMap(({ path, kept }) => (kept === ANOTHER ? [path] : [])));
+  things.push(...(await hostThings(paths, env, cwd)));
   return [...things, ...places.flatMap(({ path }) => (others.has(path) ? [] : backupsOf(path)))];
 }
 
@@ -48,6 +51,36 @@ async function inSettings({ agent, path }: Place, { program, home }: Paths): Pro
     // Somebody else's file under that name, or one that cannot be read.
     return [stays("hooks", path, error instanceof Error ? error.message : String(error))];
   }
+}
+
+/** What agents' own plugin managers installed: they take it out, too. */
+async function hostThings({ home }: Paths, env: Env, cwd: string): Promise<Thing[]> {
+  const usual = pathsIn(homeDir({ ...env, PARLEY_HOME: undefined }));
+  // A plugin starts the Parley of the usual home, unless told otherwise.
+  const isOther = usual.home !== home && existsSync(usual.program);
+  const found = AGENTS.filter(isInstallable).map(async ({ install, title, program }) => {
+    const plugins = (await install.hostPlugins?.({ env, cwd })) ?? [];
+    return plugins.map(({ path, args, cwd: folder = cwd }): Thing => {
+      const command = [program, ...args];
+      if (isOther) return stays("plugin", path, ANOTHER);
+      return {
+        kind: "plugin",
+        path,
+        about: `of ${title}: ${safeLine(command.map(shellWord).join(" "))}`,
+        remove: () => told(command, { env, cwd: folder }),
+      };
+    });
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function told(command: readonly string[], { env, cwd }: { env: Env; cwd: string }): Promise<void> {
+  const [[program = "", ...args], typed] = [command, command.map(shellWord).join(" ")];
+  const path = Bun.which(program, { PATH: env["PATH"] ?? "" });
+  if (path === null) throw new Error(`${program} is not on your PATH. Take it out with: ${typed}`);
+  const child = Bun.spawn([path, ...args], { env, cwd, stdio: ["ignore", "ignore", "pipe"] });
+  const [words, code] = await Promise.all([child.stderr.text(), child.exited]);
+  if (code !== 0) throw new Error(`${typed} ended with ${code}: ${words.trim()}`);
 }
 
 function backupsOf(path: string): Thing[] {
