@@ -16,6 +16,7 @@ const Item = z.looseObject({
 export const headless: Headless = {
   isAcp: true,
   tellsCost: false,
+  looksFirst: false,
   recordOf: (session, cwd, env) =>
     join(env["HOME"] || homedir(), ".qwen/projects", cwd.replaceAll(/[^a-zA-Z0-9]/g, "-"), "chats", `${session}.jsonl`),
   command({ session, start, prompt, model, permissionMode }) {
