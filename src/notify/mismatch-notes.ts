@@ -9,7 +9,9 @@ import type { Log } from "../machine/log.ts";
 import { type Messenger, SendError } from "./messenger.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
 import { type Note, noteOf } from "./note.ts";
+import { routedOf } from "./pace.ts";
 import { quietMs } from "./quiet.ts";
+import { routeFor } from "./route.ts";
 
 type Deps = {
   store: Store;
@@ -53,7 +55,10 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log 
     if (!notify.enabled) return Infinity;
     const at = Math.max(since + notify.after_seconds * 1000, now() + quietMs(notify, now()));
     if (at > now()) return at;
-    const usable = channels.filter((channel) => channel.off(notify, mismatchNote(ask)) === undefined);
+    const routed = routedOf(ask);
+    const usable = channels.filter(
+      (channel) => channel.off(notify, mismatchNote(ask)) === undefined && routeFor(notify, channel.name, routed),
+    );
     ledger.announce(
       `${MARK}${ask.id}`,
       usable.map(({ name }) => name),

@@ -15,6 +15,8 @@ import type { Ledger } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import { createMismatchNotes } from "./mismatch-notes.ts";
 import { noteOf } from "./note.ts";
+import { routedOf } from "./pace.ts";
+import { routeFor } from "./route.ts";
 
 type Deps = {
   store: Store;
@@ -150,7 +152,10 @@ export function createNotifier({ store, config, ledger, channels, sendQueue, lin
     if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
-    const usable = channels.filter((channel) => channel.off(notify, note) === undefined).map(({ name }) => name);
+    const routed = routedOf(ask);
+    const usable = channels
+      .filter((channel) => channel.off(notify, note) === undefined && routeFor(notify, channel.name, routed))
+      .map(({ name }) => name);
     if (usable.length === 0) return now() + LONGEST_WAIT_MS;
     ledger.announce(ask.id, usable, now());
     return undefined;

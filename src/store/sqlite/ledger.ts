@@ -2,12 +2,12 @@ import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import type { Ledger, LinkRow, MessageRow, Send } from "../ledger.ts";
 
-type Row = Omit<Send, "ref" | "nextAt"> & { next_at: number; ref: string };
+type Row = Omit<Send, "ref" | "nextAt" | "plan"> & { next_at: number; ref: string; plan: string };
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sends (
     ask TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL,
-    ref TEXT NOT NULL, PRIMARY KEY (ask, channel));
+    ref TEXT NOT NULL, plan TEXT NOT NULL DEFAULT '{}', PRIMARY KEY (ask, channel));
   CREATE TABLE IF NOT EXISTS links (
     hash TEXT PRIMARY KEY, ask TEXT NOT NULL, option INTEGER NOT NULL, expires_at INTEGER NOT NULL, used_at INTEGER);
   CREATE TABLE IF NOT EXISTS messages (
@@ -18,23 +18,29 @@ const SCHEMA = `
 export function openLedger(path: string): Ledger {
   const db = openOrReplace(path);
   const put = db.query(
-    `INSERT INTO sends (ask, channel, state, attempts, next_at, ref) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (ask, channel) DO UPDATE SET state = ?3, attempts = ?4, next_at = ?5, ref = ?6`,
+    `INSERT INTO sends (ask, channel, state, attempts, next_at, ref, plan) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (ask, channel) DO UPDATE SET state = ?3, attempts = ?4, next_at = ?5, ref = ?6, plan = ?7`,
   );
-  const save = ({ ask, channel, state, attempts, nextAt, ref }: Send) =>
-    void put.run(ask, channel, state, attempts, nextAt, JSON.stringify(ref));
+  const save = ({ ask, channel, state, attempts, nextAt, ref, plan }: Send) =>
+    void put.run(ask, channel, state, attempts, nextAt, JSON.stringify(ref), JSON.stringify(plan));
 
   return {
     save,
     announce: db.transaction((ask: string, channels: readonly string[], at: number) => {
-      for (const channel of channels) save({ ask, channel, state: "due", attempts: 0, nextAt: at, ref: {} });
+      for (const channel of channels)
+        save({ ask, channel, state: "due", attempts: 0, nextAt: at, ref: {}, plan: { at } });
     }),
     knows: (ask: string) => db.query("SELECT 1 FROM sends WHERE ask = ? LIMIT 1").get(ask) !== null,
     isLeaving: (ask: string) =>
       db.query("SELECT 1 FROM sends WHERE ask = ? AND state = 'leaving' LIMIT 1").get(ask) !== null,
     sends(): Send[] {
       const rows = db.query<Row, []>("SELECT * FROM sends ORDER BY next_at, ask, channel").all();
-      return rows.map(({ next_at, ref, ...row }) => ({ ...row, nextAt: next_at, ref: JSON.parse(ref) as Send["ref"] }));
+      return rows.map(({ next_at, ref, plan, ...row }) => ({
+        ...row,
+        nextAt: next_at,
+        ref: JSON.parse(ref) as Send["ref"],
+        plan: JSON.parse(plan) as Send["plan"],
+      }));
     },
     drop: ({ ask, channel }: Send) =>
       void db.query("DELETE FROM sends WHERE ask = ? AND channel = ?").run(ask, channel),
@@ -88,6 +94,10 @@ function open(path: string): Database {
     for (const pragma of ["busy_timeout = 5000", "journal_mode = WAL", "synchronous = NORMAL"])
       db.run(`PRAGMA ${pragma}`);
     db.run(SCHEMA);
+    // One of an earlier version.
+    const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('sends')").all();
+    if (!columns.some(({ name }) => name === "plan"))
+      db.run("ALTER TABLE sends ADD COLUMN plan TEXT NOT NULL DEFAULT '{}'");
     return db;
   } catch (error) {
     db.close();
