@@ -63,6 +63,11 @@ export interface Messenger {
    * sight, or somebody else's program decides.
    */
   remind?(ref: Ref, note: Note, links: readonly Link[], config: Notify, signal: AbortSignal): Promise<Sent>;
+  /**
+   * Says something to whoever answered by it, where they did: a reply to their message about this Ask. Answers whom it
+   * reached. Absent: it takes no answers, or cannot tell who gave one.
+   */
+  tell?(about: { ask: string; person: string | undefined }, words: string, signal: AbortSignal): Promise<string>;
   /** Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. */
   withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal): Promise<void>;
   /** Listens as the config says, from now on. Absent: nothing but what `send` started comes back this way. */

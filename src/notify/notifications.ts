@@ -58,7 +58,7 @@ export function createNotifications(deps: Deps) {
   const outside = { links, linkServer, pageAddress: page.address };
   const desk = createDesk({ env, now });
   const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log, desk, noted });
-  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log });
+  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log, noted, heard });
 
   async function press(ask: string, option: number): Promise<void> {
     const id = `${ask} ${option} ${now()}`;
@@ -73,6 +73,13 @@ export function createNotifications(deps: Deps) {
     await inbox
       .change(ask, () => [{ type: "ask.messaged", ...said }])
       .catch((error: unknown) => log("warn", "a notification was not noted", { ask, error: String(error) }));
+  }
+
+  /** Contract: as `noted`. */
+  async function heard(ask: string, to: string): Promise<void> {
+    await inbox
+      .change(ask, ({ told }) => (told ? [] : [{ type: "ask.told", to }]))
+      .catch((error: unknown) => log("warn", "that a mismatch was told was not noted", { ask, error: String(error) }));
   }
 
   return {

@@ -65,6 +65,8 @@ export interface Ledger {
   /** Stays when its notification is over: whoever answers late is told what happened. */
   keepMessage(row: MessageRow): void;
   message(channel: string, message: string): MessageRow | undefined;
+  /** Those about one Ask, the first one first. */
+  messagesOf(channel: string, ask: string): MessageRow[];
   forgetMessages(before: number): void;
   close(): void;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { question } from "./api-request.ts";
+import { mismatchAfter } from "./mismatch-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { eventually } from "../patience.ts";
 import { createTelegramService, type Shown, TOKEN, type TelegramService } from "../messengers/telegram-service.ts";
@@ -178,3 +179,29 @@ test.each([
     expect(open()).toEqual([]);
   },
 );
+
+test("[RO14] an answer given here that the agent received otherwise is told here, beside the question, once", async () => {
+  const { id } = await mismatchAfter(program, async () => {
+    service.press(ANN, (await first()).id, "Option A");
+  });
+  const about = () => service.shown(ANN).filter(({ text }) => text.startsWith("⚠"));
+  await eventually(() => expect(about()).toHaveLength(1));
+  const [told] = about();
+  expect(told?.text).toContain("Claude Code received something else than you answered");
+  expect(told?.text).toContain("Option B");
+  expect(messages().find(({ id: message }) => message === told?.replyTo)?.text ?? "none").toContain(
+    "✓ Answered by Ann",
+  );
+  await eventually(async () =>
+    expect((await program.client().call("getAsk", { id })).told).toMatchObject({ to: "telegram" }),
+  );
+  await program.kill9();
+  await program.start();
+  // What comes after it is handled: so it was looked at.
+  await ask();
+  await first();
+  expect(about()).toHaveLength(1);
+  expect((await program.parley(["why", id])).out).toMatch(
+    /told Ann over telegram: ⚠ Claude Code received something else/,
+  );
+});

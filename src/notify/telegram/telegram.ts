@@ -74,6 +74,19 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
       const to = reached.join(", ");
       return { ref: { out }, detail: `reminded ${to}`, to };
     },
+    async tell({ ask, person }, words, signal) {
+      const reached: string[] = [];
+      for (const { id, name, chat } of pairs.of(NAME)) {
+        const about = ledger.messagesOf(NAME, ask).find((row) => row.person === id);
+        if (!about || (person !== undefined && name !== person)) continue;
+        const message_id = Number(about.message.split(":").at(-1));
+        const reply_parameters = { message_id, allow_sending_without_reply: true };
+        await post(chat, words.slice(0, LONGEST).toWellFormed(), signal, { reply_parameters });
+        reached.push(name);
+      }
+      if (reached.length === 0) throw new SendError("whoever answered is not paired any more", { again: false });
+      return reached.join(", ");
+    },
     async withdraw(ref, { type, plain }, config, signal) {
       if (!isSet(config)) return;
       const words = `${type === "answered" ? "✓" : "–"} ${capitalised(plain)}`;

@@ -3,6 +3,8 @@ import { rmSync } from "node:fs";
 import type { Ledger, LinkRow, MessageRow, Send } from "../ledger.ts";
 
 type Row = Omit<Send, "ref" | "nextAt" | "plan"> & { next_at: number; ref: string; plan: string };
+type StoredMessage = Omit<MessageRow, "draft"> & { draft: string };
+const messageIn = (row: StoredMessage): MessageRow => ({ ...row, draft: JSON.parse(row.draft) as MessageRow["draft"] });
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sends (
@@ -64,12 +66,17 @@ export function openLedger(path: string): Ledger {
         .run(channel, message, ask, version, person, JSON.stringify(draft), at),
     message(channel: string, message: string): MessageRow | undefined {
       const row = db
-        .query<Omit<MessageRow, "draft"> & { draft: string }, [string, string]>(
-          "SELECT channel, message, ask, version, person, draft, at FROM messages WHERE channel = ? AND message = ?",
-        )
+        .query<StoredMessage, [string, string]>("SELECT * FROM messages WHERE channel = ? AND message = ?")
         .get(channel, message);
-      return row === null ? undefined : { ...row, draft: JSON.parse(row.draft) as MessageRow["draft"] };
+      return row === null ? undefined : messageIn(row);
     },
+    messagesOf: (channel: string, ask: string) =>
+      db
+        .query<StoredMessage, [string, string]>(
+          "SELECT * FROM messages WHERE channel = ? AND ask = ? ORDER BY at, rowid",
+        )
+        .all(channel, ask)
+        .map(messageIn),
     forgetMessages: (before: number) => void db.query("DELETE FROM messages WHERE at < ?").run(before),
     close: () => db.close(),
   };
