@@ -41,7 +41,8 @@ export function createPace({ ledger, channels, desk, now, noted }: Deps) {
     const turn = new Set<Send>();
     for (const rows of Map.groupBy(open, ({ ask }) => ask.id).values()) {
       const [{ ask } = { ask: undefined }] = rows;
-      if (!ask) continue;
+      const isMoved = rows.some(({ send, isReady }) => isReady && (send.state === "due" || isRemindable(send, notify)));
+      if (!ask || !isMoved) continue;
       const sends = rows.map(({ send }) => send);
       const ready = new Set(rows.filter(({ isReady }) => isReady).map(({ send }) => send));
       for (const { send, ms, why } of turnsOf(sends, routedOf(ask), notify, now(), at)) {

@@ -12,6 +12,7 @@ import { chatView, newDraft } from "./chat-form.ts";
 import { type Messenger, type Link, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
+import { createKnownAsks } from "./known-asks.ts";
 import type { LinkServer } from "./link-server.ts";
 import { linkBase, type Links } from "./links.ts";
 import { isMismatch } from "./mismatch-notes.ts";
@@ -54,6 +55,7 @@ const LAST_PATIENCE_MS = 1000;
 export function createSendQueue(deps: Deps) {
   const { store, config, ledger, channels, desktop, links, linkServer, pageAddress, now, log, desk, noted } = deps;
   const pace = createPace({ ledger, channels, desk, now, noted });
+  const asks = createKnownAsks(store);
   const serial = createSerial();
   const waits = createWaits(now);
   const moving = new Map<string, Promise<void>>();
@@ -67,11 +69,12 @@ export function createSendQueue(deps: Deps) {
     if (!adopted) await adopt();
     let next = Infinity;
     const open: Open[] = [];
-    for (const send of ledger.sends()) {
-      if (isMismatch(send)) continue;
+    const sends = ledger.sends().filter((send) => !isMismatch(send));
+    asks.only(new Set(sends.map(({ ask }) => ask)));
+    for (const send of sends) {
       const name = nameOf(send);
       const isMoving = moving.has(name);
-      const ask = await store.ask(send.ask);
+      const ask = await asks.ask(send.ask);
       const todo = stepFor(send, ask, now());
       if (isMoving && todo === "take back") continue;
       if (todo === "drop" && !isMoving) {
@@ -264,6 +267,7 @@ export function createSendQueue(deps: Deps) {
     run,
     /** What is on its way gets a moment; the rest is for the next daemon. */
     async stop(): Promise<void> {
+      asks.stop();
       await Promise.race([Promise.allSettled(moving.values()), Bun.sleep(LAST_PATIENCE_MS)]);
       ending.abort();
       await Promise.allSettled(moving.values());
