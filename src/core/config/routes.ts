@@ -7,7 +7,7 @@ export const MESSENGERS = ["desktop", "ntfy", "webhook", "telegram"] as const;
 export type MessengerName = (typeof MESSENGERS)[number];
 
 const WHEN = ["always", "away", "never"] as const;
-const words = (what: string) => needs(`${what}, or a list of them`);
+const words = (what: string) => `expected ${what}, or a list of such`;
 const messenger = z.enum(MESSENGERS, { error: needs(`one of ${MESSENGERS.join(", ")}`) });
 
 /** One value or several; none: any. */
