@@ -15,6 +15,7 @@ import { ladder } from "./ladder.ts";
 import { keys } from "./keys.ts";
 import { latency } from "./latency.ts";
 import { memory } from "./memory.ts";
+import { messengers } from "./messengers.ts";
 import { queue } from "./queue.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
@@ -36,6 +37,7 @@ const PARTS: readonly Part[] = [
   rate,
   held,
   fanout,
+  messengers,
   start,
   growth,
   memory,

@@ -1,9 +1,10 @@
 import type { Notify } from "../core/config/config.ts";
+import type { MessengerName } from "../core/config/routes.ts";
 import type { Note } from "./note.ts";
 import type { ChatInput, ChatView } from "./chat-form.ts";
 
-export const MESSENGERS = ["desktop", "ntfy", "webhook", "telegram"] as const;
-export type ChannelName = (typeof MESSENGERS)[number];
+export { MESSENGERS } from "../core/config/routes.ts";
+export type ChannelName = MessengerName;
 /** One option and the address that answers with it. */
 export type Link = { option: number; label: string; url: string };
 /**
@@ -52,9 +53,21 @@ export interface Messenger {
   readonly links: boolean;
   /** Goes on trying for as long as it matters, instead of a quarter of an hour: what it has sent can be answered there. */
   readonly tireless?: true;
+  /** A program reads it: each is sent, however many there are. */
+  readonly each?: true;
   /** Why this notification cannot go this way, and what to do about it; undefined when it can. */
   off(config: Notify, note: Note): string | undefined;
   send(note: Note, links: readonly Link[], config: Notify, signal: AbortSignal, progress?: Progress): Promise<Sent>;
+  /**
+   * Says once more that what was sent still waits; answers what is to be taken back then. Absent: what it shows stays in
+   * sight, or somebody else's program decides.
+   */
+  remind?(ref: Ref, note: Note, links: readonly Link[], config: Notify, signal: AbortSignal): Promise<Sent>;
+  /**
+   * Says something to whoever answered by it, where they did: a reply to their message about this Ask. Answers whom it
+   * reached. Absent: it takes no answers, or cannot tell who gave one.
+   */
+  tell?(about: { ask: string; person: string | undefined }, words: string, signal: AbortSignal): Promise<string>;
   /** Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. */
   withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal): Promise<void>;
   /** Listens as the config says, from now on. Absent: nothing but what `send` started comes back this way. */

@@ -1,7 +1,8 @@
 import { titleOf } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
-import { safeText } from "../core/text/text.ts";
+import { capitalised, safeLine, safeText } from "../core/text/text.ts";
+import { outcomeWords } from "../core/words/outcome-words.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
@@ -9,7 +10,9 @@ import type { Log } from "../machine/log.ts";
 import { type Messenger, SendError } from "./messenger.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
 import { type Note, noteOf } from "./note.ts";
+import { type Noted, routedOf } from "./pace.ts";
 import { quietMs } from "./quiet.ts";
+import { routeFor } from "./route.ts";
 
 type Deps = {
   store: Store;
@@ -18,6 +21,9 @@ type Deps = {
   channels: readonly Messenger[];
   now: Clock;
   log: Log;
+  noted: Noted;
+  /** Whoever answered has heard there that the agent received something else. */
+  heard: (ask: string, messenger: string) => Promise<void>;
 };
 
 const WORTH_MS = 86_400_000;
@@ -31,29 +37,58 @@ const MARK = "mismatch ";
 export const isMismatch = ({ ask }: Pick<Send, "ask">): boolean => ask.startsWith(MARK);
 
 /**
- * A person who has not heard where they answered, within the time a question may wait, that the agent received something
- * else is told like of a question. Contract: once on each channel, also over restarts; tried a few times.
+ * A person whose answer the agent did not receive is told so. Who gave it by a messenger that can say so there hears it there,
+ * and nobody else does; of a mismatch, others who have not heard where they answered, within the time a question may wait, are told
+ * like of a question. Contract: once on each channel, also over restarts; tried a few times.
  */
-export function createMismatchNotes({ store, config, ledger, channels, now, log }: Deps) {
+export function createMismatchNotes({ store, config, ledger, channels, now, log, noted, heard }: Deps) {
+  /** Answers that came after the one in the terminal; looked for once, and then heard of. */
+  let overtaken: Set<string> | undefined;
+
   /** Answers when to look again. */
   async function run(): Promise<number> {
     const asks = await store.list({ states: ["mismatched"], order: "newest", limit: MOST });
-    const due = await Promise.all(asks.filter(isForPerson).map(announce));
-    for (const send of ledger.sends().filter(isMismatch)) due.push(await attempt(send, asks));
+    const due = await Promise.all([...asks, ...(await late())].filter(isForPerson).map(announce));
+    for (const send of ledger.sends().filter(isMismatch)) due.push(await attempt(send));
     return Math.min(Infinity, ...due);
   }
 
-  const isForPerson = ({ outcome }: Ask) =>
-    outcome !== undefined && !["agent", "brain"].includes(outcome.actor.type) && outcome.actor.surface !== "api";
+  async function late(): Promise<Ask[]> {
+    if (!overtaken) {
+      overtaken = new Set();
+      for (const { id } of await store.list({ states: ["closed"], order: "newest", limit: MOST })) overtaken.add(id);
+    }
+    const ids = [...overtaken];
+    overtaken.clear();
+    const found = await Promise.all(ids.map((id) => store.ask(id)));
+    return found.filter((ask) => ask?.outcome?.type === "overtaken" && ownOf(ask)) as Ask[];
+  }
+
+  /** Whose answer it was that the agent did not receive. */
+  const giverOf = ({ outcome }: Ask) => (outcome?.type === "overtaken" ? outcome.lost?.actor : outcome?.actor);
+  const ownOf = (ask: Ask) => channels.find(({ name, tell }) => tell && name === giverOf(ask)?.surface);
+
+  function isForPerson(ask: Ask): boolean {
+    const giver = giverOf(ask);
+    return giver !== undefined && !["agent", "brain"].includes(giver.type) && giver.surface !== "api";
+  }
 
   async function announce(ask: Ask): Promise<number> {
-    const since = Math.max(...ask.deliveries.map(({ confirmedAt }) => confirmedAt ?? 0));
-    if (ask.told || now() - since > WORTH_MS || ledger.knows(`${MARK}${ask.id}`)) return Infinity;
+    const ended = ask.outcome?.type === "overtaken" ? ask.outcome.at : 0;
+    const since = Math.max(ended, ...ask.deliveries.map(({ confirmedAt }) => confirmedAt ?? 0));
+    const own = ownOf(ask);
+    if ((ask.told && !own) || now() - since > WORTH_MS || ledger.knows(`${MARK}${ask.id}`)) return Infinity;
     const { notify } = (await config.current(ask.origin.cwd)).values;
     if (!notify.enabled) return Infinity;
-    const at = Math.max(since + notify.after_seconds * 1000, now() + quietMs(notify, now()));
-    if (at > now()) return at;
-    const usable = channels.filter((channel) => channel.off(notify, mismatchNote(ask)) === undefined);
+    const at = Math.max(own ? 0 : since + notify.after_seconds * 1000, now() + quietMs(notify, now()));
+    // In quiet hours it is in the ledger all the same: a restart does not lose it.
+    if (at > now() && !own) return at;
+    const routed = routedOf(ask);
+    const usable = own
+      ? [own]
+      : channels.filter(
+          (channel) => channel.off(notify, mismatchNote(ask)) === undefined && routeFor(notify, channel.name, routed),
+        );
     ledger.announce(
       `${MARK}${ask.id}`,
       usable.map(({ name }) => name),
@@ -62,19 +97,27 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log 
     return Infinity;
   }
 
-  async function attempt(send: Send, asks: readonly Ask[]): Promise<number> {
-    const ask = asks.find(({ id }) => `${MARK}${id}` === send.ask);
-    if (!ask) return (ledger.drop(send), Infinity);
+  async function attempt(send: Send): Promise<number> {
+    const ask = await store.ask(send.ask.slice(MARK.length));
+    // Kept for as long as it could be announced again.
+    if (!ask || (send.state !== "due" && now() - ask.updatedAt > 2 * WORTH_MS)) return (ledger.drop(send), Infinity);
     if (send.state !== "due") return Infinity;
     if (send.nextAt > now()) return send.nextAt;
     const { notify } = (await config.current(ask.origin.cwd)).values;
+    const channel = channels.find(({ name }) => name === send.channel);
+    const isOwn = channel !== undefined && channel === ownOf(ask);
     // Seen meanwhile, or not wanted any more.
-    if (ask.told || !notify.enabled) return (ledger.drop(send), Infinity);
+    if ((ask.told && !isOwn) || !notify.enabled) return (ledger.drop(send), Infinity);
     const quiet = quietMs(notify, now());
     if (quiet > 0) return now() + quiet;
-    const channel = channels.find(({ name }) => name === send.channel);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
-      await channel?.send(mismatchNote(ask), [], notify, AbortSignal.timeout(PATIENCE_MS));
+      if (isOwn && channel.tell) {
+        const words = lostWords(ask);
+        const to = await channel.tell({ ask: ask.id, person: giverOf(ask)?.name }, words, signal);
+        await noted(ask.id, { messenger: send.channel, step: "sent", to, words });
+        if (ask.state === "mismatched") await heard(ask.id, send.channel);
+      } else await channel?.send(mismatchNote(ask), [], notify, signal);
       ledger.save({ ...send, state: "sent" });
       return Infinity;
     } catch (error) {
@@ -87,7 +130,23 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log 
     }
   }
 
-  return { run };
+  return {
+    run,
+    /** Something has happened to it: perhaps an answer was not taken. */
+    look: (ask: string): void => void overtaken?.add(ask),
+  };
+}
+
+/** For who gave the answer, beside their message. */
+function lostWords(ask: Ask): string {
+  const { outcome, questions } = ask;
+  if (outcome?.type === "overtaken") {
+    const words = capitalised(outcomeWords(outcome, questions));
+    return `⚠ Your answer did not reach ${titleOf(ask.origin.agent)}. ${safeLine(words, { max: 700 })}`;
+  }
+  const received = ask.deliveries.flatMap(({ state, detail = "" }) => (state === "mismatched" ? [detail] : []));
+  const title = titleOf(ask.origin.agent);
+  return safeText(`⚠ ${title} received something else than you answered: ${received.join("; ")}`, { max: LONGEST });
 }
 
 function mismatchNote(ask: Ask): Note {

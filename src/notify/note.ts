@@ -4,7 +4,8 @@ import { headerOf } from "../core/ask/header.ts";
 import { titleIn } from "../core/words/session-words.ts";
 import type { Option } from "../core/ask/question.ts";
 import { isCancel } from "../core/form/rows.ts";
-import { safeLine, safeText, truncate } from "../core/text/text.ts";
+import { capitalised, safeLine, safeText, truncate } from "../core/text/text.ts";
+import { moreWords } from "../core/words/messaged-words.ts";
 import type { ChatView } from "./chat-form.ts";
 import { isPressable } from "./pressable.ts";
 
@@ -77,6 +78,19 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     ...(ask.origin.pane && { pane: ask.origin.pane }),
     ...(ask.snoozedUntil !== undefined && { again: ask.snoozedUntil }),
     at: ask.createdAt,
+  };
+}
+
+/** The same, and that it stands for others too. */
+export function withCount(note: Note, more: number): Note {
+  if (more === 0) return note;
+  const words = moreWords(more);
+  const hint = [note.chat?.hint, capitalised(words)].filter(Boolean).join("\n\n");
+  return {
+    ...note,
+    title: `${note.title} (${words})`,
+    body: `${note.body}\n\n${capitalised(words)}`,
+    ...(note.chat && { chat: { ...note.chat, hint } }),
   };
 }
 

@@ -7,7 +7,9 @@ import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { countSends } from "./counted.ts";
 import { type ChannelName, type Messenger, SendError } from "./messenger.ts";
-import { createSendQueue, type Said } from "./send-queue.ts";
+import { createDesk } from "./desk.ts";
+import type { Said } from "./pace.ts";
+import { createSendQueue } from "./send-queue.ts";
 import { createDesktop, type Env } from "./desktop.ts";
 import { createLinkServer } from "./link-server.ts";
 import { linkPage } from "./link-page.ts";
@@ -54,8 +56,9 @@ export function createNotifications(deps: Deps) {
   const all = [desktop, createNtfy(), createWebhook({ now }), telegram.messenger];
   const { channels, counts } = countSends(all);
   const outside = { links, linkServer, pageAddress: page.address };
-  const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log, noted });
-  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log });
+  const desk = createDesk({ env, now });
+  const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log, desk, noted });
+  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log, noted, heard });
 
   async function press(ask: string, option: number): Promise<void> {
     const id = `${ask} ${option} ${now()}`;
@@ -70,6 +73,13 @@ export function createNotifications(deps: Deps) {
     await inbox
       .change(ask, () => [{ type: "ask.messaged", ...said }])
       .catch((error: unknown) => log("warn", "a notification was not noted", { ask, error: String(error) }));
+  }
+
+  /** Contract: as `noted`. */
+  async function heard(ask: string, to: string): Promise<void> {
+    await inbox
+      .change(ask, ({ told }) => (told ? [] : [{ type: "ask.told", to }]))
+      .catch((error: unknown) => log("warn", "that a mismatch was told was not noted", { ask, error: String(error) }));
   }
 
   return {

@@ -15,6 +15,8 @@ import type { Ledger } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import { createMismatchNotes } from "./mismatch-notes.ts";
 import { noteOf } from "./note.ts";
+import { type Noted, routedOf } from "./pace.ts";
+import { routeFor } from "./route.ts";
 
 type Deps = {
   store: Store;
@@ -25,6 +27,8 @@ type Deps = {
   linkServer: LinkServer;
   now: Clock;
   log: Log;
+  noted: Noted;
+  heard: (ask: string, messenger: string) => Promise<void>;
 };
 
 type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
@@ -43,8 +47,19 @@ const LONGEST_WAIT_MS = 60_000;
  * Decides which Asks a person is told about, and when. Contract: nothing waits for it, and whatever goes wrong in it
  * is a line in the log.
  */
-export function createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log }: Deps) {
-  const mismatches = createMismatchNotes({ store, config, ledger, channels, now, log });
+export function createNotifier({
+  store,
+  config,
+  ledger,
+  channels,
+  sendQueue,
+  linkServer,
+  now,
+  log,
+  noted,
+  heard,
+}: Deps) {
+  const mismatches = createMismatchNotes({ store, config, ledger, channels, now, log, noted, heard });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wakeAt = Infinity;
   let looking: Promise<void> | undefined;
@@ -58,6 +73,7 @@ export function createNotifier({ store, config, ledger, channels, sendQueue, lin
     for (const { type, ask } of events)
       if (ask !== undefined && MATTERS_TO_NOTIFIER.has(type)) {
         untold?.set(ask, 0);
+        mismatches.look(ask);
         wakeIn(STIR_MS);
       }
   });
@@ -150,7 +166,10 @@ export function createNotifier({ store, config, ledger, channels, sendQueue, lin
     if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
-    const usable = channels.filter((channel) => channel.off(notify, note) === undefined).map(({ name }) => name);
+    const routed = routedOf(ask);
+    const usable = channels
+      .filter((channel) => channel.off(notify, note) === undefined && routeFor(notify, channel.name, routed))
+      .map(({ name }) => name);
     if (usable.length === 0) return now() + LONGEST_WAIT_MS;
     ledger.announce(ask.id, usable, now());
     return undefined;

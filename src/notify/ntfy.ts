@@ -6,7 +6,7 @@ const MOST_ACTIONS = 3;
 const LONGEST_BYTES = 3900;
 
 export function createNtfy(): Messenger {
-  return {
+  const messenger: Messenger = {
     name: "ntfy",
     links: true,
     off: ({ ntfy }) => (ntfy.url === "" ? "off; set notify.ntfy.url to your topic" : undefined),
@@ -32,6 +32,8 @@ export function createNtfy(): Messenger {
       await post({ method: "POST", url: base, headers: headersFor(ntfy.token), body }, signal);
       return { ref: { sequence }, detail: `published to ${new URL(base).host}` };
     },
+    // The same sequence: it takes the place of the first one, and rings again.
+    remind: (_ref, note, links, config, signal) => messenger.send(note, links, config, signal),
     async withdraw({ sequence }, _ending, { ntfy }, signal) {
       if (ntfy.url === "") return;
       const { base, topic } = split(ntfy.url);
@@ -39,6 +41,7 @@ export function createNtfy(): Messenger {
       await post({ method: "PUT", url, headers: headersFor(ntfy.token) }, signal);
     },
   };
+  return messenger;
 }
 
 /** A server takes JSON at its root, with the topic inside: headers could not carry every letter. */

@@ -2,9 +2,6 @@ import { titleOf } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { isSnoozed } from "../core/ask/ask-state.ts";
 import type { Notify } from "../core/config/config.ts";
-import { safeLine } from "../core/text/text.ts";
-import { outcomeWords } from "../core/words/outcome-words.ts";
-import { describeOutcome } from "../core/words/sentence.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
@@ -12,14 +9,17 @@ import type { Log } from "../machine/log.ts";
 import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
 import { chatView, newDraft } from "./chat-form.ts";
-import { type Messenger, type Ending, SendError } from "./messenger.ts";
+import { type Messenger, type Link, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
+import { createKnownAsks } from "./known-asks.ts";
 import type { LinkServer } from "./link-server.ts";
 import { linkBase, type Links } from "./links.ts";
 import { isMismatch } from "./mismatch-notes.ts";
-import { type Note, noteOf } from "./note.ts";
-import { quietMs } from "./quiet.ts";
+import { type Note, noteOf, withCount } from "./note.ts";
+import { createPace, type Noted, type Open } from "./pace.ts";
+import type { Desk } from "./route.ts";
+import { endingOf, stepFor } from "./send-step.ts";
 
 type Deps = {
   store: Store;
@@ -33,10 +33,9 @@ type Deps = {
   pageAddress: string;
   now: Clock;
   log: Log;
-  /** Writes into the Ask's history whom was told, or that it was given up. */
-  noted: (ask: string, said: Said) => Promise<void>;
+  desk: () => Promise<Desk>;
+  noted: Noted;
 };
-export type Said = { messenger: string; step: "sent" | "failed" | "marked"; to?: string; words?: string };
 export type SendQueue = ReturnType<typeof createSendQueue>;
 
 /** After the first attempt, and after each that failed. */
@@ -54,7 +53,9 @@ const LAST_PATIENCE_MS = 1000;
  * Contract: every step is in the ledger before the next; a send is tried a few times and then given up.
  */
 export function createSendQueue(deps: Deps) {
-  const { store, config, ledger, channels, desktop, links, linkServer, pageAddress, now, log, noted } = deps;
+  const { store, config, ledger, channels, desktop, links, linkServer, pageAddress, now, log, desk, noted } = deps;
+  const pace = createPace({ ledger, channels, desk, now, noted });
+  const asks = createKnownAsks(store);
   const serial = createSerial();
   const waits = createWaits(now);
   const moving = new Map<string, Promise<void>>();
@@ -67,48 +68,64 @@ export function createSendQueue(deps: Deps) {
   async function run(moved: () => void): Promise<number> {
     if (!adopted) await adopt();
     let next = Infinity;
-    for (const send of ledger.sends()) {
-      if (isMismatch(send)) continue;
-      const name = `${send.ask} ${send.channel}`;
-      if (moving.has(name)) continue;
-      const ask = await store.ask(send.ask);
+    const open: Open[] = [];
+    const sends = ledger.sends().filter((send) => !isMismatch(send));
+    asks.only(new Set(sends.map(({ ask }) => ask)));
+    for (const send of sends) {
+      const name = nameOf(send);
+      const isMoving = moving.has(name);
+      const ask = await asks.ask(send.ask);
       const todo = stepFor(send, ask, now());
-      if (todo === "drop") {
+      if (isMoving && todo === "take back") continue;
+      if (todo === "drop" && !isMoving) {
         ledger.drop(send);
         waits.drop(name);
       }
-      if (todo === "drop" || todo === "wait") continue;
-      const pause = send.attempts === 0 ? DAY_MS : (PAUSES_MS[send.attempts - 1] ?? LAST_PAUSE_MS);
-      const own = send.state === "sent" ? 0 : waits.left(name, send.nextAt, send.nextAt - pause);
-      const left = Math.max(own, heldFor(send.channel));
-      if (left > 0) {
-        next = Math.min(next, left);
+      if (todo === "drop" || (todo === "wait" && send.state !== "sent")) {
+        if (todo === "wait" && ask) open.push({ send, ask, isReady: false });
         continue;
       }
-      const step = todo === "send" && ask ? () => sendOut(send, ask) : () => takeBack(send, ask);
-      // One at a time on each channel: a crowd of questions is no crowd of processes.
-      const work = serial(send.channel, step)
-        .catch((error: unknown) => log("error", "notification failed", { ...named(send), error: String(error) }))
-        .finally(() => {
-          moving.delete(name);
-          moved();
-        });
-      moving.set(name, work);
+      const pause = send.attempts === 0 ? DAY_MS : (PAUSES_MS[send.attempts - 1] ?? LAST_PAUSE_MS);
+      const own = send.state === "sent" ? 0 : waits.left(name, send.nextAt, send.nextAt - pause);
+      const left = isMoving ? 0 : Math.max(own, heldFor(send.channel));
+      if (todo !== "take back" && ask) open.push({ send, ask, isReady: !isMoving && left <= 0 });
+      if (left > 0 && todo !== "wait") next = Math.min(next, left);
+      else if (todo === "take back") move(send, () => takeBack(send, ask), moved);
     }
-    return next;
+    const { go, remind, ms } = await pace.plan(open, (await config.current()).values.notify);
+    for (const send of go) move(send, () => sendOut(send), moved);
+    for (const send of remind) move(send, () => remindOf(send), moved);
+    return Math.min(next, ms);
   }
 
-  async function sendOut(send: Send, ask: Ask): Promise<void> {
-    const { notify } = (await config.current(ask.origin.cwd)).values;
-    const current = await store.ask(ask.id);
-    if (!current || current.outcome || isSnoozed(current, now()) || ending.signal.aborted) return;
-    const quiet = quietMs(notify, now());
-    if (quiet > 0) return ledger.save({ ...send, nextAt: now() + quiet });
-    const note = noteFor(current, notify);
+  /** One at a time on each channel: a crowd of questions is no crowd of processes. */
+  function move(send: Send, step: () => Promise<void>, moved: () => void): void {
+    const name = nameOf(send);
+    const work = serial(send.channel, step)
+      .catch((error: unknown) => log("error", "notification failed", { ...named(send), error: String(error) }))
+      .finally(() => {
+        moving.delete(name);
+        moved();
+      });
+    moving.set(name, work);
+  }
+
+  /** The Ask, if it still waits. */
+  async function waiting({ ask }: Send): Promise<{ ask: Ask; notify: Notify } | undefined> {
+    const found = await store.ask(ask);
+    if (!found || found.outcome || isSnoozed(found, now()) || ending.signal.aborted) return undefined;
+    return { ask: found, notify: (await config.current(found.origin.cwd)).values.notify };
+  }
+
+  async function sendOut(send: Send): Promise<void> {
+    const current = await waiting(send);
+    if (!current) return;
+    const { ask, notify } = current;
+    const crowd = send.plan.carries ? pace.crowd(send) : [];
+    const note = withCount(noteFor(ask, notify), crowd.length);
     const channel = notify.enabled ? channels.find(({ name }) => name === send.channel) : undefined;
     if (!channel || channel.off(notify, note) !== undefined) return ledger.save({ ...send, state: "failed" });
-    const base = linkBase(notify, linkServer.port, pageAddress);
-    const made = channel.links && base !== "" ? links.make(note, base, notify) : [];
+    const made = linksFor(channel, note, notify);
     // What is out already is not sent again, and is marked even if the rest never goes out.
     let known: Send = send;
     const keep = (ref: Send["ref"]) => ledger.save((known = { ...known, ref }));
@@ -119,9 +136,40 @@ export function createSendQueue(deps: Deps) {
         const { ref, detail, to } = await channel.send(note, made, notify, signal, { ref: send.ref, keep });
         const said = to === undefined ? { words: detail } : { to };
         await noted(send.ask, { messenger: send.channel, step: "sent", ...said });
-        ledger.save({ ...send, state: "sent", attempts: 0, ref });
+        const { why: _why, ...plan } = send.plan;
+        ledger.save({ ...send, state: "sent", attempts: 0, ref, plan: { ...plan, told: now() } });
+        await pace.counted(crowd);
       },
     );
+  }
+
+  /** Noted before it is said: at most once. Who is not reached by it hears of the question by the next messenger. */
+  async function remindOf(send: Send): Promise<void> {
+    const current = await waiting(send);
+    const channel = channels.find(({ name }) => name === send.channel);
+    if (!current || !channel?.remind) return;
+    const { ask, notify } = current;
+    const kept: Send = { ...send, plan: { ...send.plan, reminded: now() } };
+    ledger.save(kept);
+    if (!notify.enabled || channel.off(notify, noteFor(ask, notify)) !== undefined) return;
+    const note = withCount(noteFor(ask, notify), pace.crowd(send).length);
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    try {
+      const { ref, detail, to } = await channel.remind(send.ref, note, linksFor(channel, note, notify), notify, signal);
+      ledger.save({ ...kept, ref });
+      const said = to === undefined ? { words: detail } : { to };
+      await noted(send.ask, { messenger: send.channel, step: "reminded", ...said });
+    } catch (error) {
+      log("warn", "nobody was reminded", {
+        ...named(send),
+        error: error instanceof SendError ? error.message : "internal",
+      });
+    }
+  }
+
+  function linksFor(channel: Messenger, note: Note, notify: Notify): Link[] {
+    const base = linkBase(notify, linkServer.port, pageAddress);
+    return channel.links && base !== "" ? links.make(note, base, notify) : [];
   }
 
   async function takeBack(send: Send, ask: Ask | undefined): Promise<void> {
@@ -219,6 +267,7 @@ export function createSendQueue(deps: Deps) {
     run,
     /** What is on its way gets a moment; the rest is for the next daemon. */
     async stop(): Promise<void> {
+      asks.stop();
       await Promise.race([Promise.allSettled(moving.values()), Bun.sleep(LAST_PATIENCE_MS)]);
       ending.abort();
       await Promise.allSettled(moving.values());
@@ -227,33 +276,5 @@ export function createSendQueue(deps: Deps) {
   };
 }
 
-/**
- * What should the agent do? about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
- * announced anew when its time has come.
- */
-function stepFor({ state, ref }: Send, ask: Ask | undefined, now: number): "send" | "take back" | "wait" | "drop" {
-  const isOpen = ask !== undefined && !ask.outcome && !isSnoozed(ask, now);
-  switch (state) {
-    case "due":
-      if (isOpen) return "send";
-      // Some of it may be out.
-      return Object.keys(ref).length > 0 ? "take back" : "drop";
-    case "sent":
-      return isOpen ? "wait" : "take back";
-    case "leaving":
-      return "take back";
-    case "failed":
-      if (isOpen) return "wait";
-      return Object.keys(ref).length > 0 ? "take back" : "drop";
-  }
-}
-
-function endingOf(id: string, ask: Ask | undefined, now: number): Ending {
-  const without = (type: string, words: string) => ({ ask: id, type, words, plain: words, at: now });
-  if (ask && isSnoozed(ask, now)) return without("snoozed", "Snoozed");
-  if (!ask?.outcome) return without("gone", "The question is gone");
-  const plain = safeLine(outcomeWords(ask.outcome, ask.questions), { max: 400 });
-  return { ask: id, type: ask.outcome.type, words: describeOutcome(ask, now), plain, at: ask.outcome.at };
-}
-
+const nameOf = ({ ask, channel }: Send) => `${ask} ${channel}`;
 const named = ({ ask, channel }: Send) => ({ ask, channel });

@@ -7,6 +7,7 @@ export function createWebhook({ now }: { now: () => number }): Messenger {
   return {
     name: "webhook",
     links: true,
+    each: true,
     off: ({ webhook }) => (webhook.url === "" ? "off; set notify.webhook.url and .secret" : undefined),
     async send(note, links, { webhook }, signal) {
       const event = note.kind === "test" ? "test" : note.mismatch ? "mismatched" : "asked";

@@ -3,6 +3,20 @@
  * leaving: to be taken back, at `nextAt` (again).
  */
 export type SendState = "due" | "sent" | "failed" | "leaving";
+/** When it was told and by which way, so that a restart neither repeats nor forgets it. */
+export type SendPlan = {
+  /** It was decided that it is to be told. */
+  at?: number;
+  told?: number;
+  reminded?: number;
+  /** Its message says how many more wait. */
+  carries?: true;
+  /** Waits for the end of the message of that Ask; `counted`: that one says so. */
+  behind?: string;
+  counted?: true;
+  /** Why it was not told yet, as its history says. */
+  why?: string;
+};
 export type Send = {
   ask: string;
   channel: string;
@@ -11,6 +25,7 @@ export type Send = {
   nextAt: number;
   /** What the channel needs to take it back. */
   ref: Record<string, unknown>;
+  plan: SendPlan;
 };
 /** A message with a person that can be answered there: bound to its Ask, the version it showed, and the person. */
 export type MessageRow = {
@@ -50,6 +65,8 @@ export interface Ledger {
   /** Stays when its notification is over: whoever answers late is told what happened. */
   keepMessage(row: MessageRow): void;
   message(channel: string, message: string): MessageRow | undefined;
+  /** Those about one Ask, the first one first. */
+  messagesOf(channel: string, ask: string): MessageRow[];
   forgetMessages(before: number): void;
   close(): void;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { question } from "./api-request.ts";
+import { mismatchAfter } from "./mismatch-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { eventually } from "../patience.ts";
 import { createTelegramService, type Shown, TOKEN, type TelegramService } from "../messengers/telegram-service.ts";
@@ -9,6 +10,7 @@ import { createTelegramService, type Shown, TOKEN, type TelegramService } from "
 const ANN = 4242;
 let program: Program;
 let service: TelegramService;
+let write: (more: string) => void;
 beforeEach(async () => {
   program = createProgram();
   service = createTelegramService();
@@ -17,7 +19,9 @@ beforeEach(async () => {
   const file = join(program.user, ".config/parley/config.toml");
   mkdirSync(dirname(file), { recursive: true });
   const telegram = `[notify.telegram]\ntoken_file = "${token}"\napi = "${service.url}"\n`;
-  writeFileSync(file, `[notify]\nafter_seconds = 0\n[notify.desktop]\nenabled = false\n${telegram}`);
+  write = (more) =>
+    writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n[notify.desktop]\nenabled = false\n${telegram}`);
+  write("");
   await program.start();
   const { code } = await program.client().call("notifyPair", { body: { messenger: "telegram" } });
   service.write(ANN, code);
@@ -140,4 +144,64 @@ test("[MG24] typed commands: pair waits for its chat, test proves both ways, unp
   expect((await program.parley(["notify", "unpair", "telegram", "Bob"])).code).toBe(0);
   expect((await program.parley(["notify", "pairs"])).out).toMatch(/^telegram {2}Ann {2}\(4242, since /);
   expect((await program.parley(["notify", "unpair", "telegram", "Bob"])).code).not.toBe(0);
+});
+
+test.each([
+  ["sendMessage", false],
+  ["editMessageText", false],
+  ["editMessageText", true],
+] as const)(
+  "[RO13] killed at %s (done: %p) over a crowd: one message with the count, the others when it is answered, none twice",
+  async (method, done) => {
+    write("enabled = false");
+    const asked = [await ask(), await ask(), await ask()];
+    const killed = killAt(method, done);
+    write("burst = 1");
+    await killed;
+    await program.start();
+    const shown = await first();
+    await eventually(() => expect(shown.text).toEndWith("And 2 more questions wait"));
+    const [one, , last] = asked.map(({ id }) => id);
+    await eventually(async () =>
+      expect((await program.parley(["why", last ?? ""])).out).toContain(
+        "not told yet over telegram: counted in another message there (and 2 more questions wait).",
+      ),
+    );
+    for (const left of [2, 1, 0]) {
+      const current = await first();
+      expect(messages().filter(({ text }) => !text.startsWith("Paired."))).toHaveLength(3 - left);
+      service.press(ANN, current.id, "PostgreSQL");
+      await eventually(() => expect(current.text).toContain("✓ Answered by Ann"));
+    }
+    expect((await program.parley(["why", one ?? ""])).out).toContain("told Ann over telegram.");
+    for (const { id } of asked)
+      expect((await program.client().call("getAsk", { id })).outcome).toMatchObject({ answers: [{ picks: [1] }] });
+    expect(open()).toEqual([]);
+  },
+);
+
+test("[RO14] an answer given here that the agent received otherwise is told here, beside the question, once", async () => {
+  const { id } = await mismatchAfter(program, async () => {
+    service.press(ANN, (await first()).id, "Option A");
+  });
+  const about = () => service.shown(ANN).filter(({ text }) => text.startsWith("⚠"));
+  await eventually(() => expect(about()).toHaveLength(1));
+  const [told] = about();
+  expect(told?.text).toContain("Claude Code received something else than you answered");
+  expect(told?.text).toContain("Option B");
+  expect(messages().find(({ id: message }) => message === told?.replyTo)?.text ?? "none").toContain(
+    "✓ Answered by Ann",
+  );
+  await eventually(async () =>
+    expect((await program.client().call("getAsk", { id })).told).toMatchObject({ to: "telegram" }),
+  );
+  await program.kill9();
+  await program.start();
+  // What comes after it is handled: so it was looked at.
+  await ask();
+  await first();
+  expect(about()).toHaveLength(1);
+  expect((await program.parley(["why", id])).out).toMatch(
+    /told Ann over telegram: ⚠ Claude Code received something else/,
+  );
 });

@@ -280,3 +280,36 @@ function readOr(file: string): string {
     return "";
   }
 }
+
+test("[RO15] the terminal was first: whoever answered here is told here that their answer was not taken, and nobody else", async () => {
+  await using tg = await createTelegramStage();
+  await pairWith(tg.stage, tg.service, 777, "Bob");
+  const ask = await tg.stage.ask();
+  const shown = await tg.question();
+  tg.service.press(ANN, shown.id, "Postgres");
+  await tg.says(shown.id, "✓ Answered by Ann");
+  await tg.stage.inbox.change(ask.id, ({ outcome }) => [
+    {
+      type: "ask.ended",
+      key: "k",
+      outcome: {
+        type: "overtaken",
+        reason: "answered-elsewhere",
+        actor: { type: "person", surface: "terminal" },
+        at: tg.stage.clock.now,
+        answers: [{ picks: [0] }],
+        lost: outcome,
+      } as never,
+    },
+  ]);
+  const lost = (user: number) => tg.service.shown(user).filter(({ text }) => text.startsWith("⚠"));
+  await eventually(() => expect(lost(ANN)).toHaveLength(1));
+  expect(lost(ANN)[0]).toMatchObject({ replyTo: shown.id });
+  expect(lost(ANN)[0]?.text).toMatch(
+    /^⚠ Your answer did not reach Claude Code\. The terminal was first: .*SQLite; not taken: Postgres$/,
+  );
+  await eventually(async () => expect((await logOf(tg.stage, ask.id)).at(-1)).toEqual(["telegram", "sent", "Ann"]));
+  await tg.stage.restart();
+  await tg.stage.after(60);
+  expect([lost(ANN).length, lost(777).length]).toEqual([1, 0]);
+});

@@ -4,14 +4,18 @@ import { createTelegramService, type Shown, TOKEN, type TelegramService } from "
 
 export const ANN = 4242;
 export const settings = ({ url }: TelegramService, more = "") =>
-  `[notify]\nafter_seconds = 0\n${more}\n[notify.telegram]\ntoken_env = "BOT"\napi = "${url}"\n`;
+  `[notify]\n${more.includes("after_seconds") ? "" : "after_seconds = 0\n"}${more}\n[notify.telegram]\ntoken_env = "BOT"\napi = "${url}"\n`;
 
 export type TelegramStage = Stage & { service: TelegramService };
 
 /** Notifications with a played Telegram, and Ann paired with the bot. */
-export async function createTelegramStage({ more = "", pair = true } = {}) {
+export async function createTelegramStage({
+  more = "",
+  pair = true,
+  env = {},
+}: { more?: string; pair?: boolean; env?: Record<string, string> } = {}) {
   const service = createTelegramService();
-  const stage = createStage({ env: { BOT: TOKEN } });
+  const stage = createStage({ env: { ...env, BOT: TOKEN } });
   stage.config(settings(service, more));
   if (pair) await pairWith(stage, service);
   return {

@@ -69,12 +69,12 @@ const body = {
   /** Whoever decided it was told that the agent received something else. `to`: where, or which brain. */
   told: { to: z.string() },
   /**
-   * A messenger told a person of it, gave up, marked its message as settled, or a reply came in by it. `to`: whom, or from
+   * A messenger told a person of it, waits with it, reminded them, gave up, marked its message as settled, or a reply came in by it. `to`: whom, or from
    * whom; `words`: what was said of it.
    */
   messaged: {
     messenger: z.string(),
-    step: z.enum(["sent", "failed", "replied", "marked"]).or(z.string()),
+    step: z.enum(["sent", "waits", "reminded", "failed", "replied", "marked"]).or(z.string()),
     to: z.string().optional(),
     words: z.string().optional(),
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
+import { ROUTING } from "./routes.ts";
 import { Telegram } from "./telegram.ts";
 import { SANDBOX } from "./sandbox.ts";
 import { LOG_LEVELS } from "./log-level.ts";
@@ -17,6 +18,7 @@ const Notify = z.strictObject(
     quiet: quiet().register(KEYS, {
       about: "Local hours without notifications; whatever still waits is sent afterwards",
     }),
+    ...ROUTING,
     link_base: address()
       .refine((text) => !/[?#]/.test(text), { error: "expected an address without ? and #" })
       .default("")

@@ -9,6 +9,10 @@ export function messagedWords({ messenger, step, to, words }: AskEvent & { type:
   switch (step) {
     case "sent":
       return `${who === undefined ? "told" : `told ${who}`} ${over}${said}`;
+    case "waits":
+      return `not told yet ${over}${said}`;
+    case "reminded":
+      return `${who === undefined ? "reminded" : `reminded ${who}`} ${over}${said}`;
     case "failed":
       return `not told ${over}${said}`;
     case "replied":
@@ -18,3 +22,6 @@ export function messagedWords({ messenger, step, to, words }: AskEvent & { type:
   }
   return `${safeLine(step, { max: 40 })} ${over}${said}`;
 }
+
+/** `and 6 more questions wait`: in the message that stands for a crowd. */
+export const moreWords = (more: number): string => `and ${more} more question${more === 1 ? " waits" : "s wait"}`;

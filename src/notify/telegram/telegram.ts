@@ -56,6 +56,37 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
       const to = reached.map(({ name }) => name).join(", ");
       return { ref: { out }, detail: `sent to ${to}`, to };
     },
+    async remind(ref, note, _links, _config, signal) {
+      const out = outOf(ref);
+      const people = pairs.of(NAME).filter(({ chat }) => out.some((each) => each.chat === chat));
+      const text = `Still waiting: ${note.title}`;
+      const reached: string[] = [];
+      for (const { chat, id, name } of people) {
+        const first = out.find((each) => each.chat === chat)?.message;
+        const reply_parameters = { message_id: first, allow_sending_without_reply: true };
+        const message = await post(chat, text, signal, { reply_parameters }).catch((): undefined => undefined);
+        if (message === undefined) continue;
+        bind(note, chat, message, id);
+        out.push({ chat, message, text });
+        reached.push(name);
+      }
+      if (reached.length === 0) throw new SendError("nobody was reached", { again: false });
+      const to = reached.join(", ");
+      return { ref: { out }, detail: `reminded ${to}`, to };
+    },
+    async tell({ ask, person }, words, signal) {
+      const reached: string[] = [];
+      for (const { id, name, chat } of pairs.of(NAME)) {
+        const about = ledger.messagesOf(NAME, ask).find((row) => row.person === id);
+        if (!about || (person !== undefined && name !== person)) continue;
+        const message_id = Number(about.message.split(":").at(-1));
+        const reply_parameters = { message_id, allow_sending_without_reply: true };
+        await post(chat, words.slice(0, LONGEST).toWellFormed(), signal, { reply_parameters });
+        reached.push(name);
+      }
+      if (reached.length === 0) throw new SendError("whoever answered is not paired any more", { again: false });
+      return reached.join(", ");
+    },
     async withdraw(ref, { type, plain }, config, signal) {
       if (!isSet(config)) return;
       const words = `${type === "answered" ? "✓" : "–"} ${capitalised(plain)}`;
@@ -112,19 +143,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
       if (out.some((each) => each.chat === chat)) continue;
       try {
         const message = await post(chat, text, signal);
-        if (note.chat) {
-          const { version } = note.chat;
-          const name = messageName(chat, message);
-          ledger.keepMessage({
-            channel: NAME,
-            message: name,
-            ask: note.ask,
-            version,
-            person: id,
-            draft: {},
-            at: now(),
-          });
-        }
+        bind(note, chat, message, id);
         out.push({ chat, message, text });
         progress.keep({ out });
       } catch (error) {
@@ -136,6 +155,14 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
     }
     if (out.length === 0) throw lost ?? new SendError("nobody is paired", { again: false });
     return out;
+  }
+
+  /** From now on a reply to this message is one about that Ask. */
+  function bind(note: Note, chat: string, message: number, person: string): void {
+    if (!note.chat) return;
+    const { version } = note.chat;
+    const name = messageName(chat, message);
+    ledger.keepMessage({ channel: NAME, message: name, ask: note.ask, version, person, draft: {}, at: now() });
   }
 
   /** Done again where an earlier attempt got so far: an edit that changes nothing costs nothing. */

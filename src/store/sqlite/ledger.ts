@@ -2,12 +2,14 @@ import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import type { Ledger, LinkRow, MessageRow, Send } from "../ledger.ts";
 
-type Row = Omit<Send, "ref" | "nextAt"> & { next_at: number; ref: string };
+type Row = Omit<Send, "ref" | "nextAt" | "plan"> & { next_at: number; ref: string; plan: string };
+type StoredMessage = Omit<MessageRow, "draft"> & { draft: string };
+const messageIn = (row: StoredMessage): MessageRow => ({ ...row, draft: JSON.parse(row.draft) as MessageRow["draft"] });
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sends (
     ask TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL,
-    ref TEXT NOT NULL, PRIMARY KEY (ask, channel));
+    ref TEXT NOT NULL, plan TEXT NOT NULL DEFAULT '{}', PRIMARY KEY (ask, channel));
   CREATE TABLE IF NOT EXISTS links (
     hash TEXT PRIMARY KEY, ask TEXT NOT NULL, option INTEGER NOT NULL, expires_at INTEGER NOT NULL, used_at INTEGER);
   CREATE TABLE IF NOT EXISTS messages (
@@ -18,23 +20,29 @@ const SCHEMA = `
 export function openLedger(path: string): Ledger {
   const db = openOrReplace(path);
   const put = db.query(
-    `INSERT INTO sends (ask, channel, state, attempts, next_at, ref) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-     ON CONFLICT (ask, channel) DO UPDATE SET state = ?3, attempts = ?4, next_at = ?5, ref = ?6`,
+    `INSERT INTO sends (ask, channel, state, attempts, next_at, ref, plan) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (ask, channel) DO UPDATE SET state = ?3, attempts = ?4, next_at = ?5, ref = ?6, plan = ?7`,
   );
-  const save = ({ ask, channel, state, attempts, nextAt, ref }: Send) =>
-    void put.run(ask, channel, state, attempts, nextAt, JSON.stringify(ref));
+  const save = ({ ask, channel, state, attempts, nextAt, ref, plan }: Send) =>
+    void put.run(ask, channel, state, attempts, nextAt, JSON.stringify(ref), JSON.stringify(plan));
 
   return {
     save,
     announce: db.transaction((ask: string, channels: readonly string[], at: number) => {
-      for (const channel of channels) save({ ask, channel, state: "due", attempts: 0, nextAt: at, ref: {} });
+      for (const channel of channels)
+        save({ ask, channel, state: "due", attempts: 0, nextAt: at, ref: {}, plan: { at } });
     }),
     knows: (ask: string) => db.query("SELECT 1 FROM sends WHERE ask = ? LIMIT 1").get(ask) !== null,
     isLeaving: (ask: string) =>
       db.query("SELECT 1 FROM sends WHERE ask = ? AND state = 'leaving' LIMIT 1").get(ask) !== null,
     sends(): Send[] {
       const rows = db.query<Row, []>("SELECT * FROM sends ORDER BY next_at, ask, channel").all();
-      return rows.map(({ next_at, ref, ...row }) => ({ ...row, nextAt: next_at, ref: JSON.parse(ref) as Send["ref"] }));
+      return rows.map(({ next_at, ref, plan, ...row }) => ({
+        ...row,
+        nextAt: next_at,
+        ref: JSON.parse(ref) as Send["ref"],
+        plan: JSON.parse(plan) as Send["plan"],
+      }));
     },
     drop: ({ ask, channel }: Send) =>
       void db.query("DELETE FROM sends WHERE ask = ? AND channel = ?").run(ask, channel),
@@ -58,12 +66,17 @@ export function openLedger(path: string): Ledger {
         .run(channel, message, ask, version, person, JSON.stringify(draft), at),
     message(channel: string, message: string): MessageRow | undefined {
       const row = db
-        .query<Omit<MessageRow, "draft"> & { draft: string }, [string, string]>(
-          "SELECT channel, message, ask, version, person, draft, at FROM messages WHERE channel = ? AND message = ?",
-        )
+        .query<StoredMessage, [string, string]>("SELECT * FROM messages WHERE channel = ? AND message = ?")
         .get(channel, message);
-      return row === null ? undefined : { ...row, draft: JSON.parse(row.draft) as MessageRow["draft"] };
+      return row === null ? undefined : messageIn(row);
     },
+    messagesOf: (channel: string, ask: string) =>
+      db
+        .query<StoredMessage, [string, string]>(
+          "SELECT * FROM messages WHERE channel = ? AND ask = ? ORDER BY at, rowid",
+        )
+        .all(channel, ask)
+        .map(messageIn),
     forgetMessages: (before: number) => void db.query("DELETE FROM messages WHERE at < ?").run(before),
     close: () => db.close(),
   };
@@ -88,6 +101,10 @@ function open(path: string): Database {
     for (const pragma of ["busy_timeout = 5000", "journal_mode = WAL", "synchronous = NORMAL"])
       db.run(`PRAGMA ${pragma}`);
     db.run(SCHEMA);
+    // One of an earlier version.
+    const columns = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('sends')").all();
+    if (!columns.some(({ name }) => name === "plan"))
+      db.run("ALTER TABLE sends ADD COLUMN plan TEXT NOT NULL DEFAULT '{}'");
     return db;
   } catch (error) {
     db.close();
