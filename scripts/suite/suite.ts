@@ -61,11 +61,11 @@ function sum(results: readonly Ended[]): void {
   process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0;
 }
 
-/** Titles say why they are skipped: `… (skipped: no tmux)`. */
+/** Titles say why they are skipped: `… (skipped: no tmux)`; `(not: …)` is a gap that a contract declares. */
 function reasons(titles: readonly string[]): string[] {
   const counted = new Map<string, number>();
   for (const title of titles) {
-    const reason = title.match(/\(skipped: (.*)\)$/)?.[1] ?? `no reason given: ${title}`;
+    const reason = title.match(/\((?:skipped|not): (.*)\)$/)?.[1] ?? `no reason given: ${title}`;
     counted.set(reason, (counted.get(reason) ?? 0) + 1);
   }
   return [...counted].map(([reason, count]) => `  ${count} × ${reason}`);

@@ -27,6 +27,7 @@ import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Channel, Sent } from "../channel.ts";
 import { allowedBefore, isShownAgain, type TakeGrant, withCancel } from "../in-task.ts";
 import { createLinks, type Link, type Send, withFacts } from "./links.ts";
+import { cannotTell, RECEIPT_MS, taken } from "./sent.ts";
 import { createTellings } from "./tellings.ts";
 
 type Deps = {
@@ -48,7 +49,6 @@ type Asked = Extract<RemoteReading, { type: "asked" }>;
 type Seen = Extract<RemoteReading, { type: "session-seen" }>;
 /** An open dialog at the other end. `handed`: our answer is on its way. */
 type Dialog = { link: Link; ask: string; request: string; handed: boolean };
-const RECEIPT_MS = 10_000;
 export type Remote = ReturnType<typeof createRemote>;
 
 /** Agents that say over a connection what they ask, and take answers beside their own dialogs. */
@@ -252,10 +252,10 @@ export function createRemote(deps: Deps) {
       if (!dialog || delivery.state !== "waiting") return "never";
       if (!ask.outcome || dialog.handed) return "later";
       const request = dialog.link.remote.reply(ask, ask.outcome, dialog.request);
-      if (!request) return cannot(ask, delivery, dialog);
+      if (!request) return cannotTell({ inbox, title: dialog.link.agent.title }, ask, delivery);
       dialog.handed = true;
       const { status, body } = await dialog.link.request(request);
-      if (status >= 200 && status < 300) return taken(ask.id, delivery.key);
+      if (status >= 200 && status < 300) return taken({ inbox, reconciler }, ask.id, delivery.key);
       log("warn", "an answer that the agent did not take", { ask: ask.id, status, body: JSON.stringify(body) });
       // Somebody else was first, or the dialog is gone: its record says which. Else it may be tried again.
       if (status >= 400 && status < 500) dialogs.delete(delivery.hold ?? "");
@@ -264,26 +264,6 @@ export function createRemote(deps: Deps) {
       return "never";
     },
   };
-
-  async function taken(id: string, key: string): Promise<Sent> {
-    await inbox.change(id, ({ deliveries }) =>
-      deliveries.some((d) => d.key === key && d.state === "waiting")
-        ? [{ type: "ask.sent", key, channel: "remote" }]
-        : [],
-    );
-    void reconciler.follow(id, RECEIPT_MS);
-    return "sent";
-  }
-
-  async function cannot({ id, outcome }: Ask, { key, hold = "" }: Delivery, { link }: Dialog): Promise<Sent> {
-    const reason = `${link.agent.title} cannot be told "${outcome?.type}" from outside: look at its terminal`;
-    await inbox.change(id, ({ deliveries }) =>
-      deliveries.some((d) => d.key === key && d.released === undefined)
-        ? [{ type: "ask.released", key, hold, reason }]
-        : [],
-    );
-    return "never";
-  }
 
   return {
     channel,
