@@ -19,7 +19,7 @@ const stateIs =
   ({ autopilot }: AskView): boolean =>
     autopilot?.state === state;
 
-eachVersion("autopilot", ({ version, it }) => {
+eachVersion("autopilot", ({ version, it, rest }) => {
   it("[AU40] a rule answers the real agent: it receives the answer with a note that no person gave it, and it is verified", async () => {
     await using stage = await openPilotStage({ version, config: on() + CATEGORY, questions: { proceed } });
     const { id } = await stage.tell("proceed");
@@ -30,67 +30,73 @@ eachVersion("autopilot", ({ version, it }) => {
     expect((await stage.becomes(id, isVerified)).outcome?.actor).toMatchObject({ type: "rule", name: "by-category" });
   });
 
-  it("[AU41] the running command sets the phase: a design question while executing carries the warning that planning missed it", async () => {
-    await using stage = await openPilotStage({
-      version,
-      config: on() + CATEGORY,
-      questions: { store },
-      files: { "ROADMAP.md": "# Roadmap\n\n- We use Postgres for everything.\n" },
-      commands: { "execute-phase": "Execute phase $ARGUMENTS. SCENARIO:store" },
-    });
-    const { id } = await stage.tell("store", "/gsd:execute-phase 3");
-    const { text } = await stage.received("store");
-    expect(text).toContain('="Postgres"');
-    expect(text).toContain("Planning missed this");
-    expect((await stage.becomes(id, isVerified)).origin.command).toBe("/gsd:execute-phase 3");
-  });
+  rest(
+    "[AU41] the running command sets the phase: a design question while executing carries the warning that planning missed it",
+    async () => {
+      await using stage = await openPilotStage({
+        version,
+        config: on() + CATEGORY,
+        questions: { store },
+        files: { "ROADMAP.md": "# Roadmap\n\n- We use Postgres for everything.\n" },
+        commands: { "execute-phase": "Execute phase $ARGUMENTS. SCENARIO:store" },
+      });
+      const { id } = await stage.tell("store", "/gsd:execute-phase 3");
+      const { text } = await stage.received("store");
+      expect(text).toContain('="Postgres"');
+      expect(text).toContain("Planning missed this");
+      expect((await stage.becomes(id, isVerified)).origin.command).toBe("/gsd:execute-phase 3");
+    },
+  );
 
   if (version !== NEWEST) return;
 
-  it("[AU42] each category end to end: the rule answers what it can, a brain proposes words for the rest", async () => {
-    const questions = {
-      proceed,
-      style: question("Which naming style do you prefer for files?", ["kebab-case", "snake_case", "You decide"], {
-        header: "Naming",
-      }),
-      scope: question("Which areas do you want to discuss?", ["Layout", "Loading", "Errors"], {
-        header: "Areas",
-        multiSelect: true,
-      }),
-      store,
-      floor: question("What else would you like to discuss?", ["Something else", "Nothing, go on"], {
-        header: "Anything",
-      }),
-      choice: question("Who should choose the colours?", ["You decide", "I will pick"], { header: "Colours" }),
-      odd: question("Blue seventeen?", ["Round", "Square"], { header: "Odd" }),
-    };
-    await using stage = await openPilotStage({
-      version,
-      config: on('undo_seconds = 1\nbrain = "b"') + CATEGORY,
-      questions,
-      files: { "ROADMAP.md": "# Roadmap\n\n- We use Postgres for everything.\n" },
-    });
-    stage.open();
-    const told = async (name: keyof typeof questions, isAccepted = false) => {
-      const { id } = await stage.tell(name);
-      if (isAccepted) {
-        await stage.becomes(id, stateIs("suggested"));
-        await stage.program.parley(["accept", id], { env: UNTIL_RECEIVED });
-      }
-      const { text } = await stage.received(name);
-      const { outcome } = await stage.becomes(id, isVerified);
-      return { text, by: outcome?.actor.type };
-    };
-    expect(await told("proceed")).toMatchObject({ text: expect.stringContaining('="Yes"'), by: "rule" });
-    expect(await told("scope")).toMatchObject({ text: expect.stringMatching(/Layout.*Loading.*Errors/), by: "rule" });
-    expect(await told("store")).toMatchObject({ text: expect.stringContaining('="Postgres"'), by: "rule" });
-    // Handing a choice back is nobody's default, and what a brain types only goes out when a person takes it.
-    for (const name of ["style", "choice", "floor", "odd"] as const)
-      expect(await told(name, true)).toMatchObject({
-        text: expect.stringContaining("Neither: write it down first"),
-        by: "person",
+  rest(
+    "[AU42] each category end to end: the rule answers what it can, a brain proposes words for the rest",
+    async () => {
+      const questions = {
+        proceed,
+        style: question("Which naming style do you prefer for files?", ["kebab-case", "snake_case", "You decide"], {
+          header: "Naming",
+        }),
+        scope: question("Which areas do you want to discuss?", ["Layout", "Loading", "Errors"], {
+          header: "Areas",
+          multiSelect: true,
+        }),
+        store,
+        floor: question("What else would you like to discuss?", ["Something else", "Nothing, go on"], {
+          header: "Anything",
+        }),
+        choice: question("Who should choose the colours?", ["You decide", "I will pick"], { header: "Colours" }),
+        odd: question("Blue seventeen?", ["Round", "Square"], { header: "Odd" }),
+      };
+      await using stage = await openPilotStage({
+        version,
+        config: on('undo_seconds = 1\nbrain = "b"') + CATEGORY,
+        questions,
+        files: { "ROADMAP.md": "# Roadmap\n\n- We use Postgres for everything.\n" },
       });
-  });
+      stage.open();
+      const told = async (name: keyof typeof questions, isAccepted = false) => {
+        const { id } = await stage.tell(name);
+        if (isAccepted) {
+          await stage.becomes(id, stateIs("suggested"));
+          await stage.program.parley(["accept", id], { env: UNTIL_RECEIVED });
+        }
+        const { text } = await stage.received(name);
+        const { outcome } = await stage.becomes(id, isVerified);
+        return { text, by: outcome?.actor.type };
+      };
+      expect(await told("proceed")).toMatchObject({ text: expect.stringContaining('="Yes"'), by: "rule" });
+      expect(await told("scope")).toMatchObject({ text: expect.stringMatching(/Layout.*Loading.*Errors/), by: "rule" });
+      expect(await told("store")).toMatchObject({ text: expect.stringContaining('="Postgres"'), by: "rule" });
+      // Handing a choice back is nobody's default, and what a brain types only goes out when a person takes it.
+      for (const name of ["style", "choice", "floor", "odd"] as const)
+        expect(await told(name, true)).toMatchObject({
+          text: expect.stringContaining("Neither: write it down first"),
+          by: "person",
+        });
+    },
+  );
 
   it("[AU43] suggested and accepted: the agent receives it as the person's own answer", async () => {
     await using stage = await openPilotStage({
@@ -105,7 +111,7 @@ eachVersion("autopilot", ({ version, it }) => {
     expect((await stage.received("proceed")).text).not.toContain("not by a person");
   });
 
-  it("[AU44] undone, and paused mid-question: the dialog stays, and the person answers in it", async () => {
+  rest("[AU44] undone, and paused mid-question: the dialog stays, and the person answers in it", async () => {
     await using stage = await openPilotStage({
       version,
       config:
@@ -148,41 +154,44 @@ eachVersion("autopilot", ({ version, it }) => {
     expect((await stage.received("store")).text).toContain('="SQLite"');
   });
 
-  it("[AU46] never-auto and approvals are left to the person; a rule of theirs that names approvals may allow one", async () => {
-    const never = `[[autopilot.rules]]\nname = "never"\nmatch = { header = "Proceed" }\nact = "never-auto"\n`;
-    const touch = (name: string) => ({
-      tool: "Bash",
-      input: { command: `touch ${name}.txt`, description: "make a file" },
-    });
-    const allow = `[[autopilot.rules]]\nname = "touch"\nmatch = { kind = "approval", stakes = "permission" }\nchoose = { label = "Approve" }\n`;
-    await using stage = await openPilotStage({
-      version,
-      config: on('undo_seconds = 1\nbrain = "b"') + never,
-      questions: { proceed },
-      tools: { left: touch("left") },
-    });
-    stage.open();
-    const refused = await stage.tell("proceed");
-    expect((await stage.becomes(refused.id, stateIs("human"))).autopilot?.why).toContain("never");
-    expect((await stage.answer(refused.id, "2")).code).toBe(0);
-    const approval = await stage.tell("left");
-    expect((await stage.becomes(approval.id, stateIs("human"))).outcome).toBeUndefined();
-    await stage.answer(approval.id, "Deny");
+  rest(
+    "[AU46] never-auto and approvals are left to the person; a rule of theirs that names approvals may allow one",
+    async () => {
+      const never = `[[autopilot.rules]]\nname = "never"\nmatch = { header = "Proceed" }\nact = "never-auto"\n`;
+      const touch = (name: string) => ({
+        tool: "Bash",
+        input: { command: `touch ${name}.txt`, description: "make a file" },
+      });
+      const allow = `[[autopilot.rules]]\nname = "touch"\nmatch = { kind = "approval", stakes = "permission" }\nchoose = { label = "Approve" }\n`;
+      await using stage = await openPilotStage({
+        version,
+        config: on('undo_seconds = 1\nbrain = "b"') + never,
+        questions: { proceed },
+        tools: { left: touch("left") },
+      });
+      stage.open();
+      const refused = await stage.tell("proceed");
+      expect((await stage.becomes(refused.id, stateIs("human"))).autopilot?.why).toContain("never");
+      expect((await stage.answer(refused.id, "2")).code).toBe(0);
+      const approval = await stage.tell("left");
+      expect((await stage.becomes(approval.id, stateIs("human"))).outcome).toBeUndefined();
+      await stage.answer(approval.id, "Deny");
 
-    await using allowing = await openPilotStage({
-      version,
-      config: on() + allow,
-      questions: {},
-      tools: { made: touch("made") },
-    });
-    const { id } = await allowing.tell("made");
-    expect((await allowing.becomes(id, isVerified)).outcome?.actor).toMatchObject({
-      type: "rule",
-      name: "touch",
-      kind: "approval",
-    });
-    expect(existsSync(join(allowing.claude.project, "made.txt"))).toBe(true);
-  });
+      await using allowing = await openPilotStage({
+        version,
+        config: on() + allow,
+        questions: {},
+        tools: { made: touch("made") },
+      });
+      const { id } = await allowing.tell("made");
+      expect((await allowing.becomes(id, isVerified)).outcome?.actor).toMatchObject({
+        type: "rule",
+        name: "touch",
+        kind: "approval",
+      });
+      expect(existsSync(join(allowing.claude.project, "made.txt"))).toBe(true);
+    },
+  );
 });
 
 /** The first option, in the agent's own dialog. */

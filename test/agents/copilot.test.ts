@@ -92,7 +92,7 @@ eachCopilot("Copilot CLI", ({ version, main, rest }) => {
     });
   });
 
-  main("[CP2] a command is allowed, and another denied with words; what runs is what was shown", async () => {
+  rest("[CP2] a command is allowed, and another denied with words; what runs is what was shown", async () => {
     const { stage, ask } = await approval("allowed");
     expect(ask).toMatchObject({ kind: "approval", questions: [{ title: "$ touch allowed.txt" }] });
     await stage.parley("answer", ask.id, "1");

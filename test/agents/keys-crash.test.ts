@@ -25,7 +25,7 @@ async function asks({ claude: { tmux } }: Stage, name: "first" | "second"): Prom
 const pick = ({ program }: Stage, { server, id }: ReturnType<Tmux["address"]>, optionIndex: number) =>
   program.parley(["keys", "answer", id, JSON.stringify([{ action: "select", optionIndex }]), "--server", server]);
 
-eachVersion("Agents without hooks after a crash", ({ version, it, once }) => {
+eachVersion("Agents without hooks after a crash", ({ version, it, once, rest }) => {
   it("[MX4] an agent killed while it asks and started anew with the same question is answered by keys", async () => {
     await using stage = await openStage({ version, setup: false, script });
     await asks(stage, "first");
@@ -37,7 +37,7 @@ eachVersion("Agents without hooks after a crash", ({ version, it, once }) => {
     expect((await stage.received("second")).text).toContain('"Which database?"="PostgreSQL"');
   });
 
-  once("[MX5] so is one whose version does not write down which session is its own", async () => {
+  rest("[MX5] so is one whose version does not write down which session is its own", async () => {
     await using stage = await openStage({ version, setup: false, script });
     await asks(stage, "first");
     await stage.claude.kill();
@@ -74,7 +74,7 @@ eachVersion("Agents without hooks after a crash", ({ version, it, once }) => {
     expect((await stage.received("second")).text).toContain('"Which database?"="PostgreSQL"');
   });
 
-  once("[MX7] two living agents in one folder with the same question are told apart by their panes", async () => {
+  rest("[MX7] two living agents in one folder with the same question are told apart by their panes", async () => {
     await using stage = await openStage({ version, setup: false, script });
     const first = stage.claude.tmux.address();
     await asks(stage, "first");
@@ -86,7 +86,7 @@ eachVersion("Agents without hooks after a crash", ({ version, it, once }) => {
     expect((await stage.received("first")).text).toContain('"Which database?"="SQLite"');
   });
 
-  it("[MX8] the agent's own home counts, not that of a wrapper around it, nor the wrapper's folder", async () => {
+  rest("[MX8] the agent's own home counts, not that of a wrapper around it, nor the wrapper's folder", async () => {
     await using stage = await openStage({ version, setup: false, script });
     const { home, project } = stage.claude;
     const elsewhere = join(home, "elsewhere");

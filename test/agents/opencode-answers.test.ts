@@ -53,7 +53,7 @@ eachOpencode("answers", ({ version, it, rest }) => {
     expect(text).toContain(`"${SECOND}"="Billing, monthly, Search, Export, later"`);
   });
 
-  it("[OR7] who declines with words, or wants to talk, is quoted to the model, and that is proven", async () => {
+  rest("[OR7] who declines with words, or wants to talk, is quoted to the model, and that is proven", async () => {
     const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:talk please");
     await waitForQuestion(stage.lab.tmux, TALK);
@@ -108,7 +108,7 @@ eachOpencode("answers", ({ version, it, rest }) => {
     await stage.program.client("human").call("revokeGrant", { id: grant?.id ?? "", body: {} });
   });
 
-  it("[RC28] what Parley found out about the command stands beside opencode's question, on its own", async () => {
+  rest("[RC28] what Parley found out about the command stands beside opencode's question, on its own", async () => {
     const stage = await shared.open();
     writeFileSync(join(stage.lab.project, "notes.txt"), "not committed\n");
     await stage.lab.prompt("SCENARIO:facts please");
@@ -133,7 +133,7 @@ eachOpencode("answers", ({ version, it, rest }) => {
     expect(existsSync(join(stage.lab.project, "silent.txt"))).toBe(false);
   });
 
-  it("[OR10] a permission is given in the terminal first: Parley says so", async () => {
+  rest("[OR10] a permission is given in the terminal first: Parley says so", async () => {
     const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:there please");
     await approval(stage, "there", ({ reachable }) => reachable);

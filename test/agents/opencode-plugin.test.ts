@@ -42,7 +42,7 @@ async function stage(version: string, parley: FakeParley) {
   return { model, lab, asks, asked, [Symbol.asyncDispose]: close };
 }
 
-eachOpencode("the plugin", ({ version, it, rest }) => {
+eachOpencode("the plugin", ({ version, rest }) => {
   rest("[OC3] a question is answered from outside, in the terminal, and dismissed; each is heard of", async () => {
     await using parley = createFakeParley();
     await using real = await stage(version, parley);
@@ -135,26 +135,29 @@ eachOpencode("the plugin", ({ version, it, rest }) => {
     expect(parley.carried.filter(({ event }) => event.type === "permission.asked")).toHaveLength(3);
   });
 
-  it("[OC5] without a Parley nothing is different; one that comes later is found, and hears when opencode dies", async () => {
-    await using parley = createFakeParley({ up: false });
-    await using real = await stage(version, parley);
-    await real.asks("first");
-    await real.lab.tmux.keys("Enter");
-    expect((await real.model.waitForToolResult("call_first")).text).toContain(`"${TEXT}"="PostgreSQL"`);
-    await waitForInput(real.lab.tmux);
+  rest(
+    "[OC5] without a Parley nothing is different; one that comes later is found, and hears when opencode dies",
+    async () => {
+      await using parley = createFakeParley({ up: false });
+      await using real = await stage(version, parley);
+      await real.asks("first");
+      await real.lab.tmux.keys("Enter");
+      expect((await real.model.waitForToolResult("call_first")).text).toContain(`"${TEXT}"="PostgreSQL"`);
+      await waitForInput(real.lab.tmux);
 
-    await real.asks("second");
-    parley.start();
-    const { body } = await parley.request("GET", "/question");
-    expect(body).toMatchObject([{ questions, tool: { callID: "call_second" } }]);
-    await parley.stop();
-    parley.start();
-    await eventually(() => expect(parley.links).toHaveLength(1));
-    await real.lab.kill();
-    await eventually(() => expect(parley.links).toEqual([]));
-  });
+      await real.asks("second");
+      parley.start();
+      const { body } = await parley.request("GET", "/question");
+      expect(body).toMatchObject([{ questions, tool: { callID: "call_second" } }]);
+      await parley.stop();
+      parley.start();
+      await eventually(() => expect(parley.links).toHaveLength(1));
+      await real.lab.kill();
+      await eventually(() => expect(parley.links).toEqual([]));
+    },
+  );
 
-  it("[OC6] a run without a terminal ends by itself while it is linked", async () => {
+  rest("[OC6] a run without a terminal ends by itself while it is linked", async () => {
     await using parley = createFakeParley();
     const wait = bash("call_wait", "until [ -e linked ]; do sleep 0.1; done");
     await using model = createScriptedModel({ script: { wait: [wait] } });

@@ -15,7 +15,7 @@ const script = Object.fromEntries(
 );
 
 /** One opencode for all of a version: it goes on after each. What kills it comes last. */
-eachOpencode("a question", ({ version, it, main }) => {
+eachOpencode("a question", ({ version, it, rest }) => {
   const shared = sharedStage(version, script);
   const hasRecord = version !== "1.1.11";
   afterAll(shared.close);
@@ -26,34 +26,31 @@ eachOpencode("a question", ({ version, it, main }) => {
     return { stage, text: textOf(name), ask: await stage.ask(textOf(name), ({ reachable }) => reachable) };
   };
 
-  main(
-    "[OR1] is answered from a shell while its dialog is open: the model receives it, and the record proves it",
-    async () => {
-      const { stage, text, ask } = await asking("one");
-      expect(ask).toMatchObject({ state: "open", kind: "question", origin: { agent: "opencode" } });
-      const said = await stage.parley("answer", ask.id, "2");
-      expect([said.code, said.out + said.err]).toEqual([0, expect.stringContaining("✓ opencode received")]);
-      expect((await stage.model.waitForToolResult("call_one")).text).toContain(`"${text}"="SQLite, embedded"`);
-      expect(await stage.ask(text, ({ state }) => state === "verified")).toMatchObject({
-        outcome: { type: "answered", actor: { type: "person", surface: "cli" } },
-        deliveries: [{ channel: "remote", state: "verified" }],
-      });
-      // Its turn is over: the session says what it is called and what was said last, before 1.3 without its record.
-      const sessions = async () => JSON.parse((await stage.parley("sessions", "--json")).out) as { sessions: object[] };
-      await eventually(async () =>
-        expect((await sessions()).sessions).toContainEqual(
-          expect.objectContaining({
-            id: ask.origin.session,
-            state: "finished",
-            title: expect.any(String),
-            ...(hasRecord && { idle: expect.objectContaining({ said: expect.stringMatching(/./) }) }),
-          }),
-        ),
-      );
-    },
-  );
+  it("[OR1] is answered from a shell while its dialog is open: the model receives it, and the record proves it", async () => {
+    const { stage, text, ask } = await asking("one");
+    expect(ask).toMatchObject({ state: "open", kind: "question", origin: { agent: "opencode" } });
+    const said = await stage.parley("answer", ask.id, "2");
+    expect([said.code, said.out + said.err]).toEqual([0, expect.stringContaining("✓ opencode received")]);
+    expect((await stage.model.waitForToolResult("call_one")).text).toContain(`"${text}"="SQLite, embedded"`);
+    expect(await stage.ask(text, ({ state }) => state === "verified")).toMatchObject({
+      outcome: { type: "answered", actor: { type: "person", surface: "cli" } },
+      deliveries: [{ channel: "remote", state: "verified" }],
+    });
+    // Its turn is over: the session says what it is called and what was said last, before 1.3 without its record.
+    const sessions = async () => JSON.parse((await stage.parley("sessions", "--json")).out) as { sessions: object[] };
+    await eventually(async () =>
+      expect((await sessions()).sessions).toContainEqual(
+        expect.objectContaining({
+          id: ask.origin.session,
+          state: "finished",
+          title: expect.any(String),
+          ...(hasRecord && { idle: expect.objectContaining({ said: expect.stringMatching(/./) }) }),
+        }),
+      ),
+    );
+  });
 
-  it("[OR2] is answered in the terminal first: Parley says so, and who comes later is told", async () => {
+  rest("[OR2] is answered in the terminal first: Parley says so, and who comes later is told", async () => {
     const { stage, text, ask } = await asking("two");
     await stage.lab.tmux.keys("Down");
     await stage.lab.tmux.keys("Enter");
@@ -64,7 +61,7 @@ eachOpencode("a question", ({ version, it, main }) => {
     expect([late.code, late.out + late.err]).toEqual([4, expect.stringContaining("SQLite, embedded")]);
   });
 
-  it("[OR3] is dismissed with Esc in the terminal: it ends declined", async () => {
+  rest("[OR3] is dismissed with Esc in the terminal: it ends declined", async () => {
     const { stage, text } = await asking("esc");
     await stage.lab.tmux.keys("Escape");
     expect(await stage.ask(text, ({ state }) => state === "closed")).toMatchObject({ outcome: { type: "declined" } });
@@ -79,7 +76,7 @@ eachOpencode("a question", ({ version, it, main }) => {
     expect((await stage.model.waitForToolResult("call_again")).text).toContain(`"${text}"="PostgreSQL"`);
   });
 
-  it("[OR4] dies with its agent: it is withdrawn", async () => {
+  rest("[OR4] dies with its agent: it is withdrawn", async () => {
     const { stage, text } = await asking("dead");
     await stage.lab.kill();
     expect(await stage.ask(text, ({ state }) => state === "closed")).toMatchObject({

@@ -34,31 +34,34 @@ function freePort(): number {
   return port;
 }
 
-eachOpencode("ways to an agent", ({ version, it, rest }) => {
+eachOpencode("ways to an agent", ({ version, rest }) => {
   const program = opencodeProgram(version);
 
-  it("[OR14] a terminal started with --port is watched by its address, without a plugin: the first answer wins", async () => {
-    await using model = createScriptedModel({ script });
-    const port = freePort();
-    await using lab = await createOpencodeLab({ program, version, model, args: ["--port", String(port)] });
-    const parley = createProgram();
-    try {
-      await parley.start();
-      const url = `http://127.0.0.1:${port}`;
-      expect(await parley.parley(["watch", url])).toMatchObject({
-        code: 0,
-        out: `✓ watching ${url}: opencode ${version}\n`,
-      });
-      await lab.prompt("SCENARIO:ask please");
-      await waitForQuestion(lab.tmux, FIRST);
-      const { id } = await asked(parley, FIRST);
-      expect((await parley.parley(["answer", id, "2"])).out).toContain("✓ opencode received");
-      expect((await model.waitForToolResult("call_first")).text).toContain(`"${FIRST}"="The second, longer one"`);
-      await lab.tmux.waitFor((screen) => screen.includes("DONE. I got: call_first"));
-    } finally {
-      await parley.dispose();
-    }
-  });
+  rest(
+    "[OR14] a terminal started with --port is watched by its address, without a plugin: the first answer wins",
+    async () => {
+      await using model = createScriptedModel({ script });
+      const port = freePort();
+      await using lab = await createOpencodeLab({ program, version, model, args: ["--port", String(port)] });
+      const parley = createProgram();
+      try {
+        await parley.start();
+        const url = `http://127.0.0.1:${port}`;
+        expect(await parley.parley(["watch", url])).toMatchObject({
+          code: 0,
+          out: `✓ watching ${url}: opencode ${version}\n`,
+        });
+        await lab.prompt("SCENARIO:ask please");
+        await waitForQuestion(lab.tmux, FIRST);
+        const { id } = await asked(parley, FIRST);
+        expect((await parley.parley(["answer", id, "2"])).out).toContain("✓ opencode received");
+        expect((await model.waitForToolResult("call_first")).text).toContain(`"${FIRST}"="The second, longer one"`);
+        await lab.tmux.waitFor((screen) => screen.includes("DONE. I got: call_first"));
+      } finally {
+        await parley.dispose();
+      }
+    },
+  );
 
   rest("[OR15] set up for one project: what is asked there is answered, and removed it leaves nothing", async () => {
     await using model = createScriptedModel({ script });

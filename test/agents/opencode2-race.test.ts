@@ -85,7 +85,7 @@ eachOpencode2("opencode 2", ({ version, it, main, rest }) => {
     },
   );
 
-  it("[OZ2] answered in the terminal first: Parley says so, and who comes later is told", async () => {
+  rest("[OZ2] answered in the terminal first: Parley says so, and who comes later is told", async () => {
     const { stage, text, ask } = await asking("two");
     await stage.lab.tmux.keys("Down");
     await stage.lab.tmux.keys("Enter");
@@ -96,7 +96,7 @@ eachOpencode2("opencode 2", ({ version, it, main, rest }) => {
     expect([late.code, late.out + late.err]).toEqual([4, expect.stringContaining("SQLite, embedded")]);
   });
 
-  it("[OZ3] dismissed with Esc in the terminal: it ends declined", async () => {
+  rest("[OZ3] dismissed with Esc in the terminal: it ends declined", async () => {
     const { stage, text } = await asking("esc");
     await stage.lab.tmux.keys("Escape");
     expect(await stage.ask(text, ({ state }) => state === "closed")).toMatchObject({ outcome: { type: "declined" } });
@@ -199,7 +199,7 @@ eachOpencode2("opencode 2", ({ version, it, main, rest }) => {
     await stage.lab.start();
   });
 
-  it("[OZ11] its service killed: the question is withdrawn, and the next service is found", async () => {
+  rest("[OZ11] its service killed: the question is withdrawn, and the next service is found", async () => {
     const { stage, text } = await asking("dead");
     await stage.lab.killService();
     expect(await stage.ask(text, ({ state }) => state === "closed")).toMatchObject({

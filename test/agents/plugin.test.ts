@@ -103,8 +103,8 @@ eachVersion("the plugin of Claude Code, taken out", ({ version, it }) => {
   });
 });
 
-eachOpencode("the package for its plugin list", ({ version, it }) => {
-  it("[PL3] opencode loads it from its list, and one question goes through", async () => {
+eachOpencode("the package for its plugin list", ({ version, rest }) => {
+  rest("[PL3] opencode loads it from its list, and one question goes through", async () => {
     const TEXT = "Which database should I use?";
     const questions = [opencodeQuestion(TEXT, ["PostgreSQL", "SQLite"])];
     const script = { first: [{ tool: "question", id: "call_first", input: { questions } }] };

@@ -123,7 +123,7 @@ eachQwen("a task of Qwen Code", ({ version, it, main, rest }) => {
     await becomes(id, ({ state }) => state === "done");
   });
 
-  it("[OZ31] needs leave for a command: allowed, it runs in the task's folder", async () => {
+  rest("[OZ31] needs leave for a command: allowed, it runs in the task's folder", async () => {
     const { run, ask, parley, becomes, project } = await stage();
     const { id } = await run("shell");
     const asked = await ask(id);

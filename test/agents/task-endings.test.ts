@@ -10,7 +10,7 @@ const database = question("Which database?", ["SQLite", "Postgres"]);
 const command = "tail -f /dev/null & touch began; trap '' TERM HUP INT; tail -f /dev/null";
 const stays = { tool: "Bash", id: "toolu_stays", input: { command } };
 
-eachVersion("the end of a task", ({ version, it }) => {
+eachVersion("the end of a task", ({ version, it, rest }) => {
   it("[TX10] a question in prose at the end is not taken for done; own words go on in the same session", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "I have two ways.\n\nShall I take the first one?" }]);
@@ -43,7 +43,7 @@ eachVersion("the end of a task", ({ version, it }) => {
       expect(await holds(async () => (await stage.ask(ask)).outcome?.type === "withdrawn")).toBe(true);
   });
 
-  it("[TX12] cancelled while a command runs that does not listen: the whole group is ended", async () => {
+  rest("[TX12] cancelled while a command runs that does not listen: the whole group is ended", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
     expect(await holds(() => existsSync(join(stage.project, "began")))).toBe(true);
@@ -71,15 +71,18 @@ eachVersion("the end of a task", ({ version, it }) => {
     expect(JSON.stringify(stage.model.requests)).toContain("I start now.");
   });
 
-  it("[TX14] an agent killed before its record was written cannot be resumed: the task says so and offers a retry", async () => {
-    await using stage = await openTaskStage({ version });
-    // It is killed before it has begun, however late that is seen.
-    rmSync(stage.claude);
-    writeFileSync(stage.claude, "#!/bin/sh\ntail -f /dev/null\n", { mode: 0o755 });
-    const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
-    process.kill(await stage.agent(id), "SIGKILL");
-    const ask = await stage.waits(id, "dead");
-    expect(ask.questions[0]?.text).toContain("it can only be retried");
-    expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Retry", "Cancel"]);
-  });
+  rest(
+    "[TX14] an agent killed before its record was written cannot be resumed: the task says so and offers a retry",
+    async () => {
+      await using stage = await openTaskStage({ version });
+      // It is killed before it has begun, however late that is seen.
+      rmSync(stage.claude);
+      writeFileSync(stage.claude, "#!/bin/sh\ntail -f /dev/null\n", { mode: 0o755 });
+      const { id } = await stage.run([stays], "--permission-mode", "bypassPermissions");
+      process.kill(await stage.agent(id), "SIGKILL");
+      const ask = await stage.waits(id, "dead");
+      expect(ask.questions[0]?.text).toContain("it can only be retried");
+      expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Retry", "Cancel"]);
+    },
+  );
 });

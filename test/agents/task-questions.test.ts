@@ -6,7 +6,7 @@ import { eventually } from "../patience.ts";
 const database = question("Which database?", ["SQLite", "Postgres"]);
 const TWO_DAYS = 48 * 3_600_000;
 
-eachVersion("a task's question", ({ version, it }) => {
+eachVersion("a task's question", ({ version, it, rest }) => {
   it("[TX1] a task runs to its end and says what its agent said, what it cost and nothing else", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([{ text: "All is done." }], "--name", "plain");
@@ -51,26 +51,29 @@ eachVersion("a task's question", ({ version, it }) => {
     expect(results[0]?.text).toContain('"Which database?"="SQLite"');
   });
 
-  it("[TX4] four questions with several picks, own words and a note arrive as they were answered, from a parked task too", async () => {
-    await using stage = await openTaskStage({ version, parkAfter: 0 });
-    const four = [
-      database,
-      question("Which features?", ["Auth", "Search", "Export"], { header: "Features", multiSelect: true }),
-      question("Which cache?", ["None", "Redis"], { header: "Cache" }),
-      question("Which name?", ["ünïcode ✓", "plain"], { header: "Name" }),
-    ];
-    const { id } = await stage.run([asks("toolu_four", ...four)]);
-    const ask = await stage.waits(id, "question");
-    expect((await stage.parks(id)).pending_questions).toEqual(four.map((each) => ({ ask: ask.id, ...each })));
-    await stage.parley("answer", ask.id, "2", "1,3", "q4=1", "-m", "q3=memcached, perhaps");
-    await stage.becomes(id, ({ state }) => state === "done");
-    await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
-    const { text } = await stage.model.waitForToolResult("toolu_four");
-    expect(text).toContain('"Which database?"="Postgres"');
-    expect(text).toContain('"Which features?"="Auth, Export"');
-    expect(text).toContain('"Which cache?"="memcached, perhaps"');
-    expect(text).toContain('"Which name?"="ünïcode ✓"');
-  });
+  rest(
+    "[TX4] four questions with several picks, own words and a note arrive as they were answered, from a parked task too",
+    async () => {
+      await using stage = await openTaskStage({ version, parkAfter: 0 });
+      const four = [
+        database,
+        question("Which features?", ["Auth", "Search", "Export"], { header: "Features", multiSelect: true }),
+        question("Which cache?", ["None", "Redis"], { header: "Cache" }),
+        question("Which name?", ["ünïcode ✓", "plain"], { header: "Name" }),
+      ];
+      const { id } = await stage.run([asks("toolu_four", ...four)]);
+      const ask = await stage.waits(id, "question");
+      expect((await stage.parks(id)).pending_questions).toEqual(four.map((each) => ({ ask: ask.id, ...each })));
+      await stage.parley("answer", ask.id, "2", "1,3", "q4=1", "-m", "q3=memcached, perhaps");
+      await stage.becomes(id, ({ state }) => state === "done");
+      await eventually(async () => expect((await stage.ask(ask.id)).state).toBe("verified"));
+      const { text } = await stage.model.waitForToolResult("toolu_four");
+      expect(text).toContain('"Which database?"="Postgres"');
+      expect(text).toContain('"Which features?"="Auth, Export"');
+      expect(text).toContain('"Which cache?"="memcached, perhaps"');
+      expect(text).toContain('"Which name?"="ünïcode ✓"');
+    },
+  );
 
   it("[TX5] two questions in one message keep the process; each answer clears only its own", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
@@ -106,7 +109,7 @@ eachVersion("a task's question", ({ version, it }) => {
     expect((await stage.model.waitForToolResult("toolu_colour")).text).toContain('="Blue"');
   });
 
-  it("[TX6] a question beside another call keeps the process; both are done", async () => {
+  rest("[TX6] a question beside another call keeps the process; both are done", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0 });
     const bash = { tool: "Bash", id: "toolu_bash", input: { command: "echo beside", description: "Say it" } };
     const { id } = await stage.run([asks("toolu_db", database), bash]);
@@ -117,7 +120,7 @@ eachVersion("a task's question", ({ version, it }) => {
     expect(await stage.model.waitForToolResult("toolu_bash")).toMatchObject({ isError: false, text: "beside" });
   });
 
-  it("[TX7] two tasks that ask the same at once each get their own answer", async () => {
+  rest("[TX7] two tasks that ask the same at once each get their own answer", async () => {
     await using stage = await openTaskStage({ version, parkAfter: 0, config: "limit = 2\n" });
     const tasks = await Promise.all(["toolu_a", "toolu_b"].map((call) => stage.run([asks(call, database)])));
     const open = await Promise.all(tasks.map(({ id }) => stage.waits(id, "question")));

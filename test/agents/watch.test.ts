@@ -28,7 +28,7 @@ const answer = ({ program, claude }: Stage, actions: object[], options = {}) =>
 const typings = async ({ program }: Stage, ask: string) =>
   (await program.client().call("readLog", { query: { ask } })).events.filter(({ type }) => type === "ask.typing");
 
-eachVersion("Agents without hooks", ({ version, it, once }) => {
+eachVersion("Agents without hooks", ({ version, it, once, rest }) => {
   it("[KW6] a dialog in a watched pane is an Ask with every question; its answer is typed and proved by the record", async () => {
     await using stage = await asking(version, [DATABASE, FEATURES]);
     await watch(stage);
@@ -52,15 +52,18 @@ eachVersion("Agents without hooks", ({ version, it, once }) => {
     expect(done.outcome).toMatchObject({ type: "answered-elsewhere", answers: [{ picks: [0] }] });
   });
 
-  it("[KW8] `parley keys answer` finds the dialog in a pane nobody watches, and types one action for each question", async () => {
-    await using stage = await asking(version);
-    const actions = JSON.stringify([{ action: "type", text: "DuckDB; it's embedded" }]);
-    const { program, claude } = stage;
-    const said = await program.parley(["keys", "answer", PANE, actions, "--server", claude.tmux.socket]);
-    expect([said.code, said.err]).toEqual([0, ""]);
-    expect(said.out).toContain("✓ Claude Code received");
-    expect((await stage.received()).text).toContain('"Which database?"="DuckDB; it\'s embedded"');
-  });
+  rest(
+    "[KW8] `parley keys answer` finds the dialog in a pane nobody watches, and types one action for each question",
+    async () => {
+      await using stage = await asking(version);
+      const actions = JSON.stringify([{ action: "type", text: "DuckDB; it's embedded" }]);
+      const { program, claude } = stage;
+      const said = await program.parley(["keys", "answer", PANE, actions, "--server", claude.tmux.socket]);
+      expect([said.code, said.err]).toEqual([0, ""]);
+      expect(said.out).toContain("✓ Claude Code received");
+      expect((await stage.received()).text).toContain('"Which database?"="DuckDB; it\'s embedded"');
+    },
+  );
 
   once(
     "[KW9] a daemon killed while it types does not type again: its Ask says so, or its record how it ended",
@@ -84,7 +87,7 @@ eachVersion("Agents without hooks", ({ version, it, once }) => {
     },
   );
 
-  once("[KW10] a pane that is gone withdraws its question and is watched no longer", async () => {
+  rest("[KW10] a pane that is gone withdraws its question and is watched no longer", async () => {
     await using stage = await asking(version);
     await watch(stage);
     const ask = await stage.ask("Which database?");
@@ -116,7 +119,7 @@ eachVersion("Agents without hooks", ({ version, it, once }) => {
     },
   );
 
-  once("[KW12] it answers the question on the screen, never another open one of that pane", async () => {
+  rest("[KW12] it answers the question on the screen, never another open one of that pane", async () => {
     await using stage = await asking(version);
     const { server, id, pid } = stage.claude.tmux.address();
     const env = { TMUX: `${server},${pid},0`, TMUX_PANE: id };
