@@ -9,15 +9,15 @@ import { jsonLine } from "../json.ts";
 const admin = async () => import("./hub-admin.ts");
 
 export const command = defineCommand({
-  usage: ["[--data DIR | --database URL] [--listen HOST:PORT]", "code | token | machines | members | revoke | doctor"],
+  usage: ["[--data DIR | --database URL] [--listen HOST:PORT]"],
   about:
-    "Runs a hub in this terminal until Ctrl-C: machines that join it show their questions there, and people with a token answer them from anywhere. What the machine that asked does with an answer stays with that machine.",
+    "Runs a hub in this terminal until Ctrl-C: machines that join it show their questions there, and people with a token answer them from anywhere.",
   options: {
     ...PLACE_OPTIONS,
     listen: { value: "HOST:PORT", default: "127.0.0.1:4780", description: "where it is reached (127.0.0.1:4780)" },
     "tls-cert": { value: "FILE", of: "file", description: "its certificate, for https" },
     "tls-key": { value: "FILE", of: "file", description: "the key of that" },
-    "plain-http": { description: "also where others can listen in, such as behind a proxy that has a certificate" },
+    "plain-http": { description: "also where others can listen in: behind a proxy" },
     json: { description: "its first line: url and pid" },
   },
   subcommands: [
