@@ -117,39 +117,42 @@ eachOpencode("the package for its plugin list", ({ version, rest }) => {
   });
 });
 
-eachGemini("the extension", ({ version, it }) => {
-  it("[SP1] Gemini CLI finds it valid, installs it, and one question goes through; parley uninstall takes it out by Gemini CLI's own command", async () => {
-    const TEXT = "Which database should I use?";
-    const options = ["PostgreSQL", "SQLite"].map((label) => ({ label, description: `What ${label} means` }));
-    const questions = [{ header: "Database", question: TEXT, type: "choice", options }];
-    const script = { first: [{ tool: "ask_user", id: "call_first", input: { questions } }] };
-    const extensions = async (home: string, ...args: string[]) => {
-      const child = Bun.spawn([geminiProgram(version), "extensions", ...args], {
-        cwd: home,
-        env: { HOME: home, PATH: process.env["PATH"] ?? "" },
-        stdio: ["ignore", "pipe", "pipe"],
+eachGemini("the extension", ({ version, rest }) => {
+  rest(
+    "[SP1] Gemini CLI finds it valid, installs it, and one question goes through; parley uninstall takes it out by Gemini CLI's own command",
+    async () => {
+      const TEXT = "Which database should I use?";
+      const options = ["PostgreSQL", "SQLite"].map((label) => ({ label, description: `What ${label} means` }));
+      const questions = [{ header: "Database", question: TEXT, type: "choice", options }];
+      const script = { first: [{ tool: "ask_user", id: "call_first", input: { questions } }] };
+      const extensions = async (home: string, ...args: string[]) => {
+        const child = Bun.spawn([geminiProgram(version), "extensions", ...args], {
+          cwd: home,
+          env: { HOME: home, PATH: process.env["PATH"] ?? "" },
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+        if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${out}${err}`);
+        return out + err;
+      };
+      const folder = join(root, "plugins/gemini");
+      await using stage = await openUnsetGeminiStage(version, script, async ({ home }) => {
+        expect(await extensions(home, "validate", folder)).toContain("successfully validated");
+        expect(await extensions(home, "install", "--consent", folder)).toContain("installed successfully");
       });
-      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${out}${err}`);
-      return out + err;
-    };
-    const folder = join(root, "plugins/gemini");
-    await using stage = await openUnsetGeminiStage(version, script, async ({ home }) => {
-      expect(await extensions(home, "validate", folder)).toContain("successfully validated");
-      expect(await extensions(home, "install", "--consent", folder)).toContain("installed successfully");
-    });
-    await stage.lab.prompt("SCENARIO:first please");
-    await waitForGemini(stage.lab.tmux, TEXT);
-    const { id } = await stage.find(({ questions: [asked] }) => asked?.text === TEXT);
-    expect((await stage.parley("answer", id, "2")).out).toStartWith('✓ Gemini CLI received "SQLite"');
-    expect((await stage.model.waitForToolResult("call_first")).text).toContain("SQLite");
-    const bin = join(stage.program.root, "host");
-    mkdirSync(bin);
-    symlinkSync(geminiProgram(version), join(bin, "gemini"));
-    const env = { HOME: stage.lab.home, PATH: `${bin}:${process.env["PATH"]}` };
-    const gone = await stage.program.parley(["uninstall", "--yes"], { env, cwd: stage.lab.project });
-    expect(gone).toMatchObject({ code: 0, err: "" });
-    expect(gone.out).toContain("of Gemini CLI: gemini extensions uninstall parley");
-    expect(existsSync(join(stage.lab.home, ".gemini/extensions/parley"))).toBe(false);
-  });
+      await stage.lab.prompt("SCENARIO:first please");
+      await waitForGemini(stage.lab.tmux, TEXT);
+      const { id } = await stage.find(({ questions: [asked] }) => asked?.text === TEXT);
+      expect((await stage.parley("answer", id, "2")).out).toStartWith('✓ Gemini CLI received "SQLite"');
+      expect((await stage.model.waitForToolResult("call_first")).text).toContain("SQLite");
+      const bin = join(stage.program.root, "host");
+      mkdirSync(bin);
+      symlinkSync(geminiProgram(version), join(bin, "gemini"));
+      const env = { HOME: stage.lab.home, PATH: `${bin}:${process.env["PATH"]}` };
+      const gone = await stage.program.parley(["uninstall", "--yes"], { env, cwd: stage.lab.project });
+      expect(gone).toMatchObject({ code: 0, err: "" });
+      expect(gone.out).toContain("of Gemini CLI: gemini extensions uninstall parley");
+      expect(existsSync(join(stage.lab.home, ".gemini/extensions/parley"))).toBe(false);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const database = question("Which database?", ["SQLite", "Postgres"]);
 /** What the model was asked, without what an agent asks on the side, such as a title. */
 const turns = ({ model }: TaskStage) => model.requests.filter(({ tools }) => tools.length > 0);
 
-eachVersion("the course of a task", ({ version, it, main, once }) => {
+eachVersion("the course of a task", ({ version, it, main, once, rest }) => {
   main(
     "[TX30] a check that fails is told with its output; sent to the agent, it repairs and the check is run again",
     async () => {
@@ -93,7 +93,7 @@ eachVersion("the course of a task", ({ version, it, main, once }) => {
     expect(turns(stage)).toHaveLength(4);
   });
 
-  once("[TX34] a question asked while Parley is stopped waits until it is started again", async () => {
+  rest("[TX34] a question asked while Parley is stopped waits until it is started again", async () => {
     await using stage = await openTaskStage({ version });
     const { id } = await stage.run([asks("toolu_db", database)]);
     await stage.agent(id);

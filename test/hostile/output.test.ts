@@ -259,7 +259,7 @@ test("[HO34] every command has a case here", async () => {
 describe.each(Object.keys(CASES).filter((name) => typeof CASES[name] !== "string"))("%s", (name) => {
   const { once = [], each = () => [] } = CASES[name] as Case;
   test("[HO35] prints nothing that acts, in words and in JSON, whatever stands in the inbox", async () => {
-    const ids = SHOWS_ALL.has(name) ? horrors.ids : horrors.ids.slice(0, 2);
+    const ids = SHOWS_ALL.has(name) ? horrors.ids : horrors.ids.slice(0, 1);
     const commands = [...once, ...ids.flatMap(each), [name, "--nope", ALL_ARGUMENT]];
     for (const args of commands)
       await Promise.all([
