@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const BASE = "https://me.example.net";
 const settings = (url: string) => `[notify]
 after_seconds = 0
-burst = 1000
+burst = 0
 link_base = "${BASE}"
 link_port = 0
 [notify.webhook]
