@@ -69,6 +69,8 @@ async function endSupervised(folder: RunFolder): Promise<void> {
   if (!supervisor || !isThere() || !mayRun(folder)) return;
   // One that was stopped would start the agent when it is let go on.
   process.kill(supervisor.pid, "SIGKILL");
+  // On a busy machine it is there for a moment more.
+  for (let waited = 0; waited < LAST_WORDS_MS && isThere(); waited += EVERY_MS) await Bun.sleep(EVERY_MS);
   await endRun(folder);
 }
 
