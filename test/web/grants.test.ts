@@ -41,11 +41,15 @@ inBrowser(
     await edit.getByLabel("Pattern").fill("npm run build");
     await edit.getByText("this command with exactly these words").waitFor();
     await edit.getByRole("button", { name: "Change it" }).click();
+    // The form shows the new pattern already, before it is stored.
+    await edit.waitFor({ state: "hidden" });
     await row.getByText("$ npm run build").waitFor();
-    expect((await grants(web)).map(({ pattern }) => pattern.text)).toEqual(["npm run build"]);
+    await eventually(async () =>
+      expect((await grants(web)).map(({ pattern }) => pattern.text)).toEqual(["npm run build"]),
+    );
     await row.getByRole("button", { name: "Revoke" }).click();
     await page.getByText("No grants: agents ask.").waitFor();
-    expect(await grants(web)).toEqual([]);
+    await eventually(async () => expect(await grants(web)).toEqual([]));
     // One that is given elsewhere comes by itself.
     await web.program.parley(["answer", asked.id, "--grant", "2h", "--yes"]);
     await row.getByText("$ npm run lint").waitFor();
