@@ -74,7 +74,7 @@ eachVersion("answered from a shell", ({ version, it, main, rest }) => {
     expect((await stage.answer(cancelled.id, "--cancel")).out).toStartWith("✓ Claude Code received");
   });
 
-  it("[R3] wrong answers are refused with every problem, and the question stays open", async () => {
+  rest("[R3] wrong answers are refused with every problem, and the question stays open", async () => {
     await using stage = await openStage({ version });
     const ask = await stage.asks([
       approach,

@@ -76,7 +76,7 @@ eachOpencode("answers", ({ version, it, rest }) => {
     expect(existsSync(join(stage.lab.project, "made.txt"))).toBe(true);
   });
 
-  it("[OR9] a permission is denied with words: the command does not run, and the model reads them", async () => {
+  rest("[OR9] a permission is denied with words: the command does not run, and the model reads them", async () => {
     const stage = await shared.open();
     await stage.lab.prompt("SCENARIO:deny please");
     const { id } = await approval(stage, "deny", ({ reachable }) => reachable);

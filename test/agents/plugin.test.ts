@@ -58,49 +58,54 @@ eachVersion("the plugin of Claude Code", ({ version, it }) => {
   });
 });
 
-eachVersion("the plugin of Claude Code, taken out", ({ version, it }) => {
-  it("[SP2] set-up notices it; parley uninstall names it with the command that removes it, runs that, and says it where there is no claude", async () => {
-    const program = createProgram();
-    try {
-      const [bin, config] = [join(program.root, "host"), join(program.user, ".claude")];
-      mkdirSync(bin);
-      const env = { HOME: program.user, PATH: process.env["PATH"] ?? "", CLAUDE_CONFIG_DIR: config };
-      const claude = async (...args: string[]) => {
-        const child = Bun.spawn([programOf(version), ...args], {
-          cwd: program.user,
-          env,
-          stdio: ["ignore", "pipe", "pipe"],
-        });
-        expect([args, await child.exited]).toEqual([args, 0]);
-      };
-      await claude("plugin", "marketplace", "add", root);
-      await claude("plugin", "install", "parley@parley");
-      const list = () => readFileSync(join(config, "plugins/installed_plugins.json"), "utf8");
-      const uninstall = (path: string, ...args: string[]) =>
-        program.parley(["uninstall", ...args], { env: { ...env, PATH: path }, cwd: program.user });
-      const plain = env.PATH.split(":")
-        .filter((folder) => !existsSync(join(folder, "claude")))
-        .join(":");
-      expect((await uninstall(plain, "--print")).out).toContain(
-        "of Claude Code: claude plugin uninstall parley@parley",
-      );
-      const setUp = await program.parley(["setup", "claude-code", "--print"], { env, cwd: program.user });
-      expect(setUp.err).toBe(
-        "! Claude Code has Parley as a plugin too. One is enough: claude plugin uninstall parley@parley, or parley setup claude-code --remove\n",
-      );
-      const without = await uninstall(plain, "--yes");
-      expect([without.code, without.err]).toEqual([
-        1,
-        expect.stringContaining("claude is not on your PATH. Take it out with: claude plugin uninstall parley@parley"),
-      ]);
-      expect(list()).toContain("parley@parley");
-      symlinkSync(programOf(version), join(bin, "claude"));
-      expect(await uninstall(`${bin}:${plain}`, "--yes")).toMatchObject({ code: 0, err: "" });
-      expect(list()).not.toContain("parley@parley");
-    } finally {
-      await program.dispose();
-    }
-  });
+eachVersion("the plugin of Claude Code, taken out", ({ version, rest }) => {
+  rest(
+    "[SP2] set-up notices it; parley uninstall names it with the command that removes it, runs that, and says it where there is no claude",
+    async () => {
+      const program = createProgram();
+      try {
+        const [bin, config] = [join(program.root, "host"), join(program.user, ".claude")];
+        mkdirSync(bin);
+        const env = { HOME: program.user, PATH: process.env["PATH"] ?? "", CLAUDE_CONFIG_DIR: config };
+        const claude = async (...args: string[]) => {
+          const child = Bun.spawn([programOf(version), ...args], {
+            cwd: program.user,
+            env,
+            stdio: ["ignore", "pipe", "pipe"],
+          });
+          expect([args, await child.exited]).toEqual([args, 0]);
+        };
+        await claude("plugin", "marketplace", "add", root);
+        await claude("plugin", "install", "parley@parley");
+        const list = () => readFileSync(join(config, "plugins/installed_plugins.json"), "utf8");
+        const uninstall = (path: string, ...args: string[]) =>
+          program.parley(["uninstall", ...args], { env: { ...env, PATH: path }, cwd: program.user });
+        const plain = env.PATH.split(":")
+          .filter((folder) => !existsSync(join(folder, "claude")))
+          .join(":");
+        expect((await uninstall(plain, "--print")).out).toContain(
+          "of Claude Code: claude plugin uninstall parley@parley",
+        );
+        const setUp = await program.parley(["setup", "claude-code", "--print"], { env, cwd: program.user });
+        expect(setUp.err).toBe(
+          "! Claude Code has Parley as a plugin too. One is enough: claude plugin uninstall parley@parley, or parley setup claude-code --remove\n",
+        );
+        const without = await uninstall(plain, "--yes");
+        expect([without.code, without.err]).toEqual([
+          1,
+          expect.stringContaining(
+            "claude is not on your PATH. Take it out with: claude plugin uninstall parley@parley",
+          ),
+        ]);
+        expect(list()).toContain("parley@parley");
+        symlinkSync(programOf(version), join(bin, "claude"));
+        expect(await uninstall(`${bin}:${plain}`, "--yes")).toMatchObject({ code: 0, err: "" });
+        expect(list()).not.toContain("parley@parley");
+      } finally {
+        await program.dispose();
+      }
+    },
+  );
 });
 
 eachOpencode("the package for its plugin list", ({ version, rest }) => {

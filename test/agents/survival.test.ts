@@ -5,7 +5,7 @@ import { eachVersion, openStage, question } from "./stage.ts";
 
 const approach = question("Which approach should we use?", ["Option A", "Option B", "Option C"]);
 
-eachVersion("when things die", ({ version, it }) => {
+eachVersion("when things die", ({ version, it, rest }) => {
   it("[R13] the daemon is killed while a question is held; an answer given afterwards arrives and is verified", async () => {
     await using stage = await openStage({ version });
     const ask = await stage.asks([approach]);
@@ -36,7 +36,7 @@ eachVersion("when things die", ({ version, it }) => {
     expect(["agent-exited", "session-ended"]).toContain(outcome?.reason ?? "");
   });
 
-  it("[R15] the hook's own deadline leaves the Ask open and the dialog usable", async () => {
+  rest("[R15] the hook's own deadline leaves the Ask open and the dialog usable", async () => {
     const script = { ask: [{ tool: "AskUserQuestion", id: "toolu_ask", input: { questions: [approach] } }] };
     await using stage = await openStage({ version, script, env: { PARLEY_HOLD_MS: "5000" } });
     await stage.claude.prompt("SCENARIO:ask");

@@ -28,7 +28,7 @@ eachVersion("the course of a task", ({ version, it, main, once, rest }) => {
     },
   );
 
-  once("[TX31] spent money and finished work wait for a person where the order says so", async () => {
+  rest("[TX31] spent money and finished work wait for a person where the order says so", async () => {
     await using stage = await openTaskStage({ version });
     const dear = await stage.run([{ tool: "Bash", input: { command: "echo a" } }], "--budget", "0.0001");
     const checked = await stage.run([{ text: "All is done." }], "--review");

@@ -43,7 +43,7 @@ eachVersion("Agents without hooks", ({ version, it, once, rest }) => {
     expect(await typings(stage, ask.id)).toHaveLength(1);
   });
 
-  once("[KW7] somebody who answers in the pane is seen in its record", async () => {
+  rest("[KW7] somebody who answers in the pane is seen in its record", async () => {
     await using stage = await asking(version);
     await watch(stage);
     const ask = await stage.ask("Which database?");
