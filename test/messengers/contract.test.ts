@@ -124,7 +124,8 @@ if (existsSync("${folder}/down")) process.exit(1);
 process.on("SIGINT", () => { appendFileSync("${folder}/closed", "x"); process.exit(0); });
 appendFileSync("${folder}/shown", words.join(" "));
 writeSync(1, "7\\n");
-while (words.some((word) => word.startsWith("--action")) && !existsSync("${folder}/pressed")) await Bun.sleep(20);
+const isWanted = () => existsSync("${folder}") && !existsSync("${folder}/pressed");
+while (words.some((word) => word.startsWith("--action")) && isWanted()) await Bun.sleep(20);
 if (existsSync("${folder}/pressed")) writeSync(1, readFileSync("${folder}/pressed"));
 `;
 
@@ -157,8 +158,7 @@ messengerContract(
       replies,
       secrets: [],
       async close() {
-        writeFileSync(join(folder, "pressed"), "");
-        await Bun.sleep(0);
+        // What still stands there ends with its folder.
         rmSync(folder, { recursive: true, force: true });
       },
     };
