@@ -12,7 +12,9 @@ export type HookSide = {
   /** What the daemon needs and the agent does not send: it cannot see the environment that the agent has. */
   completed?(payload: Payload, env: Record<string, string | undefined>): Payload;
   /** The last look before it prints. `changed`: what a person made of the call. Contract: never throws. */
-  isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean;
+  isSafeOutput(payload: unknown, output: unknown, changed?: string): boolean | Promise<boolean>;
+  /** Loads what that look needs. A hook that will wait calls it first: an update may take the files away meanwhile. */
+  prepare?(): Promise<unknown>;
   /** A hook that a person starts by hand makes no agent of their shell. */
   isCalledBy(env: Record<string, string | undefined>, payload: Payload): boolean;
   /** Does the agent show a dialog of its own while this hook waits? */

@@ -1,7 +1,6 @@
 import { existsSync, writeSync } from "node:fs";
 import { hookSideOf } from "../agents/hook-side-of.ts";
 import { isUp, send } from "../client/wire.ts";
-import { escapeControls } from "../core/text/json-line.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import type { HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 
@@ -60,7 +59,10 @@ export async function hook(args: readonly string[], env: Record<string, string |
   };
   const body = JSON.stringify(call);
   const hasDialog = side.hasDialog(payload);
-  if (waits) clearTimeout(budget);
+  if (waits) {
+    clearTimeout(budget);
+    void Promise.all([side.prepare?.(), escaping()]).catch(() => undefined);
+  }
   const reply = waits ? await hold() : await once();
   if (reply?.output !== undefined) await hand(reply);
 
@@ -125,7 +127,8 @@ export async function hook(args: readonly string[], env: Record<string, string |
 
   async function hand({ output, handed, changed }: HookReply): Promise<void> {
     const undone = (reason: HookRelease["reason"]) => tell("/hook/release", { call: call.call, reason, handed });
-    if (!side?.isSafeOutput(payload, output, changed)) return undone("bad-reply");
+    const [isSafe, { escapeControls }] = await Promise.all([side?.isSafeOutput(payload, output, changed), escaping()]);
+    if (!isSafe) return undone("bad-reply");
     try {
       writeAll(escapeControls(JSON.stringify(output)));
     } catch {
@@ -165,6 +168,11 @@ export async function hook(args: readonly string[], env: Record<string, string |
 async function startOf(pid: number): Promise<Pick<HookCall["facts"], "started">> {
   const { started } = (await import("../machine/process.ts")).nameProcess(pid);
   return started === undefined ? {} : { started };
+}
+
+/** Most hooks print nothing, and need not load it. */
+function escaping() {
+  return import("../core/text/json-line.ts");
 }
 
 /** It lives, and could not do what it was asked. */

@@ -1,5 +1,4 @@
 import type { HookSide } from "../hook-side.ts";
-import { isSafeOutput } from "./check-output.ts";
 
 /** Imports no more than it must: every call of the agent's hooks loads it. */
 export const hookSide: HookSide = {
@@ -11,7 +10,8 @@ export const hookSide: HookSide = {
     (typeof path === "string"
       ? !/\/(?:rollout-[^/]*|session-state\/[^/]+\/events)\.jsonl$/.test(path)
       : !env["COPILOT_CLI"]),
-  isSafeOutput,
+  isSafeOutput: async (...args) => (await import("./check-output.ts")).isSafeOutput(...args),
+  prepare: () => import("./check-output.ts"),
   isCalledBy: (env, payload) =>
     payload["session_id"] !== undefined && env["CLAUDE_CODE_SESSION_ID"] === payload["session_id"],
   // A subagent in the background shows none before its hook has ended: seen in 2.1.325.
