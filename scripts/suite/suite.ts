@@ -17,6 +17,7 @@ const program = await buildProgram(root);
 process.once("exit", program.remove);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.env["PARLEY_TEST_PROGRAM"] = program.main;
+process.env["PARLEY_TEST_COMPILED"] = program.compiled;
 const jobs = plan(files, sizeIn(root));
 const started = performance.now();
 console.error(`${files.length} files in ${jobs.length} processes, ${TICKETS} tickets`);

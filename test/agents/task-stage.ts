@@ -6,7 +6,7 @@ import { createScriptedModel, type Say, type ScriptedModel } from "../../src/lab
 import { poll } from "../../src/lab/poll.ts";
 import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { COMMAND, createProgram, holds, type Program, type Ran } from "../e2e/program.ts";
+import { BUN_COMMAND, createProgram, holds, type Program, type Ran } from "../e2e/program.ts";
 import { processes, type Running } from "../fault/processes.ts";
 import { UNTIL_RECEIVED } from "../patience.ts";
 import { programOf, type ToolQuestion } from "./stage.ts";
@@ -127,7 +127,7 @@ export async function openTaskStage({
     async restart(signal, aheadMs = 0) {
       await (signal === "SIGKILL" ? program.kill9() : program.terminate());
       writeFileSync(join(program.root, "clock"), String(aheadMs));
-      const [bun = "", ...rest] = COMMAND;
+      const [bun = "", ...rest] = BUN_COMMAND;
       const shifted = [bun, `--preload=${join(import.meta.dir, "../fault/shifted-clock.ts")}`, ...rest];
       daemon = Bun.spawn([...shifted, "serve"], {
         cwd: program.user,

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { createLineCutter } from "../../src/machine/lines.ts";
 import type { Done, Order } from "./inside-agent.ts";
-import { COMMAND, type Program } from "./program.ts";
+import { BUN, type Program } from "./program.ts";
 
 export type StandIn = { session: string; pid: number; does(order: Order): Promise<Done>; ends(): Promise<void> };
 
 /** A process that is an agent's session to Parley: known by its hook alone, no variable says so to what it starts. */
 export function startAgent(program: Program, session: string, env: Record<string, string> = {}): StandIn {
-  const child = Bun.spawn([COMMAND[0] ?? "", join(import.meta.dir, "inside-agent.ts"), session], {
+  const child = Bun.spawn([BUN, join(import.meta.dir, "inside-agent.ts"), session], {
     cwd: program.user,
     env: { PATH: process.env["PATH"] ?? "", HOME: program.user, LANG: "C.UTF-8", PARLEY_HOME: program.home, ...env },
     stdio: ["pipe", "pipe", "inherit"],

@@ -4,7 +4,7 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/core/ask/outcome.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { eventually } from "../patience.ts";
-import { COMMAND, createProgram, holds, type Program } from "./program.ts";
+import { BUN_COMMAND, createProgram, holds, type Program } from "./program.ts";
 
 const HOUR = 3_600_000;
 const UNDO_S = 1;
@@ -177,7 +177,7 @@ function prepare({ root, home, user }: Program): void {
   const decide = join(import.meta.dirname, "verdict-reply.ts");
   writeFileSync(join(root, "good.sh"), `#!/bin/sh\nexec ${process.execPath} ${decide} Right\n`);
   writeFileSync(join(root, "bad.sh"), `#!/bin/sh\ncat > /dev/null\necho 'no idea'\n`);
-  const [bun = "", ...rest] = COMMAND;
+  const [bun = "", ...rest] = BUN_COMMAND;
   const command = [bun, `--preload=${join(import.meta.dir, "../fault/shifted-clock.ts")}`, ...rest].map(
     (part) => `'${part}'`,
   );

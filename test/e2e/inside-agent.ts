@@ -17,7 +17,7 @@ export type Done = { code: number | string; out: string; err: string };
 
 const [session = "", hooks = "hook=yes"] = process.argv.slice(2);
 const marks = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session };
-const { COMMAND } = await import("./program.ts");
+const { BUN, COMMAND } = await import("./program.ts");
 const bare = Object.fromEntries(["PATH", "HOME", "LANG", "PARLEY_HOME"].map((name) => [name, process.env[name] ?? ""]));
 
 async function ran(command: string[], env: Record<string, string>, stdin = ""): Promise<Done> {
@@ -30,7 +30,7 @@ async function ran(command: string[], env: Record<string, string>, stdin = ""): 
 
 async function done(order: Order): Promise<Done> {
   if ("nested" in order) {
-    const command = [COMMAND[0] ?? "", import.meta.path, `${session}-nested`, "hook=no"];
+    const command = [BUN, import.meta.path, `${session}-nested`, "hook=no"];
     const { out, err } = await ran(command, { ...bare, ...marks }, `${JSON.stringify(order.nested)}\n`);
     return out === "" ? { code: "no reply", out, err } : (JSON.parse(out) as Done);
   }

@@ -39,15 +39,19 @@ export type Program = {
 };
 
 const repository = join(import.meta.dir, "../..");
-/** How people start it from source; the suite puts the source together once (`scripts/suite/program.ts`). */
-export const COMMAND = [
-  join(repository, "node_modules/.bin/bun"),
+export const BUN = join(repository, "node_modules/.bin/bun");
+/** How people start it from source, with room for more beside it; the suite puts it together once (`scripts/suite/program.ts`). */
+export const BUN_COMMAND = [
+  BUN,
   "--no-env-file",
   "--config=/dev/null",
   "--tsconfig-override=/dev/null",
   "--no-install",
   process.env["PARLEY_TEST_PROGRAM"] ?? join(repository, "src/main.ts"),
 ];
+const compiled = process.env["PARLEY_TEST_COMPILED"];
+/** The program that the tests start. */
+export const COMMAND = compiled === undefined ? BUN_COMMAND : [compiled];
 /** Until the daemon has come up, however busy the machine is. */
 export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 // A client in the test's own process starts a daemon with this process's environment.

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMAND, type Program, type Ran } from "./program.ts";
+import { BUN_COMMAND, type Program, type Ran } from "./program.ts";
 
 const repository = join(import.meta.dir, "../..");
 export const VERSION = (JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string })
@@ -17,7 +17,7 @@ export function installOther(program: Program, version: string) {
   const about = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as object;
   writeFileSync(join(tree, "package.json"), JSON.stringify({ ...about, version }));
   symlinkSync(join(repository, "node_modules"), join(tree, "node_modules"));
-  const command = [...COMMAND.slice(0, -1), join(tree, "src/main.ts")];
+  const command = [...BUN_COMMAND.slice(0, -1), join(tree, "src/main.ts")];
   return {
     async parley(...args: string[]): Promise<Ran> {
       const { home, user } = program;

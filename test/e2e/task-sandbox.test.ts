@@ -7,7 +7,7 @@ import { supervisorOf } from "../../src/runner/claim.ts";
 import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { processes } from "../fault/processes.ts";
 import { startAgent } from "./agent-stage.ts";
-import { COMMAND, holds } from "./program.ts";
+import { BUN, holds } from "./program.ts";
 import { inSandbox } from "./sandbox-stage.ts";
 import { createTaskStage, DATABASE, isDone, isWaiting, type TaskStage } from "./tasks-stage.ts";
 
@@ -27,9 +27,9 @@ function shellAgent(stage: TaskStage): void {
   const script = [
     "#!/bin/sh",
     "read -r line",
-    `script=$(printf %s "$line" | ${COMMAND[0]} -e 'console.log(JSON.parse(await Bun.stdin.text()).message.content)')`,
+    `script=$(printf %s "$line" | ${BUN} -e 'console.log(JSON.parse(await Bun.stdin.text()).message.content)')`,
     'out=$(sh -c "$script" 2>&1)',
-    `printf %s "$out" | ${COMMAND[0]} -e 'console.log(JSON.stringify({type:"result",subtype:"success",is_error:false,num_turns:1,result:(await Bun.stdin.text()).trim()}))'`,
+    `printf %s "$out" | ${BUN} -e 'console.log(JSON.stringify({type:"result",subtype:"success",is_error:false,num_turns:1,result:(await Bun.stdin.text()).trim()}))'`,
   ];
   writeFileSync(join(stage.root, "bin/claude"), `${script.join("\n")}\n`);
 }
@@ -107,7 +107,7 @@ inSandbox(
       ];
       const [named = 0, other = 0] = served.map(({ port }) => port);
       const get = (url: string, more = "") =>
-        `${COMMAND[0]} -e 'await fetch("${url}"${more}).then(async (r) => console.log(r.status, await r.text())).catch(() => console.log("no"))'`;
+        `${BUN} -e 'await fetch("${url}"${more}).then(async (r) => console.log(r.status, await r.text())).catch(() => console.log("no"))'`;
       const local = (port: number | null) => get(`http://127.0.0.1:${port}/`);
       const both = `${local(named)}; ${local(other)}; ${local(stage.registration().port)}`;
       try {
@@ -116,7 +116,7 @@ inSandbox(
         );
         expect(await says(stage, both, "--network", "none")).toBe("no\nno\nno");
         expect(await says(stage, `${local(named)}; ${local(other)}`, "--network", "host")).toBe("200 one\n200 two");
-        const proxy = `${COMMAND[0]} -e 'const s = require("node:net").connect(3128, "127.0.0.1"); s.write("CONNECT example.com:443 HTTP/1.1\\r\\n\\r\\n"); s.on("data", (d) => (console.log(String(d).split("\\r\\n")[0]), process.exit()))'`;
+        const proxy = `${BUN} -e 'const s = require("node:net").connect(3128, "127.0.0.1"); s.write("CONNECT example.com:443 HTTP/1.1\\r\\n\\r\\n"); s.on("data", (d) => (console.log(String(d).split("\\r\\n")[0]), process.exit()))'`;
         expect(await says(stage, proxy)).toBe("HTTP/1.1 403 Forbidden");
       } finally {
         for (const server of served) await server.stop(true);

@@ -9,7 +9,7 @@ import type { AskView } from "../../src/protocol/view.ts";
 import { isAlive, processesWith } from "../../src/machine/process.ts";
 import { supervisorOf } from "../../src/runner/claim.ts";
 import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
-import { COMMAND, createProgram, holds, type Program } from "./program.ts";
+import { BUN, createProgram, holds, type Program } from "./program.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
 import type { AskedQuestion, Entry, Place, Step } from "./task-agent.ts";
 
@@ -55,7 +55,7 @@ export async function openTaskScene(
   const [bin, project] = [join(program.root, "bin"), join(program.user, "shop")];
   for (const folder of [bin, project]) mkdirSync(folder);
   const agent = join(import.meta.dir, "task-agent.ts");
-  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${COMMAND[0]} ${agent} "$@"\n`);
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${BUN} ${agent} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   // Where a daemon that an agent's hook starts finds it too.
   mkdirSync(join(program.user, ".config/parley"), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskedQuestion } from "../web/browser.ts";
 import type { Step } from "../web/scripted-agent.ts";
-import { COMMAND, createProgram, holds, type Program, type Ran, type RunOptions } from "./program.ts";
+import { BUN, createProgram, holds, type Program, type Ran, type RunOptions } from "./program.ts";
 
 export type TaskStage = Program & {
   /** A git repository with one commit. */
@@ -33,7 +33,7 @@ export async function createTaskStage(settings = "park_after_seconds = 86400"): 
   const [bin, project] = [join(program.root, "bin"), join(program.user, "shop")];
   for (const folder of [bin, project]) mkdirSync(folder);
   const agent = join(import.meta.dir, "../web/scripted-agent.ts");
-  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${COMMAND[0]} ${agent} "$@"\n`);
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${BUN} ${agent} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   writeFileSync(join(program.root, "config.toml"), `[tasks]\n${settings}\n`);
   // The scripted agent keeps no record: nobody waits for a receipt in vain.

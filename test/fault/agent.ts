@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordItem } from "../../src/agents/record.ts";
 import { readLine } from "../../src/agents/claude-code/transcript.ts";
-import { COMMAND, type Program } from "../e2e/program.ts";
+import { BUN_COMMAND, type Program } from "../e2e/program.ts";
 import type { Facts, Result } from "./fake-record.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
 
@@ -69,7 +69,7 @@ export async function startAgent(program: Program, version = "2.1.325", earlier?
         journal: join(program.root, `agent-${++agents}.jsonl`),
         resume: false,
       };
-  const child = Bun.spawn([...COMMAND.slice(0, -1), join(import.meta.dir, "fake-agent.ts"), JSON.stringify(life)], {
+  const child = Bun.spawn([...BUN_COMMAND.slice(0, -1), join(import.meta.dir, "fake-agent.ts"), JSON.stringify(life)], {
     cwd: program.user,
     env: {
       PATH: process.env["PATH"] ?? "",

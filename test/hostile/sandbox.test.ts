@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { readRegistration } from "../../src/machine/registration.ts";
 import { ask as askHeld } from "../e2e/cli-asker.ts";
-import { COMMAND, holds } from "../e2e/program.ts";
+import { BUN, holds } from "../e2e/program.ts";
 import { inSandbox } from "../e2e/sandbox-stage.ts";
 import { createTaskStage, isDone, type TaskStage } from "../e2e/tasks-stage.ts";
 import type { Achieved, Known } from "./sandbox-attacker.ts";
@@ -16,7 +16,7 @@ async function stageOf(): Promise<TaskStage> {
     `park_after_seconds = 86400\nsandbox_read = ["${join(import.meta.dir, "../..")}/"]`,
   );
   const claude = join(stage.root, "bin/claude");
-  writeFileSync(claude, `#!/bin/sh\nexec ${COMMAND[0]} ${ATTACKER} "$@"\n`);
+  writeFileSync(claude, `#!/bin/sh\nexec ${BUN} ${ATTACKER} "$@"\n`);
   chmodSync(claude, 0o755);
   for (const [name, text] of Object.entries({ ".ssh/id": "a key", "notes.txt": "a secret\n" })) {
     mkdirSync(dirname(join(stage.user, name)), { recursive: true });

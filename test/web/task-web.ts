@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { cancelTasks } from "../e2e/cancel-tasks.ts";
 import { join } from "node:path";
 import type { TaskView } from "../../src/protocol/task.ts";
-import { COMMAND, holds } from "../e2e/program.ts";
+import { BUN, holds } from "../e2e/program.ts";
 import { processes } from "../fault/processes.ts";
 import type { Web } from "./browser.ts";
 import type { Step } from "./scripted-agent.ts";
@@ -27,8 +27,7 @@ export async function withTasks(web: Web, config = "limit = 100\n"): Promise<Tas
   mkdirSync(bin);
   mkdirSync(project);
   writeFileSync(settings, `[tasks]\npark_after_seconds = 86400\n${config}`);
-  const [bun = ""] = COMMAND;
-  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${bun} ${join(import.meta.dir, "scripted-agent.ts")} "$@"\n`);
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${BUN} ${join(import.meta.dir, "scripted-agent.ts")} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   await program.terminate();
   const env = { PATH: `${bin}:${process.env["PATH"]}`, PARLEY_CONFIG: settings };
