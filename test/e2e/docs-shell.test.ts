@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Glob } from "bun";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createProgram, holds, type Program } from "./program.ts";
+import { shellQuote } from "../../src/machine/shell-quote.ts";
+import { COMMAND, createProgram, holds, type Program } from "./program.ts";
 
 const root = join(import.meta.dir, "../..");
 const PAGES = ["README.md", ...[...new Glob("*.md").scanSync(join(root, "docs"))].map((page) => `docs/${page}`)];
@@ -65,7 +66,7 @@ beforeAll(async () => {
   program = createProgram();
   bin = join(program.root, "bin");
   mkdirSync(bin);
-  symlinkSync(join(root, "bin/parley"), join(bin, "parley"));
+  writeFileSync(join(bin, "parley"), `#!/bin/sh\nexec ${COMMAND.map(shellQuote).join(" ")} "$@"\n`, { mode: 0o755 });
   await program.start();
 });
 afterAll(() => program.dispose());

@@ -102,11 +102,11 @@ test("[DR8] a launcher that is gone, not executable or starts nothing is a probl
     return patient.lines("launcher");
   };
   const lost = join(patient.root, "lost/main.ts");
-  expect(await broken(() => writeFileSync(program, launcher.replaceAll(/'[^']+\/main\.[jt]s'/g, `'${lost}'`)))).toEqual(
-    [
-      "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup",
-    ],
-  );
+  expect(
+    await broken(() => writeFileSync(program, launcher.replaceAll(/'[^']+\/(?:main\.[jt]s|parley)'/g, `'${lost}'`))),
+  ).toEqual([
+    "✗ launcher     ROOT/home/bin/parley does not start: parley: ROOT/lost/main.ts is gone; start Parley again from where it is now → parley setup",
+  ]);
   expect(await broken(() => says(program, '{"version":"0.0.9"}'))).toEqual([
     `! launcher     the hooks start Parley 0.0.9, this is ${VERSION} → parley setup`,
   ]);

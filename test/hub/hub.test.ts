@@ -179,6 +179,8 @@ test("[HU7] a machine that speaks for another, or says what no machine says, cha
   await stage.join(hub);
   const asked = await stage.ask("Deploy?");
   const own = await shown(ann.client, asked.id, { state: "open" });
+  // Who waits would start its daemon again.
+  asked.child.kill("SIGSTOP");
   await machine.kill9();
   await ann.client.answer(asked.id, NO);
 
@@ -198,6 +200,7 @@ test("[HU7] a machine that speaks for another, or says what no machine says, cha
   });
   expect((await ann.client.asks({ state: "all" })).length).toBe(1);
   await machine.start();
+  asked.child.kill("SIGCONT");
   expect(await asked.ended).toMatchObject({ code: 0, out: "No\n" });
 
   /** With which code the hub ends the line of who says this. */
