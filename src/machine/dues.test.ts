@@ -11,7 +11,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant("take" as const) }),
 );
 
-test("[PF1] what is due is what a look at every wait finds, wherever the clock is set", () => {
+test("[PF11] what is due is what a look at every wait finds, wherever the clock is set", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let clock = 1000 * HOUR;
@@ -46,7 +46,7 @@ test("[PF1] what is due is what a look at every wait finds, wherever the clock i
   );
 });
 
-test("[PF2] those that are due at once come in the order in which they were first known", () => {
+test("[PF12] those that are due at once come in the order in which they were first known", () => {
   const dues = createDues(() => 0);
   const names = Array.from({ length: 50 }, (_, i) => `ask ${i}`);
   for (const name of names) dues.set(name, 1000);

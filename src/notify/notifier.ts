@@ -42,6 +42,8 @@ const LINKS_KEPT_MS = 7 * 86_400_000;
 const MESSAGES_KEPT_MS = 90 * 86_400_000;
 /** The daemon looks every few seconds anyway. */
 const LONGEST_WAIT_MS = 60_000;
+/** Nobody is to be told of them yet, and nobody says when that changes: of a crowd so many are looked at again. */
+const EACH_MS = 20;
 
 /**
  * Decides which Asks a person is told about, and when. Contract: nothing waits for it, and whatever goes wrong in it
@@ -192,10 +194,12 @@ export function createNotifier({
     return ask && !ask.outcome && isUntold(ask) ? announce(ask, settingsIn) : undefined;
   }
 
+  const later = () => now() + Math.max(LONGEST_WAIT_MS, (untold?.size ?? 0) * EACH_MS);
+
   /** When to look again at what nobody is to be told about yet. */
   function tooSoon(id: string, createdAt: number, notify: Config["notify"]): number | undefined {
     // Its project's settings may change; nobody tells us when.
-    if (!notify.enabled) return now() + LONGEST_WAIT_MS;
+    if (!notify.enabled) return later();
     const at = createdAt + notify.after_seconds * 1000;
     return dues.set(id, at, createdAt) > 0 ? at : undefined;
   }
@@ -209,14 +213,14 @@ export function createNotifier({
       until === undefined ? tooSoon(ask.id, ask.createdAt, notify) : Math.min(until, now() + LONGEST_WAIT_MS);
     if (soon !== undefined) return soon;
     // Nobody is woken for what is about to be answered; if it is not, that is an event.
-    if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
+    if (isInHand(ask)) return later();
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
     const routed = routedOf(ask);
     const usable = channels
       .filter((channel) => channel.off(notify, note) === undefined && routeFor(notify, channel.name, routed))
       .map(({ name }) => name);
-    if (usable.length === 0) return now() + LONGEST_WAIT_MS;
+    if (usable.length === 0) return later();
     ledger.announce(ask.id, usable, now());
     return undefined;
   }

@@ -189,7 +189,7 @@ describe("a megabyte of hostile text", () => {
   });
 });
 
-test("[PF3] what needs no cleaning is, untouched, what cleaning would make of it", () => {
+test("[PF13] what needs no cleaning is, untouched, what cleaning would make of it", () => {
   const plain = fc.string({
     unit: fc.constantFrom(...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)), " ", "\n"),
   });
