@@ -6,15 +6,17 @@ import { cpuMs, openStage, residentKb, type Stage } from "./stage.ts";
 
 const HELD = 10_000;
 const AT_ONCE = 50;
-const LIMIT_KB = 20;
-/** The daemon looks at every active ask every five seconds: two such looks. */
+const LIMIT_KB = 12;
+const LIMIT_BUSY = 1;
+/** The daemon sweeps every five seconds: two such sweeps. What was just asked is looked at for a while; the last span counts. */
 const QUIET_MS = 11_000;
+const SPANS = 3;
 
 export const held: Part = {
   name: "held",
   about: `${HELD} questions held open`,
   notes: [
-    `Held: ${HELD.toLocaleString("en")} agents, each with its session, its transcript and a hook that waits on the line. Memory: growth of the daemon's resident memory over a daemon that has held one, divided by their number, after ten seconds of rest. The peer is a Bun.serve that reads the same request and never answers.`,
+    `Held: ${HELD.toLocaleString("en")} agents, each with its session, its transcript and a hook that waits on the line. Memory: growth of the daemon's resident memory over a daemon that has held one, divided by their number, after half a minute of rest; processor time: of its last ten seconds. The peer is a Bun.serve that reads the same request and never answers.`,
   ],
   async run(say) {
     const stage = await openStage();
@@ -32,9 +34,12 @@ export const held: Part = {
       lines.push(...(await holdMany(stage.address, "/hook/call", agent, call, say)));
       await until(async () => (await openOn(stage)) >= HELD);
       say("at rest");
-      const busyFrom = cpuMs(stage.pid());
-      await Bun.sleep(QUIET_MS);
-      const busy = (100 * (cpuMs(stage.pid()) - busyFrom)) / QUIET_MS;
+      let busy = 0;
+      for (let span = 0; span < SPANS; span++) {
+        const busyFrom = cpuMs(stage.pid());
+        await Bun.sleep(QUIET_MS);
+        busy = (100 * (cpuMs(stage.pid()) - busyFrom)) / QUIET_MS;
+      }
       const each = (residentKb(stage.pid()) - before) / HELD;
       const person = await stage.open();
       say("listing and answering");
@@ -53,7 +58,12 @@ export const held: Part = {
           aim: `≤ ${LIMIT_KB} KB`,
           ...atMost(each, LIMIT_KB),
         },
-        { what: "the same: processor time of the daemon at rest", measured: `${busy.toFixed(1)} % of a core` },
+        {
+          what: "the same: processor time of the daemon at rest",
+          measured: `${busy.toFixed(1)} % of a core`,
+          aim: `≤ ${LIMIT_BUSY} %`,
+          ...atMost(busy, LIMIT_BUSY),
+        },
         { what: "the same: list of 100, settle (p50)", measured: `${ms(median(list))}, ${ms(median(settle))}` },
       ];
     } finally {

@@ -4,7 +4,9 @@ export const ID_LENGTH = 12;
 
 /** Contract: `random` gives bytes from the outside; the same bytes give the same id. */
 export function makeId(random: Uint8Array): string {
-  return Array.from(random.subarray(0, ID_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  let id = "";
+  for (const byte of random.subarray(0, ID_LENGTH)) id += ALPHABET[byte % ALPHABET.length];
+  return id;
 }
 
 /** What lists show; any unique prefix of an id works wherever an id is asked for. */

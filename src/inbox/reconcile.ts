@@ -9,6 +9,7 @@ import { judge, withdraw } from "../core/receipt/judge.ts";
 import type { WithdrawnReason } from "../core/ask/outcome.ts";
 import type { Received } from "../core/receipt/received.ts";
 import { keptMark } from "../core/receipt/send.ts";
+import type { Session } from "../core/ask/session.ts";
 import { isAlive } from "../machine/process.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
@@ -19,8 +20,11 @@ import type { AgentRecord, SessionRecord } from "../agents/record.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
 const PATIENCE_MS = 3000;
-/** Asks in one sweep. */
+/** Asks in one sweep: the most, and the fewest, however long they take. */
 const MOST_AT_ONCE = 500;
+const FEWEST_AT_ONCE = 50;
+/** A sweep that has looked at enough of them ends then: it begins again in a few seconds. */
+const SLICE_MS = 25;
 export type Reconciler = ReturnType<typeof createReconciler>;
 type Deps = { store: Store; inbox: Inbox; now: Clock; log: Log };
 
@@ -40,13 +44,18 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
     return inbox.change(id, (current) => verdicts(current, transcript, now(), (found) => doubts.judge(found, signs)));
   }
 
-  async function transcriptOf(ask: Ask): Promise<SessionRecord | undefined> {
-    const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
+  const sessionOf = async ({ origin }: Ask): Promise<Session | undefined> =>
+    origin.session ? store.session(origin.session) : undefined;
+
+  const transcriptOf = async (ask: Ask): Promise<SessionRecord | undefined> => recordIn(ask, await sessionOf(ask));
+
+  function recordIn(ask: Ask, session: Session | undefined, inUse?: Set<string>): SessionRecord | undefined {
     const agent = agentNamed(ask.origin.agent);
     if (!session?.transcript || !agent?.record) return undefined;
     const { name, path, reading } = recordOf(ask, agent.record, session.transcript);
     const open = transcripts.get(name) ?? agent.record.open(path, reading);
     transcripts.set(name, open);
+    inUse?.add(name);
     return open;
   }
 
@@ -117,15 +126,29 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
   /** Does the agent that asked still live? */
   async function sweepOne(id: string): Promise<void> {
     const ask = await reconcile(id);
-    const asker = ask?.origin.process;
-    if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return giveUp(id, "agent-exited");
-    const session = ask?.origin.session ? await store.session(ask.origin.session) : undefined;
-    if (!ask || ask.outcome || !session) return;
+    const reason = ask && overBecause(ask, await sessionOf(ask));
+    if (reason !== undefined) await giveUp(id, reason);
+  }
+
+  function overBecause(ask: Ask, session: Session | undefined): WithdrawnReason | undefined {
+    const asker = ask.origin.process;
+    if (asker && !isAlive({ pid: asker.pid, started: asker.started })) return "agent-exited";
+    if (ask.outcome || !session) return undefined;
     if (isNotice(ask) && session.transcript && Bun.file(session.transcript).size > (ask.origin.recordSize ?? 0))
-      await giveUp(id, "moved-on");
-    else if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS)
-      await giveUp(id, "session-ended");
-    else if (session.process && !isAlive(session.process)) await giveUp(id, "agent-exited");
+      return "moved-on";
+    if (session.endedAt !== undefined && Math.abs(now() - session.endedAt) > PATIENCE_MS) return "session-ended";
+    const runs = session.process;
+    const isKnown = runs === undefined || (runs.pid === asker?.pid && runs.started === asker.started);
+    return isKnown || isAlive(runs) ? undefined : "agent-exited";
+  }
+
+  /** Nearly always there is nothing to do for it: that is seen without reading it again. */
+  async function isQuiet(ask: Ask): Promise<boolean> {
+    const session = await sessionOf(ask);
+    const transcript = recordIn(ask, session, round.inUse);
+    await transcript?.refresh();
+    const found = transcript ? verdicts(ask, transcript, now(), (each) => doubts.judge(each, {})) : [];
+    return found.length === 0 && overBecause(ask, session) === undefined;
   }
 
   return {
@@ -163,13 +186,14 @@ export function createReconciler({ store, inbox, now, log }: Deps) {
      */
     async sweep(): Promise<void> {
       let looked = 0;
+      const since = performance.now();
+      const isEnough = () =>
+        looked >= MOST_AT_ONCE || (looked >= FEWEST_AT_ONCE && performance.now() - since > SLICE_MS);
       for await (const ask of eachAsk(store, ACTIVE, round.after)) {
-        await sweepOne(ask.id);
-        const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
-        const agent = agentNamed(ask.origin.agent);
-        if (session?.transcript && agent?.record) round.inUse.add(recordOf(ask, agent.record, session.transcript).name);
+        if (!(await isQuiet(ask))) await sweepOne(ask.id);
         round.after = ask.id;
-        if (++looked === MOST_AT_ONCE) return;
+        looked++;
+        if (isEnough()) return;
       }
       for (const name of transcripts.keys()) if (!round.inUse.has(name)) transcripts.delete(name);
       round = { inUse: new Set() };

@@ -58,6 +58,7 @@ export function createConfigFiles({ env, cwd, trusted = NOTHING, problems = () =
   // A process has the same ones for life.
   const variables = environment(env);
   let latest = combine([]).values;
+  let own: { of: Known; combined: ReturnType<typeof combine> } | undefined;
 
   /** With the directory an agent works in, its project's file counts too. */
   async function current(inDirectory?: string): Promise<Effective> {
@@ -68,9 +69,10 @@ export function createConfigFiles({ env, cwd, trusted = NOTHING, problems = () =
     const trust = project === undefined ? undefined : await trustOf(project, theirs?.digest, trusted);
     const good = theirs?.good && { ...theirs.good, settings: inForce(theirs.good.settings, trust) };
     const layers = [mine.good, good, variables].filter((layer) => layer !== undefined);
-    if (!theirs) ({ values: latest } = combine(layers));
+    const combined = theirs ? combine(layers) : ownOf(mine, layers);
+    if (!theirs) latest = combined.values;
     return {
-      ...combine(layers),
+      ...combined,
       user,
       apart: theirs?.good?.settings ?? new Map(),
       ...(top !== undefined && { top }),
@@ -79,6 +81,12 @@ export function createConfigFiles({ env, cwd, trusted = NOTHING, problems = () =
       ...(inDirectory !== undefined && { held: await heldBack(inDirectory, trusted) }),
       problems: [...mine.problems, ...(theirs?.problems ?? [])],
     };
+  }
+
+  /** As long as the file is the same. */
+  function ownOf(mine: Known, layers: readonly Layer[]): ReturnType<typeof combine> {
+    if (own?.of !== mine) own = { of: mine, combined: combine(layers) };
+    return own.combined;
   }
 
   async function look(file: string, scope: Scope): Promise<Known> {

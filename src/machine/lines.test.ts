@@ -74,3 +74,36 @@ test("[TC39] what is looked for in many lines at once is found wherever the byte
     }),
   );
 });
+
+test("[PF14] of many lines those that are wanted are found, also where one of them makes others wanted", () => {
+  const key = (i: number) => `key-${String(i).padStart(4, "0")}`;
+  const some = array(nat(1999), { minLength: 1, maxLength: 5 });
+  assert(
+    property(some, nat(300), (asked, length) => {
+      // Each question is answered by a line somewhere behind it, which only its key tells.
+      const all = Array.from({ length: 2000 }, (_, i) => `line ${i} ${"x".repeat(length)}`);
+      const questions = [...new Set(asked)].toSorted((a, b) => a - b);
+      const text = all.flatMap((line, i) => {
+        const answers = questions.filter((at) => at + ((at * 7) % 900) === i).map((at) => `answer ${key(at)}`);
+        return questions.includes(i) ? [`ASK ${key(i)}`, ...answers, line] : [...answers, line];
+      });
+      const waiting = new Set<string>();
+      const found: string[] = [];
+      const wanted = (bytes: Buffer) => bytes.includes("ASK") || [...waiting].some((each) => bytes.includes(each));
+      const cutter = createLineCutter(
+        (line, end) => {
+          if (!wanted(line)) return;
+          found.push(line.toString("utf8"));
+          expect(bytes.subarray(end - line.length - 1, end - 1).equals(line)).toBe(true);
+          waiting.add(line.toString("utf8").slice(-8));
+        },
+        { mayHold: wanted },
+      );
+      const bytes = Buffer.from(`${text.join("\n")}\n`);
+      for (let at = 0; at < bytes.length; at += 100_000) cutter.write(bytes.subarray(at, at + 100_000));
+      cutter.end();
+      expect(found).toEqual(text.filter((line) => line.startsWith("ASK") || line.startsWith("answer")));
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,4 +1,6 @@
 const NEWLINE = 10;
+/** Fewer bytes are cut at once: to look through half of them costs more than it saves. */
+const PIECE = 8 * 1024;
 
 type Options = {
   longest?: number;
@@ -38,6 +40,24 @@ export function createLineCutter(
     [parts, held, skipping] = [[], 0, false];
   }
 
+  /** Whole lines, in halves: of a million bytes with one line that is wanted, only those around it are cut. */
+  function cut(bytes: Buffer, from: number): void {
+    if (bytes.length === 0 || !mayHold(bytes)) return;
+    const middle = bytes.length > PIECE ? bytes.indexOf(NEWLINE, bytes.length >> 1) + 1 : 0;
+    if (middle > 0 && middle < bytes.length) {
+      cut(bytes.subarray(0, middle), from);
+      // Only now: what was taken may be what makes others wanted.
+      cut(bytes.subarray(middle), from + middle);
+      return;
+    }
+    let start = 0;
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+      const line = bytes.subarray(start, at);
+      start = at + 1;
+      if (line.length > 0) take(line, from + start);
+    }
+  }
+
   return {
     write(bytes: Buffer): void {
       let start = 0;
@@ -51,12 +71,7 @@ export function createLineCutter(
         end(from + start);
       }
       const last = bytes.lastIndexOf(NEWLINE) + 1;
-      if (last > start && mayHold(bytes.subarray(start, last)))
-        for (let at = bytes.indexOf(NEWLINE, start); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
-          const line = bytes.subarray(start, at);
-          start = at + 1;
-          if (line.length > 0) take(line, from + start);
-        }
+      if (last > start) cut(bytes.subarray(start, last), from + start);
       if (last < bytes.length) add(bytes.subarray(last));
     },
     /** What stands after the last newline may be half a line: the caller decides whether to take it. */

@@ -4,7 +4,7 @@ import { isSnoozed } from "../core/ask/ask-state.ts";
 import { MATTERS_TO_NOTIFIER } from "../core/ask/event-lists.ts";
 import type { Config } from "../core/config/config.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
-import { createWaits } from "../machine/waits.ts";
+import { createDues } from "../machine/dues.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
@@ -42,6 +42,8 @@ const LINKS_KEPT_MS = 7 * 86_400_000;
 const MESSAGES_KEPT_MS = 90 * 86_400_000;
 /** The daemon looks every few seconds anyway. */
 const LONGEST_WAIT_MS = 60_000;
+/** Nobody is to be told of them yet, and nobody says when that changes: of a crowd so many are looked at again. */
+const EACH_MS = 20;
 
 /**
  * Decides which Asks a person is told about, and when. Contract: nothing waits for it, and whatever goes wrong in it
@@ -64,19 +66,34 @@ export function createNotifier({
   let wakeAt = Infinity;
   let looking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  const waits = createWaits(now);
+  const dues = createDues(now);
   let stopped = false;
   /** Open Asks that nobody was told about, and when to look at each. */
   let untold: Map<string, number> | undefined;
+  /** Of them those that wait for the queue's next step. */
+  const behind = new Set<string>();
+  /** Asked just now, and nothing has happened to it since: it need not be read to know when to look at it. */
+  const fresh = new Map<string, Pick<Ask, "createdAt"> & { cwd: string | undefined }>();
   let settings = "";
   const off = store.onCommit((events) => {
-    for (const { type, ask } of events)
+    for (const { type, ask, at, data } of events)
       if (ask !== undefined && MATTERS_TO_NOTIFIER.has(type)) {
-        untold?.set(ask, 0);
-        mismatches.look(ask);
+        if (untold) put(ask, 0, untold);
+        if (type === "ask.captured") fresh.set(ask, { createdAt: at, cwd: (data["origin"] as Ask["origin"]).cwd });
+        else {
+          fresh.delete(ask);
+          mismatches.look(ask);
+        }
         wakeIn(STIR_MS);
       }
   });
+
+  function put(id: string, at: number, waiting: Map<string, number>): void {
+    waiting.set(id, at);
+    dues.set(id, at);
+    if (at === WHEN_MOVED) behind.add(id);
+    else behind.delete(id);
+  }
 
   /** Contract: resolves after a look that began after the call; several calls meanwhile share one. */
   function tick(): Promise<void> {
@@ -102,15 +119,29 @@ export function createNotifier({
     ledger.forgetMessages(now() - MESSAGES_KEPT_MS);
     const waiting = (untold ??= await findUntold());
     const isChanged = settings !== (settings = JSON.stringify(notify));
-    const settingsIn = oncePerDirectory();
-    for (const [id, at] of waiting) if (isChanged || waits.left(id, at) <= 0) await consider(id, waiting, settingsIn);
-    let due = await sendQueue.run(() => {
-      for (const [id, at] of waiting) if (at === WHEN_MOVED) waiting.set(id, 0);
+    const ripe = dues.take();
+    await considerEach(isChanged ? [...waiting.keys()] : ripe, waiting);
+    const sending = await sendQueue.run(() => {
+      for (const id of behind) put(id, 0, waiting);
       wakeIn(0);
     });
-    for (const [id, at] of waiting) due = Math.min(due, waits.left(id, at));
+    let due = Math.min(sending, dues.left());
     due = Math.min(due, (await mismatches.run()) - now());
     if (Number.isFinite(due)) wakeIn(due);
+  }
+
+  /** Those after one that failed are for the next look, as it is itself. */
+  async function considerEach(ids: readonly string[], waiting: Map<string, number>): Promise<void> {
+    const settingsIn = oncePerDirectory();
+    let done = 0;
+    try {
+      for (const id of ids) {
+        if (waiting.has(id)) await consider(id, waiting, settingsIn);
+        done++;
+      }
+    } finally {
+      for (const id of ids.slice(done)) if (waiting.has(id)) put(id, 0, waiting);
+    }
   }
 
   async function findUntold(): Promise<Map<string, number>> {
@@ -118,7 +149,7 @@ export function createNotifier({
     // Already now: what is asked meanwhile is not missed.
     untold = found;
     try {
-      for await (const ask of eachAsk(store, ["open"])) if (isUntold(ask)) found.set(ask.id, 0);
+      for await (const ask of eachAsk(store, ["open"])) if (isUntold(ask)) put(ask.id, 0, found);
     } catch (error) {
       untold = undefined;
       throw error;
@@ -142,35 +173,54 @@ export function createNotifier({
   }
 
   async function consider(id: string, waiting: Map<string, number>, settingsIn: SettingsIn): Promise<void> {
-    waiting.set(id, WHEN_MOVED);
-    const ask = await store.ask(id);
-    const again = ask && !ask.outcome && isUntold(ask) ? await announce(ask, settingsIn) : undefined;
+    put(id, WHEN_MOVED, waiting);
+    const again = (await whenFresh(id, settingsIn)) ?? (await announceOne(id, settingsIn));
     // Something has happened to it meanwhile, which the next look is for.
     if (waiting.get(id) !== WHEN_MOVED) return;
-    if (again === undefined) {
-      waiting.delete(id);
-      waits.drop(id);
-    } else waiting.set(id, again);
+    if (again !== undefined) return put(id, again, waiting);
+    waiting.delete(id);
+    behind.delete(id);
+    dues.drop(id);
+  }
+
+  async function whenFresh(id: string, settingsIn: SettingsIn): Promise<number | undefined> {
+    const asked = fresh.get(id);
+    fresh.delete(id);
+    return asked && tooSoon(id, asked.createdAt, await settingsIn(asked.cwd));
+  }
+
+  async function announceOne(id: string, settingsIn: SettingsIn): Promise<number | undefined> {
+    const ask = await store.ask(id);
+    return ask && !ask.outcome && isUntold(ask) ? announce(ask, settingsIn) : undefined;
+  }
+
+  const later = () => now() + Math.max(LONGEST_WAIT_MS, (untold?.size ?? 0) * EACH_MS);
+
+  /** When to look again at what nobody is to be told about yet. */
+  function tooSoon(id: string, createdAt: number, notify: Config["notify"]): number | undefined {
+    // Its project's settings may change; nobody tells us when.
+    if (!notify.enabled) return later();
+    const at = createdAt + notify.after_seconds * 1000;
+    return dues.set(id, at, createdAt) > 0 ? at : undefined;
   }
 
   /** Answers when to look at it again; undefined: it was announced. */
   async function announce(ask: Ask, settingsIn: SettingsIn): Promise<number | undefined> {
     const notify = await settingsIn(ask.origin.cwd);
-    // Its project's settings may change; nobody tells us when.
-    if (!notify.enabled) return now() + LONGEST_WAIT_MS;
     // Until a time of the clock, as a person said it, or for a while from when it was asked.
-    if (isSnoozed(ask, now())) return ask.snoozedUntil;
-    const at = ask.createdAt + notify.after_seconds * 1000;
-    if (waits.left(ask.id, at, ask.createdAt) > 0) return at;
+    const until = notify.enabled && isSnoozed(ask, now()) ? ask.snoozedUntil : undefined;
+    const soon =
+      until === undefined ? tooSoon(ask.id, ask.createdAt, notify) : Math.min(until, now() + LONGEST_WAIT_MS);
+    if (soon !== undefined) return soon;
     // Nobody is woken for what is about to be answered; if it is not, that is an event.
-    if (isInHand(ask)) return now() + LONGEST_WAIT_MS;
+    if (isInHand(ask)) return later();
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
     const routed = routedOf(ask);
     const usable = channels
       .filter((channel) => channel.off(notify, note) === undefined && routeFor(notify, channel.name, routed))
       .map(({ name }) => name);
-    if (usable.length === 0) return now() + LONGEST_WAIT_MS;
+    if (usable.length === 0) return later();
     ledger.announce(ask.id, usable, now());
     return undefined;
   }

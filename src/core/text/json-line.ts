@@ -5,8 +5,11 @@ export function jsonLine(value: unknown): string {
 
 /** The same JSON, in which no character steers a terminal. */
 export function escapeControls(json: string): string {
-  return json.replace(STEERING, escaped);
+  return PLAIN.test(json) ? json : json.replace(STEERING, escaped);
 }
+
+/** Most of it is: then there is nothing to look for, character by character. */
+const PLAIN = /^[\x00-\x7e]*$/;
 
 /** JSON escapes only the controls below U+0020; these outside are invisible, turn text round or are controls too. */
 const STEERING = /[\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

@@ -188,3 +188,17 @@ describe("a megabyte of hostile text", () => {
     }
   });
 });
+
+test("[PF13] what needs no cleaning is, untouched, what cleaning would make of it", () => {
+  const plain = fc.string({
+    unit: fc.constantFrom(...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)), " ", "\n"),
+  });
+  fc.assert(
+    fc.property(plain, (text) => {
+      // The invisible character at the end takes the long way, and leaves nothing behind.
+      expect(safeText(text)).toBe(safeText(`${text}\u200b`));
+      expect(safeLine(text)).toBe(safeLine(`${text}\u200b`));
+      expect(characterCount(text)).toBe([...new Intl.Segmenter().segment(text)].length);
+    }),
+  );
+});

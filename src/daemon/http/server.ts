@@ -52,6 +52,7 @@ export function listen(
   where: Where,
 ): Server {
   const matchers = (Object.keys(CONTRACT) as EndpointName[]).map((name) => ({ name, ...matcher(CONTRACT[name]) }));
+  const byAddress = new Map(matchers.map((each) => [`${each.method} ${CONTRACT[each.name].path}`, each]));
   const address = where.via === "port" ? { hostname: where.bind, port: where.port } : { unix: where.path };
   return Bun.serve<Subscriber>({
     ...address,
@@ -60,12 +61,13 @@ export function listen(
     idleTimeout: 10,
     async fetch(request, server) {
       const since = performance.now();
+      const url = URL.parse(request.url);
       // Who left in the middle of a request is no error, and hears nothing any more.
-      const response = await answer(request, server).catch((error) =>
+      const response = await answer(request, url, server).catch((error) =>
         request.signal.aborted ? new Response(null) : failed(error),
       );
       const ms = Math.round(performance.now() - since);
-      const path = URL.parse(request.url)?.pathname ?? "";
+      const path = url?.pathname ?? "";
       onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
       return response;
     },
@@ -73,8 +75,7 @@ export function listen(
     websocket: createSocketHandlers(feed),
   } as Bun.Serve.Options<Subscriber>);
 
-  async function answer(request: Request, server: Server): Promise<Response> {
-    const url = URL.parse(request.url);
+  async function answer(request: Request, url: URL | null, server: Server): Promise<Response> {
     // With a Host that is none.
     if (!url) throw new ParleyError("usage", "The address is not well formed");
     if (where.via === "inside") return answerInside(request, url, server, where.rules);
@@ -106,8 +107,9 @@ export function listen(
     return done(found, request, url, server, caller);
   }
 
-  function endpointAt(request: Request, url: URL) {
-    return matchers.find(({ method, pattern }) => method === request.method && pattern.test(url.pathname));
+  function endpointAt({ method: wanted }: Request, { pathname }: URL) {
+    const exact = byAddress.get(`${wanted} ${pathname}`);
+    return exact ?? matchers.find(({ method, pattern }) => method === wanted && pattern.test(pathname));
   }
 
   /** No page, no stream and no token: whoever reaches this door is an agent behind it, whatever they bring. */
@@ -130,8 +132,10 @@ export function listen(
       ...(await read(found.name, request, url)),
       caller,
       id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
-      // Waiting hooks are told in words to come back to the next daemon.
-      gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
+      /** Only for who wants it: most answer at once. Waiting hooks are told in words to come back to the next daemon. */
+      get gone() {
+        return found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal;
+      },
     };
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
     const result = await route(await check(input as Incoming<EndpointName>));

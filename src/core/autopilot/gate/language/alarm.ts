@@ -1,5 +1,5 @@
 import type { Stake } from "../../stake/stake.ts";
-import { remembering } from "./remembering.ts";
+import { lazy, remembering } from "./remembering.ts";
 
 /** What a text names that lies outside the work tree, or cannot be had back. `stake`: what a rule must name to be let through. */
 export type Alarm = { about: About; stake?: Stake; words: string };
@@ -43,8 +43,16 @@ export type Alarms = {
 type Mark = { about: About; isSoft: boolean; isWhole: boolean };
 const LONGEST_STEM = 16;
 
-/** `cleared`: words that begin like an alarm and are none. */
+/** `cleared`: words that begin like an alarm and are none. Its tables are made when it is first asked: most starts never do. */
 export function createAlarms(groups: Groups, cleared: ReadonlySet<string> = new Set()): Alarms {
+  const alarms = lazy(() => tabledAlarms(groups, cleared));
+  return {
+    in: (text, words, isDescription) => alarms().in(text, words, isDescription),
+    isAlarming: (word) => alarms().isAlarming(word),
+  };
+}
+
+function tabledAlarms(groups: Groups, cleared: ReadonlySet<string>): Alarms {
   const marks = new Map<string, Mark>();
   const phrases: { about: About; sign: RegExp }[] = [];
   const pairs: { about: About; one: RegExp; other: RegExp }[] = [];

@@ -11,3 +11,9 @@ export function remembering<T>(find: (word: string) => T): (word: string) => T {
     return found;
   };
 }
+
+/** Made when it is first wanted. */
+export function lazy<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

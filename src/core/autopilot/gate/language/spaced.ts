@@ -1,7 +1,7 @@
 import { ACRONYMS, NAMES } from "./names.ts";
 import { createAlarms, type Groups } from "./alarm.ts";
 import { bare, type Language, set, tokensOf } from "./language.ts";
-import { remembering } from "./remembering.ts";
+import { lazy, remembering } from "./remembering.ts";
 import { isLoaned } from "./loaned.ts";
 import { LOANED_ALARMS } from "./loaned-alarms.ts";
 
@@ -22,16 +22,22 @@ const SHORTEST_PART = 4;
 
 /** A language that writes its words apart. */
 export function spacedLanguage(given: SpacedLanguage): Language {
-  const all = given.words.trim().split(/\s+/).map(bare);
-  const words = new Set(all.filter((word) => !word.endsWith("*")));
-  const stems = new Set(all.flatMap((word) => (word.endsWith("*") ? [word.slice(0, -1)] : [])));
-  const endings = ["", ...set(given.endings)].map(bare);
+  const vocabulary = lazy(() => {
+    const all = given.words.trim().split(/\s+/).map(bare);
+    const words = new Set(all.filter((word) => !word.endsWith("*")));
+    const stems = new Set(all.flatMap((word) => (word.endsWith("*") ? [word.slice(0, -1)] : [])));
+    return { words, stems, endings: ["", ...set(given.endings)].map(bare) };
+  });
   const elided = set(given.elided ?? "");
   const alarms = createAlarms(withLoaned(given.alarms));
 
-  const isWord = (word: string) =>
-    words.has(word) ||
-    endings.some((ending) => word.endsWith(ending) && stems.has(word.slice(0, word.length - ending.length)));
+  const isWord = (word: string) => {
+    const { words, stems, endings } = vocabulary();
+    return (
+      words.has(word) ||
+      endings.some((ending) => word.endsWith(ending) && stems.has(word.slice(0, word.length - ending.length)))
+    );
+  };
   const isCompound = (word: string) => {
     for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
       const [head, tail] = [word.slice(0, at), word.slice(at)];
