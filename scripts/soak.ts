@@ -1,10 +1,11 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills, power-cut), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills, power-cut, fuzz), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { keys } from "../test/agents/keys-soak.ts";
 import { night } from "../test/e2e/night-soak.ts";
+import { fuzz } from "../test/hostile/parsers/campaign.ts";
 import { grantCommands } from "../test/hostile/grant-soak.ts";
 import { trust } from "../test/autopilot/trust-soak.ts";
 import { kills } from "../test/fault/kills.ts";
@@ -20,6 +21,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
   openclaw,
   grants: grantCommands,
   "power-cut": powerCut,
+  fuzz,
 };
 const root = join(import.meta.dir, "..");
 
