@@ -194,7 +194,8 @@ function said(readings: readonly (HookReading | RemoteReading)[], heard: readonl
 function named(name: string, heard: readonly unknown[]): void {
   const texts = new Set(heard.flatMap(textsIn));
   const inner = decoded(name.split("/").at(-1) ?? "").replaceAll(/^"|"$/g, "");
-  const isSaid = [name, inner, name.replaceAll(/^"|"$/g, "")].some((part) => texts.has(part));
+  const quoted = textsIn(name);
+  const isSaid = [name, inner, ...quoted].some((part) => texts.has(part) || texts.has(part.toWellFormed()));
   const isPart = () => [...texts].some((text) => text !== "" && (name.includes(text) || text.includes(inner)));
   if (!isSaid && !isPart()) throw new Error(`it settles ${name}, which nobody named`);
 }

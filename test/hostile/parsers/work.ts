@@ -34,7 +34,7 @@ export const parseUncounted = JSON.parse;
 export async function measured(meter: Meter, work: () => unknown): Promise<void> {
   const parse = JSON.parse;
   JSON.parse = ((text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown) => {
-    meter.parsed += String(text).length;
+    meter.parsed += text.length;
     return metered(parse(text, reviver) as unknown, meter);
   }) as typeof JSON.parse;
   try {
