@@ -1,17 +1,30 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills, kills-all, power-cut, fuzz, hours), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { keys } from "../test/agents/keys-soak.ts";
 import { night } from "../test/e2e/night-soak.ts";
+import { fuzz } from "../test/hostile/parsers/campaign.ts";
 import { grantCommands } from "../test/hostile/grant-soak.ts";
 import { trust } from "../test/autopilot/trust-soak.ts";
+import { killsAll } from "../test/fault/all/campaign.ts";
 import { kills } from "../test/fault/kills.ts";
+import { powerCut } from "../test/fault/power/campaign.ts";
 import type { Campaign, Report } from "./campaign.ts";
 import { openclaw } from "./openclaw.ts";
 
-const CAMPAIGNS: Record<string, Campaign> = { kills, keys, night, trust, openclaw, grants: grantCommands };
+const CAMPAIGNS: Record<string, Campaign> = {
+  kills,
+  "kills-all": killsAll,
+  keys,
+  night,
+  trust,
+  openclaw,
+  grants: grantCommands,
+  "power-cut": powerCut,
+  fuzz,
+};
 const root = join(import.meta.dir, "..");
 
 const named = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import { asRecord } from "../core/record.ts";
+import { asRecord, asText } from "../core/record.ts";
 import { selfCommand } from "../machine/self-command.ts";
 import { createLineCutter } from "../machine/lines.ts";
 import { type Id, type Json, lineOf, messageIn } from "./json-rpc.ts";
@@ -40,7 +40,7 @@ export async function acpTask(command: readonly string[]): Promise<number> {
     if (message?.type === "reply") {
       const { error, id, result } = message;
       if (error === undefined) waiting.get(id)?.resolve(result);
-      else waiting.get(id)?.reject(new Error(String(asRecord(error)?.["message"] ?? "it says no")));
+      else waiting.get(id)?.reject(new Error(asText(asRecord(error)?.["message"]) || "it says no"));
     }
     if (message?.type === "notice" && message.method === "session/update")
       turn.updated(asRecord(message.params["update"]) ?? {});

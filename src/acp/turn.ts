@@ -1,4 +1,4 @@
-import { asRecord } from "../core/record.ts";
+import { asRecord, asText } from "../core/record.ts";
 import type { Json } from "./json-rpc.ts";
 
 const MOST_TEXT = 20_000;
@@ -18,7 +18,7 @@ export function createTurn(print: (item: Json) => void) {
   }
 
   function call(update: Json): void {
-    const key = String(update["toolCallId"]);
+    const key = asText(update["toolCallId"]);
     const meta = asRecord(update["_meta"]);
     const input = update["rawInput"] ?? {};
     flush();
@@ -35,7 +35,7 @@ export function createTurn(print: (item: Json) => void) {
   }
 
   function came(update: Json): void {
-    const [key, status] = [String(update["toolCallId"]), update["status"]];
+    const [key, status] = [asText(update["toolCallId"]), update["status"]];
     if ((status !== "completed" && status !== "failed") || !open.delete(key)) return;
     print({ type: "returned", key, isError: status === "failed", text: textIn(update["content"]).slice(0, MOST_TEXT) });
   }

@@ -1,5 +1,6 @@
 import { safeLine } from "../core/text/text.ts";
 import type { Agent } from "./agent.ts";
+import { guarded } from "./guarded.ts";
 import type { Install } from "./install.ts";
 import { acp } from "./acp/acp.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
@@ -10,7 +11,7 @@ import { opencode } from "./opencode/opencode.ts";
 import { pi } from "./pi/pi.ts";
 import { qwen } from "./qwen/qwen.ts";
 
-export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, gemini, qwen, pi, acp];
+export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, gemini, qwen, pi, acp].map(guarded);
 
 export type Installable = Agent & { install: Install };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;

@@ -105,7 +105,7 @@ function untruth(ask: Ask, { took, recorded, told }: Story, settled: boolean): s
 }
 
 /** Z6: the log alone gives what the store says. */
-function notReplayed(asks: readonly Ask[], events: readonly LogEvent[]): string[] {
+export function notReplayed(asks: readonly Ask[], events: readonly LogEvent[]): string[] {
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
   return asks.flatMap((ask) => {
     const own = events.filter((event) => event.ask === ask.id);

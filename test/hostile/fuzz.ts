@@ -41,8 +41,8 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** A sample with one to four of its parts replaced by something odd, or gone. */
-export function mutated(samples: readonly unknown[]): fc.Arbitrary<unknown> {
-  const change = fc.record({ at: fc.nat(), to: fc.oneof({ weight: 5, arbitrary: oddValue }, fc.constant(GONE)) });
+export function mutated(samples: readonly unknown[], odd = oddValue): fc.Arbitrary<unknown> {
+  const change = fc.record({ at: fc.nat(), to: fc.oneof({ weight: 5, arbitrary: odd }, fc.constant(GONE)) });
   return fc
     .tuple(fc.constantFrom(...samples), fc.array(change, { minLength: 1, maxLength: 4 }))
     .map(([sample, changes]) => changes.reduce<unknown>((so, { at, to }) => replaced(so, at, to), sample));

@@ -58,15 +58,15 @@ function allowsAsAsked(payload: Json, decision: Json, changed: string | undefine
     isObject(grant) &&
     grant["type"] === "setMode" &&
     grant["destination"] === "session" &&
-    MODES[String(payload["tool_name"])]?.has(String(grant["mode"])) === true;
+    MODES.some(([tool, modes]) => tool === payload["tool_name"] && modes.some((mode) => mode === grant["mode"]));
   return grants.every((grant) => isSuggested(grant) || isMode(grant));
 }
 
 /** What can be granted without having been suggested. */
-const MODES: Record<string, ReadonlySet<string>> = {
-  ExitPlanMode: new Set(["default", "acceptEdits", "auto"]),
-  Bash: new Set(["auto"]),
-};
+const MODES: readonly (readonly [tool: string, modes: readonly string[]])[] = [
+  ["ExitPlanMode", ["default", "acceptEdits", "auto"]],
+  ["Bash", ["auto"]],
+];
 
 /** The one part of a tool's input that a person may change. */
 export const EDITED_FIELDS: Record<string, string> = {
@@ -78,7 +78,8 @@ export const EDITED_FIELDS: Record<string, string> = {
 
 /** Contract: all else is as it was asked, and nothing is granted with it. */
 function isChanged({ tool_name, tool_input: asked }: Json, decision: Json, changed: string): boolean {
-  const field = EDITED_FIELDS[String(tool_name)];
+  const isEdited = typeof tool_name === "string" && Object.hasOwn(EDITED_FIELDS, tool_name);
+  const field = isEdited ? EDITED_FIELDS[tool_name] : undefined;
   const updated = decision["updatedInput"];
   if (field === undefined || !isObject(asked) || !isObject(updated) || "updatedPermissions" in decision) return false;
   return JSON.stringify(updated) === JSON.stringify({ ...asked, [field]: changed });

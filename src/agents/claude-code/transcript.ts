@@ -113,7 +113,12 @@ function promptIn(content: string, { isSidechain, isMeta, isCompactSummary }: Li
 
 /** `/rename`, the title it makes up itself, and that of versions before 2.1. */
 function titleIn({ type, customTitle, aiTitle, summary }: Line): RecordItem[] {
-  const title = { "custom-title": customTitle, "ai-title": aiTitle, summary }[type ?? ""]?.trim();
+  const titles = new Map([
+    ["custom-title", customTitle],
+    ["ai-title", aiTitle],
+    ["summary", summary],
+  ]);
+  const title = titles.get(type ?? "")?.trim();
   return title ? [{ type: "title", text: title, isOwn: type === "custom-title" }] : [];
 }
 

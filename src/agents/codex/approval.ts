@@ -101,14 +101,14 @@ function optionOf(decision: unknown, what: string): Option[] {
 function alwaysOption(decision: unknown): { label: string; description: string }[] {
   const record = asRecord(decision);
   const prefix = asRecord(record?.["acceptWithExecpolicyAmendment"])?.["execpolicy_amendment"];
-  if (Array.isArray(prefix)) {
-    const what = prefix.map(String).join(" ");
+  if (Array.isArray(prefix) && prefix.every((part) => typeof part === "string")) {
+    const what = prefix.join(" ");
     const label = `Always allow ${safeLine(what, { max: 60 })} …`;
     return [{ label, description: truncate(`codex no longer asks for commands that start with ${what}`, 500) }];
   }
   const network = asRecord(asRecord(record?.["applyNetworkPolicyAmendment"])?.["network_policy_amendment"]);
-  if (network?.["action"] === "allow") {
-    const host = safeLine(String(network["host"]), { max: 60 });
+  if (network?.["action"] === "allow" && typeof network["host"] === "string") {
+    const host = safeLine(network["host"], { max: 60 });
     return [{ label: `Always allow ${host}`, description: `codex no longer asks for the network access to ${host}` }];
   }
   // What this Parley does not know it does not offer: the terminal does.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asText } from "../../core/record.ts";
 import type { Conversation, Heard } from "../remote.ts";
 import { CallRequest, isWaiting, Message, name, type RequestId, StatusChange, Thread } from "./payload.ts";
 import type { Reply } from "./reply.ts";
@@ -82,7 +83,7 @@ export function createConversation(): Conversation {
     waits.delete(id);
     if (wait?.for === "version") {
       const list = call("thread/loaded/list", {}, { for: "list" });
-      return { say: [{ method: "initialized" }, list], version: versionIn(String(result["userAgent"])) };
+      return { say: [{ method: "initialized" }, list], version: versionIn(asText(result["userAgent"])) };
     }
     if (wait?.for === "list") {
       const { data, nextCursor } = Listed.parse(result);
@@ -108,7 +109,7 @@ export function createConversation(): Conversation {
 
   function asked(id: RequestId, message: Message): Partial<Heard> {
     const request = CallRequest.safeParse(message.params).data;
-    const thread = String(message.params["threadId"]);
+    const thread = asText(message.params["threadId"]);
     unheard.delete(thread);
     if (!request) return {};
     open.set(requestName(id), { thread, turn: request.turnId });

@@ -1,3 +1,4 @@
+import { asRecord, asText } from "../../core/record.ts";
 import { z } from "zod";
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
@@ -80,7 +81,7 @@ const callIn = ({ arguments: given, input }: Payload): unknown => (given === und
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (part as { text?: unknown } | null)?.text ?? "").join("\n");
+  return content.map((part) => asText(asRecord(part)?.["text"])).join("\n");
 }
 
 function parsed(raw: string): unknown {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asRecord } from "../../core/record.ts";
+import { asRecord, asText } from "../../core/record.ts";
 import type { HeadlessRun } from "../headless.ts";
 import type { Talk, TalkStep } from "../talk.ts";
 import { requestName, spoken } from "./conversation.ts";
@@ -65,7 +65,7 @@ export function createTalk(run: HeadlessRun): Talk {
     const failure = error === undefined ? undefined : Failure.safeParse(error).data?.message || "codex gave no reason";
     if (failure !== undefined && [INITIALIZE, THREAD, TURN].includes(Number(id))) return ended(false, failure);
     if (id === INITIALIZE) {
-      version = versionIn(String(result?.["userAgent"])) ?? "";
+      version = versionIn(asText(result?.["userAgent"])) ?? "";
       const params = { ...(model !== undefined && { model }), ...MODES[permissionMode] };
       const begin =
         start.how === "prompt"
@@ -74,7 +74,7 @@ export function createTalk(run: HeadlessRun): Talk {
       return { ...NOTHING, say: [{ method: "initialized" }, begin] };
     }
     if (id === THREAD) return began(Started.safeParse(result).data);
-    if (id === TURN) turn = String(asRecord(result?.["turn"])?.["id"]);
+    if (id === TURN) turn = asText(asRecord(result?.["turn"])?.["id"]);
     return NOTHING;
   }
 
@@ -147,7 +147,7 @@ export function createTalk(run: HeadlessRun): Talk {
     const found = Item.safeParse(params).data;
     if (found?.threadId !== main) return NOTHING;
     const isDone = method === "item/completed";
-    if (isDone && found.item.type === "agentMessage") said = String(found.item["text"]);
+    if (isDone && found.item.type === "agentMessage") said = asText(found.item["text"]);
     return { ...NOTHING, keep: [{ type: isDone ? "done" : "doing", item: found.item }] };
   }
 

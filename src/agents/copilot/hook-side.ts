@@ -12,7 +12,9 @@ export const hookSide: HookSide = {
   isOwn: ({ sessionId }) => typeof sessionId === "string" && SAFE_ID.test(sessionId),
   completed(payload, env) {
     const home = env["COPILOT_HOME"] || join(env["HOME"] || homedir(), ".copilot");
-    return { ...payload, transcriptPath: join(home, "session-state", String(payload["sessionId"]), "events.jsonl") };
+    const { sessionId } = payload;
+    const session = typeof sessionId === "string" ? sessionId : "";
+    return { ...payload, transcriptPath: join(home, "session-state", session, "events.jsonl") };
   },
   isSafeOutput,
   isCalledBy: (env) => Boolean(env["COPILOT_CLI"]),

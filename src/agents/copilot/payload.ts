@@ -72,11 +72,14 @@ export function questionsOf(input: unknown): Question[] | undefined {
   });
 }
 
+/** Something that is no plain value has no label but what it is written like. */
+const labelOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
 function optionsOf(field: Field): Option[] {
   const from = field.type === "array" ? (field.items ?? {}) : field;
   const named = choicesIn(from);
-  if (named) return named.map(({ const: value, title }) => option(title || String(value), value));
-  if (from.enum) return from.enum.map((value) => option(String(value), value));
+  if (named) return named.map(({ const: value, title }) => option(title || labelOf(value), value));
+  if (from.enum) return from.enum.map((value) => option(labelOf(value), value));
   return field.type === "boolean" ? [option("Yes", true), option("No", false)] : [];
 }
 
@@ -87,5 +90,5 @@ const option = (label: string, value: unknown): Option => ({
   label,
   description: "",
   recommended: isRecommended(label),
-  value: String(value),
+  value: labelOf(value),
 });

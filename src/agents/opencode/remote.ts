@@ -22,7 +22,7 @@ export const remote: AgentRemote = {
   // Without a reply: its model reads it with what comes next.
   tell: (session, words) => ({
     method: "POST",
-    path: `/session/${encodeURIComponent(session)}/message`,
+    path: `/session/${encodeURIComponent(session.toWellFormed())}/message`,
     body: { noReply: true, parts: [{ type: "text", text: words }] },
   }),
   server: { health: HEALTH, versionIn: versionInHealth, events: "/event", user: "opencode" },

@@ -21,7 +21,7 @@ export const PENDING: readonly [questions: HttpCall, permissions: HttpCall] = [
  * quoted in the place of the answer, and the agent goes on with that.
  */
 export function reply(request: string, ask: Ask, outcome: Outcome): HttpCall | undefined {
-  const id = encodeURIComponent(request);
+  const id = encodeURIComponent(request.toWellFormed());
   if (ask.kind === "approval") return { method: "POST", path: `/permission/${id}/reply`, body: decision(ask, outcome) };
   const path = `/question/${id}/reply`;
   const isRefused = outcome.type !== "answered" || (ask.kind === "plan" && !decisionToSend(ask, outcome).allow);

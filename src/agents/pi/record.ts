@@ -2,10 +2,17 @@ import { lineRecord } from "../line-record.ts";
 import type { AgentRecord, RecordReading } from "../record.ts";
 import { sessionFile } from "./session-file.ts";
 
+/** A call's dialogs are remembered until its result comes: for each reader apart, as long as it reads. */
+const reader = () => lineRecord(sessionFile());
+
 /** pi has no subagents of its own. */
 export const record = {
-  ...lineRecord(sessionFile()),
-  // A call's dialogs are remembered until its result comes: for each reader apart.
-  open: (path: string, reading?: RecordReading) => lineRecord(sessionFile()).open(path, reading),
+  get lines() {
+    return sessionFile();
+  },
+  open: (path: string, reading?: RecordReading) => reader().open(path, reading),
+  versionOf: (path) => reader().versionOf(path),
+  before: (path, key) => reader().before(path, key),
+  lastSaid: (path) => reader().lastSaid(path),
   pathOf: (transcript) => transcript,
 } satisfies AgentRecord;

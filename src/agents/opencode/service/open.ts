@@ -24,7 +24,7 @@ export async function open(get: Get): Promise<ServiceItem[]> {
 }
 
 async function ofSession(get: Get, session: string): Promise<ServiceItem[]> {
-  const path = `/api/session/${encodeURIComponent(session)}`;
+  const path = `/api/session/${encodeURIComponent(session.toWellFormed())}`;
   const info = Session.safeParse(((await get(path)).body as { data?: unknown } | null)?.data).data;
   const directory = info?.location?.directory ?? info?.directory;
   const item = (type: string, data: unknown, call?: unknown): ServiceItem => ({
@@ -55,7 +55,7 @@ async function ofFolder(get: Get, directory: string): Promise<ServiceItem[]> {
 async function callOf(get: Get, session: string, permission: unknown): Promise<unknown> {
   const { messageID, callID } = Permission.safeParse(permission).data?.source ?? {};
   if (messageID === undefined) return undefined;
-  const { body } = await get(`${session}/message/${encodeURIComponent(messageID)}`);
+  const { body } = await get(`${session}/message/${encodeURIComponent(messageID.toWellFormed())}`);
   const content = Message.safeParse((body as { data?: unknown } | null)?.data).data?.content ?? [];
   const call = content.map((part) => CallPart.safeParse(part).data).find((part) => part?.id === callID);
   return call && { tool: call.name, input: call.state.input };
