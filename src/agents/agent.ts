@@ -57,6 +57,8 @@ export type AgentHooks = {
   isForContainers?: boolean;
   /** None of them can answer while its dialog is open: keys do. */
   isTyped?: boolean;
+  /** What its hook sends at the dialog for a command in a folder: played after a start, before the first one comes. */
+  rehearsal?(session: string, cwd: string, command: string): Record<string, unknown>;
   /** What a session that came back is told about answers kept for it, and what else there is to tell. */
   handOver(asks: readonly Ask[], words?: readonly string[]): unknown;
   /** How this hook tells its agent something. `name`: the hook, as people know it. Undefined: it carries no words. */

@@ -197,6 +197,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   await workers.start();
   await containers.start();
   void sweep();
+  void workers.rehearse({ engine, ...registration });
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
   // Only now: a `parley down` that came too early to reach the socket has left its mark before it looked.

@@ -9,6 +9,7 @@ import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Paths } from "../machine/home.ts";
+import { rehearse } from "./ops/rehearse.ts";
 import { createRunner } from "../runner/runner.ts";
 import type { Inside } from "../runner/runner-deps.ts";
 import { createServerWatch } from "../delivery/remote/server-watch.ts";
@@ -99,7 +100,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   };
   const onLine = { ...told, holds, deliver, holdMs };
   const changedCalls = createChangedCalls({ store, inbox, now, log, flag: changedFlag(paths.program) });
-  const hooks = createHooks({ ...onLine, mustAsk, changedCalls, corrections, tasks: runner });
+  const atHooks = { ...onLine, mustAsk, changedCalls, corrections, tasks: runner };
+  const hooks = createHooks(atHooks);
   const panes = createPaneWatch({ store, inbox, reconciler, deliver, context, file: paths.panes, now, log });
   const servers = createServerWatch({ remote, file: paths.servers, log });
   const sockets = createSocketWatch({ remote, home: paths.home, log });
@@ -152,13 +154,14 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
       sockets.start();
       services.start();
       hub.start();
-      void grants.warm().catch((error: unknown) => log("error", "grants", { error: String(error) }));
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot
         .start()
         .catch((error: unknown) => log("error", "the autopilot did not start", { error: String(error) }));
     },
+    /** Plays what the first granted call would otherwise wait for. */
+    rehearse: (house: Parameters<typeof rehearse>[1]) => rehearse(atHooks, house),
     async sweep(): Promise<void> {
       await deadlines.look();
       await autopilot.tick();

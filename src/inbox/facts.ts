@@ -41,6 +41,8 @@ export function createFacts({ store, inbox, now, log, patienceMs = PATIENCE_MS }
     /** Contract: the Ask waits for nothing of it; it is an event of its own, and the only one. */
     async addTo(ask: Ask, asked: Asked): Promise<void> {
       const { cwd, server } = asked.session;
+      // Decided before anybody was asked: nobody reads them.
+      if (ask.outcome) return;
       if (asked.kind === "approval" && ask.origin.container !== undefined && !ask.facts)
         return void (await inbox.change(ask.id, ({ facts, outcome }) =>
           facts || outcome ? [] : [{ type: "ask.context", facts: elsewhereFact(ask.origin.container ?? "") }],

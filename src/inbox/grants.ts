@@ -19,11 +19,21 @@ import type { Clock, Decided } from "./inbox.ts";
 
 type Asked = HookReading & { type: "asked" };
 type Deps = { store: Store; now: Clock; log: Log; mustAsk?: MustAsk };
+type Grammar = Awaited<ReturnType<typeof grammar>>;
+const MOST_KNOWN = 1000;
 export type Grants = ReturnType<typeof createGrants>;
 
 /** The shell's grammar is loaded when there is a grant to compare with, not before. */
 export const grammar = () => import("../core/grant/match.ts");
-export const placeAt = (cwd: string): Place => ({ cwd, real: realPath });
+/** For one decision: each path is looked up once, with however many grants it is compared. */
+export function placeAt(cwd: string): Place {
+  const known = new Map<string, string | undefined>();
+  const real = (path: string) => {
+    if (!known.has(path)) known.set(path, realPath(path));
+    return known.get(path);
+  };
+  return { cwd, real };
+}
 
 /** A command runs where it ran; files lie below the project. Undefined: that is no more. */
 export async function folderFor({ type }: ToolCall, cwd: string): Promise<string | undefined> {
@@ -42,6 +52,19 @@ export function createGrants({ store, now, log, mustAsk }: Deps) {
   /** Read again after anything happened to one of them. */
   let live: Promise<Grant[]> | undefined;
   const liveGrants = () => (live ??= store.grants({ live: true, limit: 500 }));
+  /** By what they say: each use makes a new version of a grant, and none of them another pattern. */
+  const known = new Map<string, ReturnType<Grammar["readGrant"]>>();
+
+  async function reader(): Promise<Grammar["readGrant"]> {
+    const { readGrant } = await grammar();
+    return ({ pattern, folder }) => {
+      const name = JSON.stringify([pattern.type, pattern.text, folder]);
+      const read = known.get(name) ?? readGrant({ pattern, folder });
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(name, read);
+      return read;
+    };
+  }
 
   const leave = store.onCommit((events) => {
     if (events.some(({ type }) => type.startsWith("grant."))) live = undefined;
@@ -58,7 +81,7 @@ export function createGrants({ store, now, log, mustAsk }: Deps) {
     if (!call || kind !== "approval" || session.cwd === undefined || pick < 0) return undefined;
     const grants = await liveGrants();
     if (grants.length === 0) return undefined;
-    const { readGrant } = await grammar();
+    const readGrant = await reader();
     const place = placeAt(session.cwd);
     const fits = (grant: Grant) => {
       const { end } = grant;
@@ -130,15 +153,11 @@ export function createGrants({ store, now, log, mustAsk }: Deps) {
   return {
     decide,
     change,
-    /** Where there are grants, the first granted call need not wait for the grammar: it is read, and tried once, before. */
-    async warm(): Promise<void> {
-      const grants = await liveGrants();
-      if (grants.length === 0) return;
-      const { readGrant } = await grammar();
-      for (const grant of grants) {
-        const read = readGrant(grant);
-        if ("pattern" in read) read.pattern({ type: "command", command: "true" }, placeAt(grant.folder));
-      }
+    /** Those that count now, each of them read. */
+    async ready(): Promise<Grant[]> {
+      const [grants, readGrant] = [await liveGrants(), await reader()];
+      for (const grant of grants) readGrant(grant);
+      return grants;
     },
     /** What ended while nobody looked: by time, and what a daemon that was killed did not write down. */
     async sweep(): Promise<void> {
@@ -163,3 +182,15 @@ function endsPlan(type: string, data: Record<string, unknown>): boolean {
 /** To allow it once is always offered, and first. */
 export const onceOption = ([question]: readonly Question[]): number =>
   question?.options.findIndex(({ effect }) => effect === "allow") ?? -1;
+
+/** In a store that nobody else sees: a grant for a call that is only played. */
+export async function giveForRehearsal(
+  store: Store,
+  { command, folder, calls, at }: { command: string; folder: string; calls: number; at: number },
+): Promise<void> {
+  const id = "rehearsal";
+  const pattern = { type: "command", text: command } as const;
+  const by = { type: "system", surface: id } as const;
+  const given = { type: "grant.given", grant: id, pattern, folder, end: { calls }, by } as const;
+  await store.append({ at, grant: { id, expected: 0, events: [given] } });
+}

@@ -225,6 +225,37 @@ eachVersion("the matrix of approvals", ({ version, once, rest }) => {
     },
   );
 
+  rest("[RD3] a new file is changed in the inbox, in the popup and in the page, and is written so", async () => {
+    await using browser = await launch();
+    const places = ["inbox", "popup", "page"] as const;
+    const script = Object.assign({}, ...places.map((place) => says("write", place))) as Record<string, Say[]>;
+    await using stage = await openStage({ version, script });
+    const { program, claude } = stage;
+    const editor = join(claude.home, "editor");
+    writeFileSync(editor, `#!/bin/sh\nsed -i s/made/changed/ "$1"\n`, { mode: 0o755 });
+    for (const place of places) {
+      await claude.prompt(`SCENARIO:${place}`);
+      const ask = await stage.find((found) => found.reachable && !found.outcome);
+      expect(ask.editable).toMatchObject({ what: "content", text: "made\n" });
+      await WRITES[place](program, browser, ask, editor);
+      const { outcome } = await stage.becomes(ask.id, ({ state }) => state === "verified");
+      expect(outcome).toMatchObject({ actor: { surface: SAID[place] }, changed: { text: "changed\n" } });
+      await stage.received(place);
+      expect(readFileSync(join(claude.project, `${place}.txt`), "utf8")).toBe("changed\n");
+      await claude.tmux.waitFor((screen) => !screen.includes("esc to interrupt"));
+    }
+  });
+
+  for (const [title, mode, kinds] of [
+    [
+      "[RD4] in mode acceptEdits an edit and a new file are made, and nobody is asked",
+      "acceptEdits",
+      ["edit", "write"],
+    ],
+    ["[RD5] in mode auto a command that only reads runs, and nobody is asked", "auto", ["reading"]],
+  ] as const)
+    rest(title, () => goThrough(version, mode, kinds));
+
   for (const [kind, title] of [
     ["question", "[RC24] a task's question is answered in every place there is"],
     ["command", "[RC25] a task's command is allowed in every place there is"],
@@ -254,6 +285,55 @@ eachVersion("the matrix of approvals", ({ version, once, rest }) => {
     });
 });
 
+/** Each call has its result in the agent's own record, its mode is seen on its screen, and Parley has never had an Ask. */
+async function goThrough(version: string, mode: Row["mode"], kinds: readonly (Kind | "reading")[]): Promise<void> {
+  const reading: Say[] = [
+    { text: "I look." },
+    { tool: "Bash", id: "toolu_reading", input: { command: "ls README.md", description: "look" } },
+  ];
+  const script = Object.fromEntries(
+    kinds.map((kind) => [kind, kind === "reading" ? reading : (says(kind, "shell")["shell"] ?? [])]),
+  );
+  await using stage = await openStage({ version, script, permissionMode: mode });
+  const { program, claude } = stage;
+  for (const kind of kinds) {
+    await claude.prompt(`SCENARIO:${kind}`);
+    const { isError, text } = await stage.received(kind === "reading" ? kind : "shell");
+    expect([kind, isError, text]).toEqual([kind, false, text]);
+    await claude.tmux.waitFor((screen) => !screen.includes("esc to interrupt"));
+  }
+  await claude.tmux.waitFor(mode === "auto" ? /auto mode on/ : /accept edits on/);
+  const { asks } = await program.client().call("listAsks", { query: { state: "all" } });
+  expect(asks).toEqual([]);
+}
+
+/** How a file is changed in each place: in the person's editor, or on the page. */
+const WRITES: Record<
+  "inbox" | "popup" | "page",
+  (program: Program, browser: Browser, ask: AskView, editor: string) => Promise<void>
+> = {
+  async inbox(program, _browser, _ask, editor) {
+    await using inbox = onScreen(program, { columns: 110, rows: 40, env: { EDITOR: editor } });
+    await inbox.shows(/\[Waiting 1\][^]*❯ /);
+    await guardOver();
+    inbox.press("\r");
+    await inbox.shows("e: change it first");
+    inbox.press("e");
+    await inbox.shows(/✓ Claude Code received "Approve" with a changed content/);
+  },
+  async popup(program, _browser, _ask, editor) {
+    const env = { ...UNTIL_RECEIVED, EDITOR: editor };
+    await using popup = onScreen(program, { columns: 110, rows: 40, args: ["popup"], env });
+    await popup.shows("e: change it first");
+    await guardOver();
+    popup.press("e");
+    expect((await popup.ended()).screen).toContain('✓ Claude Code received "Approve" with a changed content');
+  },
+  async page(program, browser, ask) {
+    await changeOnPage(program, browser, ask, { what: "content", text: "changed\n" });
+  },
+};
+
 /** How a call is changed in each place; the receipt is seen there. */
 const CHANGES: Record<
   "inbox" | "popup" | "page",
@@ -282,20 +362,29 @@ const CHANGES: Record<
     expect((await popup.ended()).screen).toContain('✓ Claude Code received "Approve" with a changed command');
   },
   async page(program, browser, ask, changed) {
-    await using web = await createWeb(browser, program);
-    const page = await web.open();
-    await page.evaluate(`location.hash = ${JSON.stringify(`#/ask/${ask.id}`)}`);
-    await ready(page);
-    await page.getByRole("button", { name: "Change it first" }).click();
-    await page.getByRole("textbox", { name: /Change the command/ }).fill(changed);
-    await page.getByRole("button", { name: "Approve as changed" }).click();
-    await page.locator(".receipts", { hasText: 'received "Approve" with a changed command' }).waitFor();
-    await page.evaluate(`location.hash = ${JSON.stringify(`#/ask/${ask.id}`)}`);
-    const shown = page.getByRole("region", { name: "What was changed" });
-    await shown.waitFor();
-    expect(await shown.innerText()).toContain(`+${changed}`);
+    await changeOnPage(program, browser, ask, { what: "command", text: changed });
   },
 };
+
+async function changeOnPage(
+  program: Program,
+  browser: Browser,
+  ask: AskView,
+  { what, text }: { what: string; text: string },
+): Promise<void> {
+  await using web = await createWeb(browser, program);
+  const page = await web.open();
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/ask/${ask.id}`)}`);
+  await ready(page);
+  await page.getByRole("button", { name: "Change it first" }).click();
+  await page.getByRole("textbox", { name: new RegExp(`Change the ${what}`) }).fill(text);
+  await page.getByRole("button", { name: "Approve as changed" }).click();
+  await page.locator(".receipts", { hasText: `received "Approve" with a changed ${what}` }).waitFor();
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/ask/${ask.id}`)}`);
+  const shown = page.getByRole("region", { name: "What was changed" });
+  await shown.waitFor();
+  expect(await shown.innerText()).toContain(`+${text.trimEnd()}`);
+}
 
 /** Shift+Tab until the status line says so. */
 async function switchTo({ claude: { tmux } }: Stage, mode: string): Promise<void> {

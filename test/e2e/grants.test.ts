@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { UNTIL_RECEIVED } from "../patience.ts";
 import { prompt } from "./comfort-prompt.ts";
@@ -108,6 +108,28 @@ test("[GR11] a grant outlives a kill of the daemon, is counted to its last call,
     used: 2,
     sentence: "ended: all its calls are used",
   });
+});
+
+test("[RD1] what a daemon plays to itself after its start, where there are grants, is seen and kept by nobody", async () => {
+  const { id } = await grant("make stage", "3x");
+  expect(await allows("make stage")).toBe(true);
+  await program.kill9();
+  const stored = async () => {
+    const { asks } = await program.client().call("listAsks", { query: { state: "all", limit: 500 } });
+    const { sessions } = await program.client().call("listSessions", { query: { limit: 500 } });
+    return { asks: asks.map((ask) => ask.id).toSorted(), sessions: sessions.map((each) => each.id).toSorted() };
+  };
+  await program.start({ PARLEY_LOG: "debug" });
+  const before = await stored();
+  expect(await holds(() => readFileSync(program.paths.log, "utf8").includes('"rehearsed"'))).toBe(true);
+  expect(await stored()).toEqual(before);
+  expect(await program.client().call("getGrant", { id })).toMatchObject({ used: 1, state: "live" });
+  const { grants } = await program.client().call("listGrants", {});
+  expect(grants.map(({ pattern }) => pattern.text)).not.toContain("true");
+  expect(await allows("make stage")).toBe(true);
+  expect(await allows("true")).toBe(false);
+  const { events } = await program.client().call("readLog", { query: { limit: 1000 } });
+  expect(JSON.stringify(events)).not.toContain("rehears");
 });
 
 test("[GR12] of many calls at once no more are allowed than were granted", async () => {

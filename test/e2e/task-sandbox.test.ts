@@ -1,5 +1,14 @@
 import { expect } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isUp } from "../../src/client/wire.ts";
 import { isAlive } from "../../src/machine/process.ts";
@@ -162,6 +171,10 @@ inSandbox(
     await withStage(async (stage) => {
       const engine = join(stage.root, "engine");
       const log = join(stage.root, "engine.log");
+      // An agent that is a link, as in `~/.local/bin`: no engine makes one.
+      const [link, own] = [join(stage.root, "bin/claude"), join(stage.root, "own-claude")];
+      renameSync(link, own);
+      symlinkSync(own, link);
       writeFileSync(engine, ENGINE.replace("$ENGINE_LOG", log));
       chmodSync(engine, 0o755);
       const list = words.map((word) => JSON.stringify(word.replace("{engine}", engine))).join(", ");
@@ -176,6 +189,8 @@ inSandbox(
       const root = workdir?.root ?? "";
       for (const mount of [`${root}:${root}:rw`, `${join(stage.home, "inside", made.id)}:/run/parley:ro`])
         expect(given[given.indexOf(mount) - 1]).toBe("-v");
+      for (const at of [link, own]) expect(given).toContain(`${own}:${at}:ro`);
+      expect(given).toContain(own);
       expect(given[given.indexOf("PARLEY_HOME") - 1]).toBe("-e");
       expect(given[given.indexOf("--network") + 1]).toBe("none");
       expect(given.some((word) => word.startsWith(`${stage.home}:`) || word.includes("daemon.json"))).toBe(false);

@@ -40,6 +40,7 @@ function drawn(columns = 80, rows = 24) {
   const theme = themeFor({ color: false, scheme: "dark" });
   const size = () => ({ columns, rows });
   const screen = createInboxScreen({
+    edit: () => "",
     // None of these asks has a call.
     client: {} as Client,
     model,

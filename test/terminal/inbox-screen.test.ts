@@ -268,6 +268,7 @@ test("[IN33] a key within 300 ms of another Ask coming under the cursor settles 
   const desk = { recommended: ({ id }: AskView) => settled.push(id), isMine: () => false } as unknown as Desk;
   const nothing = () => undefined;
   const screen = createInboxScreen({
+    edit: () => "",
     // None of these asks has a call.
     client: {} as Client,
     model,

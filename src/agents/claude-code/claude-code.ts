@@ -5,6 +5,7 @@ import { planInstall, settingsPath } from "./install.ts";
 import { ran } from "./ran.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
+import { rehearsal } from "./rehearsal.ts";
 import { handOver } from "../kept-answers.ts";
 import { askFirst, reply } from "./reply.ts";
 import { telling } from "./telling.ts";
@@ -15,7 +16,7 @@ export const claudeCode: Agent = {
   title: "Claude Code",
   program: "claude",
   sessionIn: (env) => (env["CLAUDECODE"] ? (env["CLAUDE_CODE_SESSION_ID"] ?? "unknown") : undefined),
-  hooks: { read: readHook, reply, askFirst, ran, handOver, telling, isForContainers: true },
+  hooks: { read: readHook, reply, askFirst, ran, handOver, telling, rehearsal, isForContainers: true },
   record,
   headless,
   screens,

@@ -2,7 +2,7 @@ import type { ToolCall } from "../ask/tool-call.ts";
 import { exactPattern, fitsCommand, type Read, readCommandPattern, whyTooOpen } from "./command-pattern.ts";
 import type { GrantPattern } from "./grant.ts";
 import { fitsPath, readPathPattern } from "./path-pattern.ts";
-import { shellWords } from "./shell-words.ts";
+import { shellWords, type ShellWords } from "./shell-words.ts";
 import { undecidableProgram } from "./undecidable-programs.ts";
 
 /** Where a call is made. `real`: a path without links and `..`, as far as it is there; undefined: that cannot be said. */
@@ -45,6 +45,14 @@ export function exactPatternFor(call: ToolCall, folder: string, place: Place): R
   }
 }
 
+/** A call is compared with every grant, and read once. */
+const read = new WeakMap<object, ShellWords>();
+function wordsOf(call: ToolCall & { type: "command" }): ShellWords {
+  const words = read.get(call) ?? shellWords(call.command);
+  read.set(call, words);
+  return words;
+}
+
 const READ: Record<GrantPattern["type"], (text: string, folder: string) => Read<Fits>> = {
   command(text, folder) {
     const read = readCommandPattern(text);
@@ -55,7 +63,7 @@ const READ: Record<GrantPattern["type"], (text: string, folder: string) => Read<
       pattern(call, place) {
         // In another folder the same words do something else.
         if (call.type !== "command" || place.real(place.cwd) !== folder) return false;
-        const found = shellWords(call.command);
+        const found = wordsOf(call);
         if ("undecided" in found || undecidableProgram(found.words) !== undefined) return false;
         return fitsCommand(read.pattern, found.words, (argument) => staysIn(folder, argument, place));
       },

@@ -1,5 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { isAbsolute, join } from "node:path";
 import { pathsIn } from "../../machine/home.ts";
 import { launcher } from "../../machine/launcher.ts";
 import { selfCommand } from "../../machine/self-command.ts";
@@ -55,7 +64,11 @@ export async function openSandbox(plan: SandboxPlan, cwd: string): Promise<Opene
   const first = way ? [...selfCommand(), "task-inside", `${INSIDE}/ways.json`] : [];
   return {
     env,
-    command: (command) => [...around(sandbox.network === "host" ? "host" : "none", env, cwd), ...first, ...command],
+    command: (command) => [
+      ...around(sandbox.network === "host" ? "host" : "none", env, cwd),
+      ...first,
+      ...(sandbox.command ? byOwnName(command) : command),
+    ],
     async close() {
       way?.close();
       try {
@@ -68,9 +81,20 @@ export async function openSandbox(plan: SandboxPlan, cwd: string): Promise<Opene
   };
 }
 
-/** An image has a system of its own. */
+/** An image has a system of its own. Engines make no links: in the place of one is what it leads to. */
 const ofImage = (mounts: readonly Mount[]) =>
-  mounts.filter((mount) => "from" in mount && !/^\/(usr|bin|sbin|lib\w*|opt|etc)(\/|$)/.test(mount.at));
+  mounts
+    .map((mount) => ("link" in mount ? { at: mount.at, from: mount.link } : mount))
+    .filter((mount) => "from" in mount && !/^\/(usr|bin|sbin|lib\w*|opt|etc)(\/|$)/.test(mount.at));
+
+/** Its program by its own name: behind a link in the home it would look for its files there. */
+function byOwnName([program = "", ...words]: string[]): string[] {
+  try {
+    return [isAbsolute(program) ? realpathSync(program) : program, ...words];
+  } catch {
+    return [program, ...words];
+  }
+}
 
 /** A folder of its own begins with what its agent needs there, once; afterwards the agent's files are nobody's to follow. */
 function seedOwn({ own, needs, inside }: SandboxPlan): void {

@@ -3,7 +3,7 @@ import { openDialog } from "../../dialog/open-dialog.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Context } from "./context.ts";
-import { inEditor } from "./edit-call.ts";
+import { inEditor } from "../terminal/in-editor.ts";
 import { giveGrant } from "./give-grant.ts";
 import { settleAsk } from "./settle-ask.ts";
 

@@ -5,6 +5,8 @@ import { isMouse, MOUSE_OFF, MOUSE_ON, readMouse } from "../../dialog/mouse.ts";
 import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
 import { onTrouble } from "../../dialog/trouble.ts";
 import type { Context } from "../cli/context.ts";
+import { inEditor } from "../terminal/in-editor.ts";
+import type { Edit } from "./changing.ts";
 import { createDesk, SURFACE } from "./inbox-actions.ts";
 import { createDrafts } from "./drafts.ts";
 import type { FirstPage } from "./first-page.ts";
@@ -31,7 +33,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   const size = () => ({ columns: terminal.columns, rows: terminal.rows });
   // Filled anew when the terminal says what its background is; everything reads it as it draws.
   const theme = { ...themeOf(page.env, true) };
-  const view = createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit: end, jumped });
+  const view = createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit: end, jumped, edit });
   const mismatched = createMismatchNews({ client, model, repaint });
   const live = createLive(
     client,
@@ -90,6 +92,14 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
       // A terminal that was closed has nothing to be put back.
     }
     screen.leave();
+  }
+  function edit(editable: Parameters<Edit>[0]): string {
+    leave();
+    try {
+      return inEditor(editable, page.env);
+    } finally {
+      enter();
+    }
   }
   function receive(data: string): void {
     if (data.startsWith("\x1b]11;")) return adapt(data);

@@ -15,7 +15,7 @@ import { type KeyAction, actionOf } from "./keys.ts";
 import type { Model, Tab } from "./model.ts";
 import { createPointing, pointInBox } from "./pointing.ts";
 import { createPrompt, type Prompt } from "./prompt.ts";
-import { createChanging } from "./changing.ts";
+import { createChanging, type Edit } from "./changing.ts";
 import { createRefusing } from "./refusing.ts";
 import { nameOf } from "./status-line.ts";
 import { createTaskScreen } from "./task-screen.ts";
@@ -30,19 +30,20 @@ type Deps = {
   size: () => Size;
   repaint: () => void;
   quit: () => void;
+  edit: Edit;
   /** tmux shows another pane now. */
   jumped: () => void;
 };
 const MOVING = new Set<KeyAction["type"]>(["move", "page", "scroll"]);
 
 /** The whole inbox: what it shows and what its keys do. A box or a prompt takes every key while it is there. */
-export function createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit, jumped }: Deps) {
+export function createInboxScreen({ client, model, desk, drafts, theme, size, repaint, quit, jumped, edit }: Deps) {
   let box: Box | undefined;
   let prompt: Prompt | undefined;
   const read = createKeyReader();
   const onTasks = createTaskScreen({ model, desk, theme, show, close, answer: (ask) => void answering.open(ask) });
   const granting = createGranting({ client, model, desk, theme, show, close, repaint });
-  const change = createChanging({ model, desk, theme, type: (next) => (prompt = next) });
+  const change = createChanging({ model, desk, theme, type: (next) => (prompt = next), edit });
   const elsewhere = { grant: granting.open, change };
   const answering = createAnswering({ model, desk, drafts, theme, size, repaint, show, close, ...elsewhere });
   const refusing = createRefusing({ model, desk, theme, show, close, type: (next) => (prompt = next) });

@@ -9,6 +9,9 @@ import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
 import { shellWord } from "../../../machine/shell-quote.ts";
 import { hang } from "../../terminal/columns.ts";
+import type { Client } from "../../../client/client.ts";
+import type { GrantView } from "../../../protocol/grant.ts";
+import { askMarkdown } from "../ask-markdown.ts";
 import { changedLines } from "../../terminal/changed-lines.ts";
 import { factLines } from "../../terminal/fact-lines.ts";
 import { findAsk } from "../find-ask.ts";
@@ -46,12 +49,15 @@ export function showCommand(name: string, teach: Hints) {
   return defineCommand({
     about:
       "One question with its options, what the agent said before it, where it comes from and what happened to it: who, where, when, and the receipt. Long texts are cut here, never in --json.",
+    options: { md: { description: "as Markdown, to be pasted into a pull request" } },
     positionals: { id: { of: "ask" } },
     needs: `Give one id: parley ${name} <id>`,
-    async run({ id, json }, { terminal, client }) {
+    async run({ id, json, md }, { terminal, client }) {
       const ask = await findAsk(client, id);
       const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
       if (json) return (terminal.out(jsonLine({ ...ask, events })), 0);
+      if (md)
+        return (terminal.out(askMarkdown(ask, { events, grants: await grantsOf(ask, client), now: Date.now() })), 0);
       const parts = [
         headline(ask, terminal),
         ...questionLines(ask, terminal),
@@ -68,6 +74,13 @@ export function showCommand(name: string, teach: Hints) {
       return 0;
     },
   });
+}
+
+/** The one that allowed it, and those that were given with it. */
+async function grantsOf({ id, outcome, kind }: AskView, client: Client): Promise<GrantView[]> {
+  if (kind !== "approval" && kind !== "plan") return [];
+  const { grants } = await client.call("listGrants", { query: { all: "true" } });
+  return grants.filter((grant) => grant.id === outcome?.grant || grant.from === id);
 }
 
 function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
