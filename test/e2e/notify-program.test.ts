@@ -130,7 +130,7 @@ test("[N13] notify test says what happened on each channel", async () => {
   expect(failed).toMatchObject({ code: 1, out: expect.stringContaining(`✗ webhook: ${host} answered 500\n`) });
   expect((await program.parley(["notify", "test", "--channel", "ntfy"])).code).toBe(1);
   const { channels } = JSON.parse((await program.parley(["notify", "test", "--json"])).out) as { channels: object[] };
-  expect(channels).toHaveLength(4);
+  expect(channels).toHaveLength(5);
 });
 
 test("[N13] a wrong call is told how it goes", async () => {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 
 /** Chats that are set up: whether their token works, and who may answer there. Of others nothing is said, and never a secret. */
 export async function checkMessengers(client: Context["client"]): Promise<Finding[]> {
-  const found = await client.call("notifyPairs", { query: { check: true } }).catch(() => undefined);
+  const found = await client.call("notifyPairs", { query: { check: "true" } }).catch(() => undefined);
   return (found?.messengers ?? []).map(({ messenger, works, detail }) => {
     const name = safeLine(messenger, { max: 20 });
     const said = safeLine(detail, { max: 200 });
