@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { askOf } from "../../test/sample.ts";
 import { chatStep, chatView, newDraft } from "./chat-form.ts";
 import { isPressable } from "./pressable.ts";
-import { buttonData, readButton } from "./telegram/button-data.ts";
+import { buttonData, readButton } from "./button-data.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 300 }),

@@ -15,15 +15,17 @@ export type ChatInput =
   | { type: "done"; question: number }
   | { type: "send" }
   | { type: "restart" }
-  | { type: "words"; text: string };
-export type ChatButton = { label: string; input: Exclude<ChatInput, { type: "words" }> };
+  | { type: "words"; text: string }
+  /** A form with all its questions, sent at once. */
+  | { type: "sheet"; answers: readonly Answer[] };
+export type ChatButton = { label: string; input: Exclude<ChatInput, { type: "words" | "sheet" }> };
 /** One message: plain text, and a column of buttons. `hint`: what else can be done, said beside the buttons. */
 export type ChatView = { text: string; buttons: ChatButton[]; hint: string };
 /** What a person has chosen so far; `seen`: what of theirs is in it already. */
 export type ChatDraft = { answers: (Answer | null)[]; ticks: number[][]; note?: string; seen: string[] };
 export type ChatStep = { draft: ChatDraft; words: string } | { answers: Answer[] } | { refused: string };
 /** `shown`: whoever showed it made sure that all of it was to be seen. */
-type Allowed = { approvals: boolean; page?: string | undefined; shown?: boolean };
+export type Allowed = { approvals: boolean; page?: string | undefined; shown?: boolean };
 
 /** Of the 4096 characters a message may have, with room for what became of it. */
 const LONGEST = { text: 3400, label: 60, option: 200, words: 300 };
@@ -82,6 +84,19 @@ export function chatStep(ask: Ask, before: ChatDraft, id: string, input: ChatInp
       return kept({ ...newDraft(ask), seen: draft.seen });
     case "words":
       return typed(input.text.trim());
+    case "sheet":
+      return whole(input.answers);
+  }
+
+  function whole(answers: readonly Answer[]): ChatStep {
+    if (answers.length !== ask.questions.length) return { refused: "The form is about other questions: open it again" };
+    for (const [at, { picks, text }] of answers.entries()) {
+      const question = ask.questions[at];
+      const place = answers.length > 1 ? `Question ${at + 1}: ` : "";
+      const problem = problemWith(question, picks, picks.length > 1) ?? ownWordsProblem(question, picks, text);
+      if (problem !== undefined) return { refused: `${place}${problem}` };
+    }
+    return { answers: [...answers] };
   }
 
   function typed(text: string): ChatStep {
@@ -134,14 +149,14 @@ function current({ answers }: ChatDraft): number {
 }
 
 /** Nobody presses for something of which they have seen a part, and what may do more than answer is for the inbox. */
-function refusalFor(ask: Ask, { approvals, shown = false }: Allowed): string | undefined {
+export function refusalFor(ask: Ask, { approvals, shown = false }: Allowed): string | undefined {
   const isAllowed = ask.kind === "question" || (approvals && (ask.kind === "approval" || ask.kind === "plan"));
   if (!isAllowed || ask.questions.length === 0 || ask.questions.some(({ field }) => field)) return NOT_HERE;
   return shown || shownOf(ask).every(fitsWhole) ? undefined : ONLY_A_PART;
 }
 
 /** An edit is shown as what it makes of the file that is there. */
-const shownOf = ({ questions, diff }: Pick<Ask, "questions" | "diff">): Question[] =>
+export const shownOf = ({ questions, diff }: Pick<Ask, "questions" | "diff">): Question[] =>
   diff === undefined ? questions : questions.map((question, i) => (i === 0 ? { ...question, body: diff } : question));
 
 function fitsWhole(question: Question): boolean {
@@ -158,14 +173,28 @@ function problemWith(question: Question | undefined, picks: readonly number[], t
   return ticking && !question.multiSelect ? "Only one can be chosen" : undefined;
 }
 
-function textOf(ask: Ask, draft: ChatDraft, at: number, agent: string): string {
-  const { project } = ask.origin;
-  const [session] = titleIn(ask.origin.sessionTitle, LONGEST.label);
-  const tag = ask.kind === "question" ? "" : ` [${ask.kind}]`;
-  const from = [project, agent]
+function ownWordsProblem(
+  question: Question | undefined,
+  picks: readonly number[],
+  text: string | undefined,
+): string | undefined {
+  if (text === undefined) return picks.length === 0 ? "Nothing is chosen yet" : undefined;
+  if (!question || !takesOwnWords(question)) return "Choose one of its options; a note adds words to that";
+  return picks.length > 0 && !question.multiSelect ? "Choose one, or write your own words: not both" : undefined;
+}
+
+/** Where it comes from: a line, and one for the session's name where it has one. */
+export function headLines({ kind, origin }: Ask, agent: string): string[] {
+  const [session] = titleIn(origin.sessionTitle, LONGEST.label);
+  const tag = kind === "question" ? "" : ` [${kind}]`;
+  const from = [origin.project, agent]
     .filter((name) => name !== undefined && name !== "")
     .map((name) => safeLine(name ?? "", { max: 60 }));
-  const head = [`${from.join(" · ")}${tag}`, ...(session === undefined ? [] : [session])];
+  return [`${from.join(" · ")}${tag}`, ...(session === undefined ? [] : [session])];
+}
+
+function textOf(ask: Ask, draft: ChatDraft, at: number, agent: string): string {
+  const head = headLines(ask, agent);
   const question = shownOf(ask)[at];
   const count = ask.questions.length > 1 && question ? [`(${at + 1} of ${ask.questions.length})`] : [];
   const answered = ask.questions.length > 1 ? answeredOf(ask, draft, question === undefined) : [];
@@ -182,19 +211,21 @@ function answeredOf({ questions }: Ask, { answers }: ChatDraft, isEnd: boolean):
   });
 }
 
-function questionText({ text, body, options, multiSelect }: Question): string {
+/** Its options as numbered lines. */
+export function optionLines({ options, multiSelect }: Question): string[] {
   const lines = options.flatMap((option, i) => {
     if (!isPressable(option) && option.effect === "cancel") return [];
     const about = safeLine(option.description, { max: LONGEST.option });
     return [`${i + 1}. ${safeLine(option.label, { max: LONGEST.option })}${about === "" ? "" : ` – ${about}`}`];
   });
+  return [...lines, ...(multiSelect ? ["(several may be chosen)"] : [])];
+}
+
+function questionText(question: Question): string {
+  const { text, body } = question;
+  const lines = optionLines(question);
   const about = body === undefined || body.trim() === "" ? [] : ["", safeText(body).trim()];
-  return [
-    safeText(text).trim(),
-    ...about,
-    ...(lines.length > 0 ? ["", ...lines] : []),
-    ...(multiSelect ? ["(several may be chosen)"] : []),
-  ].join("\n");
+  return [safeText(text).trim(), ...about, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
 }
 
 function buttonsOf({ options, multiSelect }: Question, at: number, draft: ChatDraft): ChatButton[] {

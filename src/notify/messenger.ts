@@ -41,6 +41,8 @@ export type Reply = {
 export type Told =
   | { state: "answered" | "settled" | "refused" | "unknown"; words: string }
   | { state: "kept"; words: string; view: ChatView };
+/** It cannot be answered, and why. */
+export type NoForm = { state: "settled" | "unknown" | "refused"; words: string };
 export type TakeReply = (reply: Reply) => Promise<Told>;
 
 /**
@@ -76,6 +78,8 @@ export interface Messenger {
   stop?(): Promise<void>;
   /** Sends something that can be pressed, and says whether that came back within `ms`. */
   prove?(config: Notify, ms: number, signal: AbortSignal): Promise<string>;
+  /** That its token works, without sending anything: under which name. Throws a SendError when it does not. */
+  check?(config: Notify, signal: AbortSignal): Promise<string>;
 }
 
 /** A notification that did not arrive. Its words are for the log and the person: never a secret, a path or a payload. */

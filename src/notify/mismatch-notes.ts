@@ -1,8 +1,10 @@
 import { titleOf } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
+import { goesToTask } from "../core/ask/ask-state.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
 import { capitalised, safeLine, safeText } from "../core/text/text.ts";
 import { outcomeWords } from "../core/words/outcome-words.ts";
+import { sentence } from "../core/words/sentence.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
@@ -32,23 +34,29 @@ const LONGEST = 2000;
 const PAUSES_MS = [5000, 30_000, 120_000, 600_000];
 const PATIENCE_MS = 10_000;
 const MARK = "mismatch ";
+/** An agent that waits takes its answer at once; one that has not by then is perhaps not there. */
+const KEPT_MS = 15_000;
+const KEPT = "kept:";
 
 /** Rows of the ledger that are about a mismatch, not about a question. */
 export const isMismatch = ({ ask }: Pick<Send, "ask">): boolean => ask.startsWith(MARK);
 
 /**
- * A person whose answer the agent did not receive is told so. Who gave it by a messenger that can say so there hears it there,
- * and nobody else does; of a mismatch, others who have not heard where they answered, within the time a question may wait, are told
+ * A person whose answer the agent did not receive is told so, also when it only waits for the agent to come back. Who gave it by
+ * a messenger that can say so there hears it there, and nobody else does; of a mismatch, others who have not heard where they answered, within the time a question may wait, are told
  * like of a question. Contract: once on each channel, also over restarts; tried a few times.
  */
 export function createMismatchNotes({ store, config, ledger, channels, now, log, noted, heard }: Deps) {
-  /** Answers that came after the one in the terminal; looked for once, and then heard of. */
+  /** Answers that came after the one in the terminal, or to nobody; looked for once, and then heard of. */
   let overtaken: Set<string> | undefined;
+  /** Answers by a messenger that no agent has taken yet. */
+  const waiting = new Set<string>();
 
   /** Answers when to look again. */
   async function run(): Promise<number> {
     const asks = await store.list({ states: ["mismatched"], order: "newest", limit: MOST });
     const due = await Promise.all([...asks, ...(await late())].filter(isForPerson).map(announce));
+    for (const id of waiting) due.push(await announceKept(id));
     for (const send of ledger.sends().filter(isMismatch)) due.push(await attempt(send));
     return Math.min(Infinity, ...due);
   }
@@ -56,12 +64,27 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log,
   async function late(): Promise<Ask[]> {
     if (!overtaken) {
       overtaken = new Set();
-      for (const { id } of await store.list({ states: ["closed"], order: "newest", limit: MOST })) overtaken.add(id);
+      const states = ["closed", "settled"] as const;
+      for (const { id } of await store.list({ states: [...states], order: "newest", limit: MOST })) overtaken.add(id);
     }
     const ids = [...overtaken];
     overtaken.clear();
     const found = await Promise.all(ids.map((id) => store.ask(id)));
-    return found.filter((ask) => ask?.outcome?.type === "overtaken" && ownOf(ask)) as Ask[];
+    const own = found.filter((ask): ask is Ask => ask !== undefined && ownOf(ask) !== undefined);
+    for (const ask of own) if (isKept(ask)) waiting.add(ask.id);
+    return own.filter((ask) => ask.outcome?.type === "overtaken" || isForNobody(ask));
+  }
+
+  /** Told once, if nobody has taken it by then. */
+  async function announceKept(id: string): Promise<number> {
+    const ask = await store.ask(id);
+    const own = ask && isKept(ask) ? ownOf(ask) : undefined;
+    const since = ask?.outcome?.at ?? 0;
+    const isOver = !own || now() - since > WORTH_MS || ledger.knows(`${MARK}${KEPT}${id}`);
+    if (!isOver && since + KEPT_MS > now()) return since + KEPT_MS;
+    waiting.delete(id);
+    if (!isOver) ledger.announce(`${MARK}${KEPT}${id}`, [own.name], now());
+    return Infinity;
   }
 
   /** Whose answer it was that the agent did not receive. */
@@ -98,7 +121,8 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log,
   }
 
   async function attempt(send: Send): Promise<number> {
-    const ask = await store.ask(send.ask.slice(MARK.length));
+    const isOfKept = send.ask.startsWith(`${MARK}${KEPT}`);
+    const ask = await store.ask(send.ask.slice(MARK.length + (isOfKept ? KEPT.length : 0)));
     // Kept for as long as it could be announced again.
     if (!ask || (send.state !== "due" && now() - ask.updatedAt > 2 * WORTH_MS)) return (ledger.drop(send), Infinity);
     if (send.state !== "due") return Infinity;
@@ -107,13 +131,13 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log,
     const channel = channels.find(({ name }) => name === send.channel);
     const isOwn = channel !== undefined && channel === ownOf(ask);
     // Seen meanwhile, or not wanted any more.
-    if ((ask.told && !isOwn) || !notify.enabled) return (ledger.drop(send), Infinity);
+    if ((ask.told && !isOwn) || !notify.enabled || (isOfKept && !isKept(ask))) return (ledger.drop(send), Infinity);
     const quiet = quietMs(notify, now());
     if (quiet > 0) return now() + quiet;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
       if (isOwn && channel.tell) {
-        const words = lostWords(ask);
+        const words = isOfKept ? keptWords(ask, now()) : lostWords(ask);
         const to = await channel.tell({ ask: ask.id, person: giverOf(ask)?.name }, words, signal);
         await noted(ask.id, { messenger: send.channel, step: "sent", to, words });
         if (ask.state === "mismatched") await heard(ask.id, send.channel);
@@ -137,9 +161,26 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log,
   };
 }
 
+/** Decided, and no agent has come for it. */
+const isKept = (ask: Ask): boolean => ask.state === "settled" && ask.outcome?.type === "answered" && !goesToTask(ask);
+
+/** Its agent ended without having taken it. */
+const isForNobody = ({ state, outcome, deliveries, origin }: Ask): boolean =>
+  state === "closed" &&
+  outcome?.type === "answered" &&
+  origin.task === undefined &&
+  deliveries.length > 0 &&
+  deliveries.every((each) => each.state === "ended" && each.sentAt === undefined);
+
+function keptWords(ask: Ask, now: number): string {
+  return capitalised(safeLine(sentence(ask, titleOf(ask.origin.agent), now), { max: 700 }));
+}
+
 /** For who gave the answer, beside their message. */
 function lostWords(ask: Ask): string {
   const { outcome, questions } = ask;
+  if (isForNobody(ask))
+    return `⚠ Your answer did not reach ${titleOf(ask.origin.agent)}: it ended before it had taken it.`;
   if (outcome?.type === "overtaken") {
     const words = capitalised(outcomeWords(outcome, questions));
     return `⚠ Your answer did not reach ${titleOf(ask.origin.agent)}. ${safeLine(words, { max: 700 })}`;

@@ -7,6 +7,7 @@ import { isCancel } from "../core/form/rows.ts";
 import { capitalised, safeLine, safeText, truncate } from "../core/text/text.ts";
 import { moreWords } from "../core/words/messaged-words.ts";
 import type { ChatView } from "./chat-form.ts";
+import type { Sheet } from "./chat-sheet.ts";
 import { isPressable } from "./pressable.ts";
 
 export type NoteOption = { label: string; description: string };
@@ -35,6 +36,10 @@ export type Note = {
   pane?: { server: string; id: string };
   /** As a chat shows it, where it can be answered step by step; of which version of the Ask. */
   chat?: ChatView & { version: number };
+  /** The same where all of it is shown at once, with a form. */
+  sheet?: Sheet;
+  /** The session, or task, that asks: what belongs together. */
+  thread?: string;
   /** Where the question is in the page, as the person reaches it. */
   page?: string;
   /** It is about an answer that the agent received otherwise; `body` says so. */
@@ -91,6 +96,7 @@ export function withCount(note: Note, more: number): Note {
     title: `${note.title} (${words})`,
     body: `${note.body}\n\n${capitalised(words)}`,
     ...(note.chat && { chat: { ...note.chat, hint } }),
+    ...(note.sheet && { sheet: { ...note.sheet, more: capitalised(words) } }),
   };
 }
 

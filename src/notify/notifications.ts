@@ -19,6 +19,7 @@ import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
 import { createPairs } from "./pairs.ts";
 import { createReplies } from "./replies.ts";
+import { createSlack } from "./slack/slack.ts";
 import { createTelegram } from "./telegram/telegram.ts";
 import { createWebhook } from "./webhook.ts";
 
@@ -49,11 +50,13 @@ export function createNotifications(deps: Deps) {
   const linkServer = createLinkServer({ links, log });
   const pairs = createPairs({ file: pairsFile, now });
   const pageOf = (ask: string) => (page.address === "" ? undefined : `${page.address}/#/ask/${ask}`);
-  const take = createReplies({ store, inbox, config, ledger, pageOf, now, log });
+  const { take, sheet } = createReplies({ store, inbox, config, ledger, pageOf, now, log });
   const desktop = createDesktop({ env, platform: process.platform, pressed: (ask, option) => void press(ask, option) });
   const settings = () => config.latest().notify.telegram;
   const telegram = createTelegram({ env, settings, pairs, ledger, take, now, log });
-  const all = [desktop, createNtfy(), createWebhook({ now }), telegram.messenger];
+  const slackSettings = () => config.latest().notify.slack;
+  const slack = createSlack({ env, settings: slackSettings, pairs, ledger, take, sheet, now, log });
+  const all = [desktop, createNtfy(), createWebhook({ now }), telegram.messenger, slack.messenger];
   const { channels, counts } = countSends(all);
   const outside = { links, linkServer, pageAddress: page.address };
   const desk = createDesk({ env, now });
@@ -97,26 +100,26 @@ export function createNotifications(deps: Deps) {
         .stop()
         .catch((error: unknown) => log("error", "notifications did not end well", { error: String(error) })),
     /** A code with which somebody pairs their chat, once. Throws when the messenger cannot be reached: it would be in vain. */
-    async pair(messenger: "telegram"): Promise<ResultOf<"notifyPair">> {
+    async pair(messenger: "telegram" | "slack"): Promise<ResultOf<"notifyPair">> {
       const notify = await current();
-      const { token_file, token_env } = notify.telegram;
-      if (token_file === "" && token_env === "")
-        throw new ParleyError(
-          "settings",
-          "No bot is set up: set notify.telegram.token_file to the file with its token",
-        );
-      const bot = await telegram.bot(AbortSignal.timeout(PATIENCE_MS)).catch((error: unknown) => {
-        const words = error instanceof SendError ? error.message : "it failed; see the daemon's log";
-        throw new ParleyError("settings", `The bot cannot be used: ${words}`);
-      });
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const missing = messenger === "slack" ? slack.missing(notify) : telegram.missing(notify);
+      if (missing !== undefined) throw new ParleyError("settings", missing);
       const made = pairs.code(messenger);
+      const invited = messenger === "slack" ? slack.invite(notify, signal) : telegram.invite(made.code, signal);
+      const where = await invited.catch((error: unknown) => {
+        pairs.forget(messenger);
+        const words = error instanceof SendError ? error.message : "it failed; see the daemon's log";
+        throw new ParleyError("settings", `The ${messenger === "slack" ? "app" : "bot"} cannot be used: ${words}`);
+      });
       void notifier.tick();
-      return { ...made, bot, url: `https://t.me/${encodeURIComponent(bot)}?start=${made.code}` };
+      return { ...made, ...where };
     },
     pairs: (): ResultOf<"notifyPairs"> => ({
       pairs: pairs.list().map(({ messenger, id, name, at }) => ({ messenger, id, name, at })),
-      expecting: pairs.isExpecting("telegram"),
+      expecting: pairs.isExpecting("telegram") || pairs.isExpecting("slack"),
     }),
+    checked,
     async unpair(messenger: string, who: string): Promise<ResultOf<"notifyUnpair">> {
       const removed = await pairs.remove(messenger, who);
       void notifier.tick();
@@ -153,6 +156,25 @@ export function createNotifications(deps: Deps) {
       };
     },
   };
+
+  /** Those that are set up: whether their tokens work. */
+  async function checked(): Promise<{ messenger: string; works: boolean; detail: string }[]> {
+    const notify = await current();
+    const isSetUp = { telegram: telegram.missing(notify) === undefined, slack: slack.missing(notify) === undefined };
+    const found = all.filter(({ name, check }) => check && isSetUp[name as keyof typeof isSetUp]);
+    return Promise.all(
+      found.map(async ({ name, check, follow }) => {
+        follow?.(notify);
+        try {
+          const detail = (await check?.(notify, AbortSignal.timeout(PATIENCE_MS))) ?? "";
+          return { messenger: name, works: true, detail };
+        } catch (error) {
+          const detail = error instanceof SendError ? error.message : "it failed; see the daemon's log";
+          return { messenger: name, works: false, detail };
+        }
+      }),
+    );
+  }
 
   async function tried(channel: Messenger, waitMs: number, gone?: AbortSignal): Promise<string> {
     const notify = await current();

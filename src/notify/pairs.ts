@@ -41,6 +41,10 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
       codes.set(digestOf(code), { messenger, until: performance.now() + CODE_MS });
       return { code, expiresAt: now() + CODE_MS };
     },
+    /** Nobody can come with one: it could not be offered. */
+    forget(messenger: string): void {
+      for (const [digest, known] of codes) if (known.messenger === messenger) codes.delete(digest);
+    },
     /** Somebody may come with a code. */
     isExpecting(messenger: string): boolean {
       for (const [digest, { until }] of codes) if (until <= performance.now()) codes.delete(digest);

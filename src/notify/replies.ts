@@ -14,7 +14,8 @@ import { createSerial } from "../machine/serial.ts";
 import type { Ledger, MessageRow } from "../store/ledger.ts";
 import type { Store } from "../store/store.ts";
 import { type ChatDraft, chatStep, chatView, newDraft } from "./chat-form.ts";
-import type { Reply, TakeReply, Told } from "./messenger.ts";
+import { type Sheet, sheetOf } from "./chat-sheet.ts";
+import type { NoForm, Reply, TakeReply, Told } from "./messenger.ts";
 
 type Deps = {
   store: Store;
@@ -26,15 +27,32 @@ type Deps = {
   log: Log;
 };
 
+export type Replies = { take: TakeReply; sheet: (ask: string) => Promise<Sheet | NoForm> };
+
 const GONE = "That question is gone. What waits is in your inbox.";
 
 /**
  * The one door for what people send back by a messenger: the same settle function, the same checks, whichever it was.
  * Contract: never throws what a person could have caused; a reply that comes twice counts once, also over restarts.
  */
-export function createReplies({ store, inbox, config, ledger, pageOf, now, log }: Deps): TakeReply {
+export function createReplies({ store, inbox, config, ledger, pageOf, now, log }: Deps): Replies {
   const serial = createSerial();
-  return (reply) => serial(reply.ask, () => take(reply));
+  return { take: (reply) => serial(reply.ask, () => take(reply)), sheet };
+
+  /** The Ask as it is now, for a form. */
+  async function sheet(id: string): Promise<Sheet | NoForm> {
+    const ask = await store.ask(id);
+    if (!ask) return { state: "unknown", words: GONE };
+    if (ask.outcome) return { state: "settled", words: settledWords(ask) };
+    const { notify } = (await config.current(ask.origin.cwd)).values;
+    const found = sheetOf(ask, titleOf(ask.origin.agent), {
+      approvals: notify.buttons_for_approvals,
+      page: pageOf(id),
+    });
+    return found.where === undefined
+      ? found
+      : { state: "refused", words: `This one is not answered here. ${found.where}` };
+  }
 
   async function take(reply: Reply): Promise<Told> {
     const row = reply.message === undefined ? undefined : ledger.message(reply.messenger, reply.message);

@@ -9,6 +9,7 @@ import type { Log } from "../machine/log.ts";
 import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
 import { chatView, newDraft } from "./chat-form.ts";
+import { sheetOf } from "./chat-sheet.ts";
 import { type Messenger, type Link, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
@@ -260,7 +261,9 @@ export function createSendQueue(deps: Deps) {
     const page = pageAddress === "" ? undefined : `${pageAddress}/#/ask/${ask.id}`;
     const allowed = { approvals: notify.buttons_for_approvals, page };
     const chat = { ...chatView(ask, newDraft(ask), titleOf(ask.origin.agent), allowed), version: ask.version };
-    return { ...note, chat, ...(page !== undefined && { page }) };
+    const sheet = sheetOf(ask, titleOf(ask.origin.agent), allowed);
+    const thread = ask.origin.task ?? ask.origin.session;
+    return { ...note, chat, sheet, ...(thread !== undefined && { thread }), ...(page !== undefined && { page }) };
   }
 
   return {

@@ -69,7 +69,7 @@ export const PAGE_ENDPOINTS = {
     about: "Send a test notification and say what happened",
     /** Milliseconds to wait for the press of its button, where a messenger has one. */
     query: z.looseObject({ wait: z.coerce.number().int().min(0).max(300_000).default(0) }),
-    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook", "telegram"]).optional() }),
+    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook", "telegram", "slack"]).optional() }),
     result: z.looseObject({
       enabled: z.boolean(),
       channels: z.array(
@@ -81,24 +81,28 @@ export const PAGE_ENDPOINTS = {
   notifyPairs: {
     ...ADDRESSES.notifyPairs,
     needs: "human",
-    about: "People who may answer by a messenger, and whether a code waits for somebody",
+    about:
+      "People who may answer by a messenger, and whether a code waits for somebody; with check, whether the tokens work",
+    query: z.looseObject({ check: z.stringbool().default(false) }),
     result: z.looseObject({
       pairs: z.array(z.looseObject({ messenger: z.string(), id: z.string(), name: z.string(), at: z.number() })),
       expecting: z.boolean(),
+      /** Those that are set up. `detail` holds no secret. */
+      messengers: z.array(z.looseObject({ messenger: z.string(), works: z.boolean(), detail: z.string() })).optional(),
     }),
   },
   notifyPair: {
     ...ADDRESSES.notifyPair,
     needs: "human",
     about: "A code that pairs one chat of a messenger, once and within ten minutes",
-    body: z.strictObject({ messenger: z.enum(["telegram"]) }),
+    body: z.strictObject({ messenger: z.enum(["telegram", "slack"]) }),
     result: z.looseObject({ code: z.string(), expiresAt: z.number(), bot: z.string(), url: z.string() }),
   },
   notifyUnpair: {
     ...ADDRESSES.notifyUnpair,
     needs: "human",
     about: "Somebody, by id or name, may not answer by a messenger any more; who is not paired stays so",
-    body: z.strictObject({ messenger: z.enum(["telegram"]), who: z.string().min(1).max(200) }),
+    body: z.strictObject({ messenger: z.enum(["telegram", "slack"]), who: z.string().min(1).max(200) }),
     result: z.looseObject({ removed: z.array(z.string()) }),
   },
 } as const satisfies Record<string, Endpoint>;

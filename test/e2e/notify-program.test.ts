@@ -118,6 +118,7 @@ test("[N13] notify test says what happened on each channel", async () => {
     "– ntfy: off; set notify.ntfy.url to your topic",
     `✓ webhook: posted to ${host}`,
     "– telegram: off; set notify.telegram.token_file to the file with your bot's token",
+    "– slack: off; set notify.slack.channel, bot_token_file and app_token_file",
     `Links: http://links.example, served on 127.0.0.1, port ${port}`,
     "! notify.enabled is false: you are not notified about questions",
     "",
@@ -129,12 +130,15 @@ test("[N13] notify test says what happened on each channel", async () => {
   expect(failed).toMatchObject({ code: 1, out: expect.stringContaining(`✗ webhook: ${host} answered 500\n`) });
   expect((await program.parley(["notify", "test", "--channel", "ntfy"])).code).toBe(1);
   const { channels } = JSON.parse((await program.parley(["notify", "test", "--json"])).out) as { channels: object[] };
-  expect(channels).toHaveLength(4);
+  expect(channels).toHaveLength(5);
 });
 
 test("[N13] a wrong call is told how it goes", async () => {
   const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
-  expect(unknown).toMatchObject({ code: 2, err: `✗ Expected one of desktop, ntfy, webhook, telegram, not "mail"\n` });
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: `✗ Expected one of desktop, ntfy, webhook, telegram, slack, not "mail"\n`,
+  });
   const nothing = await program.parley(["notify"]);
   expect(nothing).toMatchObject({
     code: 2,

@@ -335,6 +335,11 @@ test("[N13] a test says for each channel what happened", async () => {
         result: "off",
         detail: "off; set notify.telegram.token_file to the file with your bot's token",
       },
+      {
+        channel: "slack",
+        result: "off",
+        detail: "off; set notify.slack.channel, bot_token_file and app_token_file",
+      },
     ],
     links: { base: "" },
   });

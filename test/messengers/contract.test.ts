@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,21 +6,27 @@ import { Config } from "../../src/core/config/config.ts";
 import { createDesktop } from "../../src/notify/desktop.ts";
 import type { Reply } from "../../src/notify/messenger.ts";
 import { chatView, newDraft } from "../../src/notify/chat-form.ts";
+import { sheetOf } from "../../src/notify/chat-sheet.ts";
 import { noteOf } from "../../src/notify/note.ts";
 import { createNtfy } from "../../src/notify/ntfy.ts";
 import { createPairs } from "../../src/notify/pairs.ts";
+import { createSlack } from "../../src/notify/slack/slack.ts";
 import { createTelegram } from "../../src/notify/telegram/telegram.ts";
 import { createWebhook } from "../../src/notify/webhook.ts";
 import { openLedger } from "../../src/store/sqlite/ledger.ts";
 import { messengerContract, type MessengerStage } from "../contract/messenger.ts";
 import { createReceiver } from "../e2e/notify-stage.ts";
+import { eventually } from "../patience.ts";
 import { askOf } from "../sample.ts";
+import { APP_TOKEN, BOT_TOKEN, CHANNEL, createSlackService, elementsIn } from "./slack-service.ts";
+import { buttonIn, textIn } from "./slack-stage.ts";
 import { createTelegramService, TOKEN } from "./telegram-service.ts";
 
 const ask = askOf({ origin: { agent: "claude-code", project: "shop" } });
 const note = {
   ...noteOf(ask, "Claude Code", { buttonsForApprovals: false }),
   chat: { ...chatView(ask, newDraft(ask), "Claude Code", { approvals: false }), version: 1 },
+  sheet: sheetOf(ask, "Claude Code", { approvals: false }),
 };
 const notify = (given: object) => Config.parse({ notify: given }).notify;
 const NO_KEY = "what it sends carries no answer back: that comes by a link, see N9";
@@ -106,6 +113,51 @@ messengerContract("telegram", async (): Promise<MessengerStage> => {
     },
     replies,
     secrets: [TOKEN, TOKEN.slice(8)],
+    async close() {
+      await messenger.stop?.();
+      ledger.close();
+      rmSync(folder, { recursive: true, force: true });
+      await service[Symbol.asyncDispose]();
+    },
+  };
+});
+
+messengerContract("slack", async (): Promise<MessengerStage> => {
+  const service = createSlackService();
+  const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
+  const ledger = openLedger(join(folder, "notify.db"));
+  const tokens = { bot_token_env: "BOT", app_token_env: "APP" };
+  const config = notify({ slack: { channel: CHANNEL, ...tokens, api: service.url } });
+  const replies: Reply[] = [];
+  const pairs = createPairs({ file: join(folder, "pairs.json"), now: () => 1 });
+  await pairs.take(pairs.code("slack").code, { messenger: "slack", id: "T0PLAYED:U1ANN", chat: CHANNEL, name: "Ann" });
+  const { messenger } = createSlack({
+    env: { BOT: BOT_TOKEN, APP: APP_TOKEN },
+    settings: () => config.slack,
+    pairs,
+    ledger,
+    take: async (reply) => (replies.push(reply), { state: "answered", words: "Answered" }),
+    sheet: async () => ({ state: "unknown", words: "none" }),
+    now: () => 1,
+    log: () => undefined,
+  });
+  const posted = () => [...service.posted.values()];
+  return {
+    messenger,
+    config,
+    unset: notify({}),
+    note,
+    arrived: () => posted().map((each) => `${each.ts} ${textIn(each)}`),
+    answerable: () => posted().filter((each) => elementsIn(each).length > 0).length,
+    fail: (how) => service.fault("chat.postMessage", how === "down" ? { status: 500 } : { retryAfter: how.retryAfter }),
+    async press() {
+      messenger.follow?.(config);
+      await eventually(() => expect(service.lines.size).toBe(1));
+      const [shown] = posted();
+      if (shown) service.press("U1ANN", shown.ts, buttonIn(shown, "Postgres"));
+    },
+    replies,
+    secrets: [BOT_TOKEN.slice(5), APP_TOKEN.slice(5)],
     async close() {
       await messenger.stop?.();
       ledger.close();

@@ -3,6 +3,7 @@ import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
 import { ROUTING } from "./routes.ts";
+import { Slack } from "./slack.ts";
 import { Telegram } from "./telegram.ts";
 import { SANDBOX } from "./sandbox.ts";
 import { LOG_LEVELS } from "./log-level.ts";
@@ -70,6 +71,7 @@ const Notify = z.strictObject(
       })
       .prefault({}),
     telegram: Telegram.prefault({}),
+    slack: Slack.prefault({}),
   },
   section,
 );

@@ -225,7 +225,10 @@ export function createRoutes(deps: Deps): Routes {
     listAgents: async () => ({ agents: await setup.list() }),
     setupAgent: async ({ body: { agent, change } }) => ({ detail: await setup.apply(agent, change) }),
     notifyTest: ({ body: { channel }, query: { wait }, gone }) => notifications.test(channel, wait, gone),
-    notifyPairs: async () => notifications.pairs(),
+    notifyPairs: async ({ query: { check } }) => ({
+      ...notifications.pairs(),
+      ...(check && { messengers: await notifications.checked() }),
+    }),
     notifyPair: ({ body: { messenger } }) => notifications.pair(messenger),
     notifyUnpair: ({ body: { messenger, who } }) => notifications.unpair(messenger, who),
     ...createGrantRoutes(deps, view),

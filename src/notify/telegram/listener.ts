@@ -3,10 +3,11 @@ import { safeLine } from "../../core/text/text.ts";
 import type { Log } from "../../machine/log.ts";
 import { pause } from "../../machine/pause.ts";
 import type { Ledger } from "../../store/ledger.ts";
+import { readButton } from "../button-data.ts";
 import { type Person, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Pairs } from "../pairs.ts";
 import { type Api, isDone, messageName } from "./api.ts";
-import { keyboard, readButton } from "./button-data.ts";
+import { keyboard } from "./keyboard.ts";
 
 type Deps = {
   call: Api;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Notify } from "../../core/config/config.ts";
 import { asRecord } from "../../core/record.ts";
-import { capitalised } from "../../core/text/text.ts";
+import { capitalised, safeLine } from "../../core/text/text.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Log } from "../../machine/log.ts";
 import type { Ledger } from "../../store/ledger.ts";
@@ -9,7 +9,7 @@ import { type Messenger, type Progress, type Ref, SendError, type TakeReply } fr
 import type { Note } from "../note.ts";
 import type { Pair, Pairs } from "../pairs.ts";
 import { createApi, isDone, messageName, TelegramError } from "./api.ts";
-import { keyboard } from "./button-data.ts";
+import { keyboard } from "./keyboard.ts";
 import { createListener } from "./listener.ts";
 
 type Deps = {
@@ -123,16 +123,26 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
           await mark(each, "✓ The test is over", AbortSignal.timeout(CALL_MS)).catch(() => undefined);
       }
     },
+    check: async (_config, signal) => `@${safeLine(await bot(signal), { max: 60 })} works`,
   };
 
   return {
     messenger,
-    /** What the bot is called there; also the proof that its token works. */
-    async bot(signal: AbortSignal): Promise<string> {
-      const me = asRecord(await call("getMe", {}, signal));
-      return String(me?.["username"] ?? "");
+    /** What is to be set before somebody can be paired. */
+    missing: (config: Notify): string | undefined =>
+      isSet(config) ? undefined : "No bot is set up: set notify.telegram.token_file to the file with its token",
+    /** Whom to send the code to, and the address that does so. */
+    async invite(code: string, signal: AbortSignal): Promise<{ bot: string; url: string }> {
+      const name = await bot(signal);
+      return { bot: name, url: `https://t.me/${encodeURIComponent(name)}?start=${code}` };
     },
   };
+
+  /** What the bot is called there; also the proof that its token works. */
+  async function bot(signal: AbortSignal): Promise<string> {
+    const me = asRecord(await call("getMe", {}, signal));
+    return String(me?.["username"] ?? "");
+  }
 
   /** Everybody who has none yet gets one. Each is on disk before the next. */
   async function sendAll(note: Note, people: readonly Pair[], progress: Progress, signal: AbortSignal): Promise<Out[]> {

@@ -6,16 +6,20 @@ import type { Context } from "../context.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 
-const MESSENGERS = ["telegram"] as const;
+const MESSENGERS = ["telegram", "slack"] as const;
 const LOOK_MS = 1000;
 type Name = (typeof MESSENGERS)[number];
+const HOW: Record<Name, (bot: string) => string> = {
+  telegram: (bot) => `Send this to @${bot} in Telegram, or open the link on your phone`,
+  slack: (bot) => `In Slack press Pair under the message of @${bot} (the link opens the channel) and type this`,
+};
 
 export const pair = defineCommand({
   about:
-    "Shows a code that pairs one chat with Parley: whoever sends it to your bot may answer questions from there. It works once, for ten minutes. The command waits until it was used.",
+    "Shows a code that pairs one person with Parley: whoever sends it to your bot, or types it into your app's form, may answer questions from there. It works once, for ten minutes. The command waits until it was used.",
   options: { "no-wait": { description: "show the code and end" } },
   positionals: { messenger: { of: MESSENGERS } },
-  needs: "Name the messenger: parley notify pair telegram",
+  needs: "Name the messenger: parley notify pair telegram, or: parley notify pair slack",
   notes: "Exit codes: 0 paired, or with --no-wait shown · 1 nobody came with the code",
   async run({ messenger, "no-wait": noWait, json }, { terminal, client }) {
     const name = known(messenger);
@@ -23,16 +27,15 @@ export const pair = defineCommand({
     const made = await client.call("notifyPair", { body: { messenger: name } });
     const { code, bot, url, expiresAt } = made;
     if (json) terminal.out(jsonLine(made));
-    else
-      terminal.out(
-        `Send this to @${safeLine(bot)} in Telegram, or open the link on your phone:\n\n  ${safeLine(code)}\n  ${safeLine(url)}\n\n`,
-      );
+    else terminal.out(`${HOW[name](safeLine(bot))}:\n\n  ${safeLine(code)}\n  ${safeLine(url)}\n\n`);
     if (noWait || json) return 0;
     terminal.out(`It works once, until ${clock(expiresAt).slice(11)}. Waiting …\n`);
     for (;;) {
       await pause(LOOK_MS);
       const { pairs: now, expecting } = await client.call("notifyPairs");
-      const came = now.find((each) => each.at > (before.get(`${each.messenger} ${each.id}`) ?? -1));
+      const came = now.find(
+        (each) => each.messenger === name && each.at > (before.get(`${each.messenger} ${each.id}`) ?? -1),
+      );
       if (came) {
         terminal.out(
           `${terminal.style.green("✓")} Paired with ${safeLine(came.name)}. Prove it: parley notify test ${name}\n`,
@@ -40,7 +43,7 @@ export const pair = defineCommand({
         return 0;
       }
       if (!expecting) {
-        terminal.err("Nobody came with the code. Try again: parley notify pair telegram\n");
+        terminal.err(`Nobody came with the code. Try again: parley notify pair ${name}\n`);
         return 1;
       }
     }

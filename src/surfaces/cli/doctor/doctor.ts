@@ -16,6 +16,7 @@ import { checkDaemon } from "./daemon.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
+import { checkMessengers } from "./messengers.ts";
 import { storeFindings } from "./store.ts";
 
 const WIDEST_CHECK = 11;
@@ -59,8 +60,9 @@ async function examine(context: Context): Promise<Finding[]> {
   const now = Date.now();
   const daemon = await checkDaemon(paths, client, version);
   const mustAsk = await mustAskIn(context);
-  const [asks, notice, agents] = await Promise.all([
+  const [asks, messengers, notice, agents] = await Promise.all([
     daemon.status ? checkAsks(client, now) : [],
+    daemon.status ? checkMessengers(client) : [],
     daemon.status ? noticeOf(client, cwd) : undefined,
     Promise.all(
       AGENTS.map(async (agent) => (await agent.doctor?.())?.({ env, cwd, program: paths.program, mustAsk }) ?? []),
@@ -74,6 +76,7 @@ async function examine(context: Context): Promise<Finding[]> {
     ...checkHome(paths),
     ...storeFindings(paths, await (await backups()).checkStore(paths), now),
     ...asks,
+    ...messengers,
     ...(notice === undefined ? [] : [note("autopilot", notice)]),
     ...found.flatMap(({ findings }) => findings),
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),

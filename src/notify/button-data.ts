@@ -1,6 +1,6 @@
-import type { ChatButton, ChatInput } from "../chat-form.ts";
+import type { ChatInput } from "./chat-form.ts";
 
-type Pressed = Exclude<ChatInput, { type: "words" }>;
+export type Pressed = Exclude<ChatInput, { type: "words" | "sheet" }>;
 /** At most 64 bytes, says Telegram. An Ask's id has 12 letters. */
 const DATA = /^q\.([\w-]{1,32})\.([0-9a-z]{1,8})\.([ptudsr])\.(\d{1,3})\.(\d{1,3})$/;
 
@@ -26,14 +26,6 @@ export function readButton(data: string): { ask: string; version: number; input:
   };
   const input = inputs[verb];
   return input && { ask, version: Number.parseInt(version, 36), input };
-}
-
-export function keyboard(ask: string, version: number, buttons: readonly ChatButton[]) {
-  return {
-    inline_keyboard: buttons.map(({ label, input }) => [
-      { text: label, callback_data: buttonData(ask, version, input) },
-    ]),
-  };
 }
 
 function verbOf(input: Pressed): string {
