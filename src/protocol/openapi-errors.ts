@@ -8,8 +8,8 @@ const namesAsk = ({ path, query }: Endpoint) =>
 const isInput = ({ query, body, method }: Endpoint) => query !== undefined || body !== undefined || method === "POST";
 /** Changes the settings file of an agent. */
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
-/** Needs a bot that can be used. */
-const pairs = ({ path }: Endpoint) => path === ADDRESSES.notifyPair.path;
+/** Needs a bot that can be used, or an address. */
+const pairs = ({ path }: Endpoint) => path === ADDRESSES.notifyPair.path || path === ADDRESSES.phoneCode.path;
 /** Talks to a hub. */
 const joins = ({ path }: Endpoint) => path === ADDRESSES.joinHub.path;
 /** Names a tmux pane. */

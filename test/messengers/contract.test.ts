@@ -7,6 +7,8 @@ import type { Reply } from "../../src/notify/messenger.ts";
 import { chatView, newDraft } from "../../src/notify/chat-form.ts";
 import { noteOf } from "../../src/notify/note.ts";
 import { createNtfy } from "../../src/notify/ntfy.ts";
+import { createDevices } from "../../src/notify/push/devices.ts";
+import { createPush } from "../../src/notify/push/push.ts";
 import { createPairs } from "../../src/notify/pairs.ts";
 import { createTelegram } from "../../src/notify/telegram/telegram.ts";
 import { createWebhook } from "../../src/notify/webhook.ts";
@@ -14,6 +16,7 @@ import { openLedger } from "../../src/store/sqlite/ledger.ts";
 import { messengerContract, type MessengerStage } from "../contract/messenger.ts";
 import { createReceiver } from "../e2e/notify-stage.ts";
 import { askOf } from "../sample.ts";
+import { createPushService } from "./push-service.ts";
 import { createTelegramService, TOKEN } from "./telegram-service.ts";
 
 const ask = askOf({ origin: { agent: "claude-code", project: "shop" } });
@@ -108,6 +111,45 @@ messengerContract("telegram", async (): Promise<MessengerStage> => {
     secrets: [TOKEN, TOKEN.slice(8)],
     async close() {
       await messenger.stop?.();
+      ledger.close();
+      rmSync(folder, { recursive: true, force: true });
+      await service[Symbol.asyncDispose]();
+    },
+  };
+});
+
+messengerContract("push", async (): Promise<MessengerStage> => {
+  const service = createPushService();
+  const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
+  const ledger = openLedger(join(folder, "notify.db"));
+  const phone = { id: "p1", name: "Pixel" };
+  const devices = createDevices({ file: join(folder, "devices.json"), signed: () => [phone], now: () => 1 });
+  const { publicKey } = await devices.vapid();
+  const { subscription, received, shown } = service.subscribe(publicKey);
+  await devices.keep({ browser: phone.id, ...subscription });
+  const replies: Reply[] = [];
+  const { messenger, reply } = createPush({
+    devices,
+    ledger,
+    take: async (each) => (replies.push(each), { state: "answered", words: "Answered" }),
+    now: Date.now,
+    log: () => undefined,
+  });
+  return {
+    messenger,
+    config: notify({ push: { text: true, private_services: true } }),
+    unset: notify({ push: { enabled: false } }),
+    note,
+    arrived: () => received.map((each) => JSON.stringify(each)),
+    answerable: () => shown().filter(({ actions }) => actions.length > 0).length,
+    fail: (how) => service.faults.push(how === "down" ? { status: 500 } : { status: 429, ...how }),
+    async press() {
+      const [{ message = "", actions } = { actions: [] }] = shown();
+      await reply(phone, message, Number(actions.find(({ title }) => title === "Postgres")?.action));
+    },
+    replies,
+    secrets: [subscription.endpoint.slice(-16), subscription.auth],
+    async close() {
       ledger.close();
       rmSync(folder, { recursive: true, force: true });
       await service[Symbol.asyncDispose]();

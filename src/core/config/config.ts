@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
+import { Push } from "./push.ts";
 import { ROUTING } from "./routes.ts";
 import { Telegram } from "./telegram.ts";
 import { SANDBOX } from "./sandbox.ts";
@@ -70,6 +71,7 @@ const Notify = z.strictObject(
       })
       .prefault({}),
     telegram: Telegram.prefault({}),
+    push: Push.prefault({}),
   },
   section,
 );

@@ -129,6 +129,7 @@ export function listen(
     const input = {
       ...(await read(found.name, request, url)),
       caller,
+      browser: where.via === "port" ? door.browserOf(request) : undefined,
       id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
       // Waiting hooks are told in words to come back to the next daemon.
       gone: found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal,
