@@ -20,6 +20,8 @@ export type Push = ReturnType<typeof createPush>;
 const NAME = "push";
 /** For so long a service keeps it for a phone that is off. */
 const KEPT_SECONDS = 7 * 86_400;
+/** Of a message that others have got. */
+const MOST_TRIES = 4;
 
 /** Web Push to browsers that signed in to the page: encrypted for each of them, answered by its worker. */
 export function createPush({ devices, ledger, take, now, log }: Deps) {
@@ -42,6 +44,12 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
         out.push({ browser: device.browser, message });
         progress.keep({ out });
       });
+      const tries = Number(progress.ref["tries"] ?? 0) + 1;
+      // Who was reached is told so; the others have a few more chances.
+      if (sent.lost?.again && (out.length === 0 || tries < MOST_TRIES)) {
+        if (out.length > 0) progress.keep({ out, tries });
+        throw sent.lost;
+      }
       if (out.length === 0) throw sent.lost ?? new SendError("no phone takes pushes any more", { again: false });
       const to = known.filter((device) => !isNew(device)).map(({ name }) => name);
       return { ref: { out }, detail: `sent to ${to.join(", ")}`, to: to.join(", ") };
@@ -73,7 +81,8 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
     },
     async withdraw(ref, ending, config, signal) {
       const payload = closePayload(ending, config.push.text);
-      await each(reachedBy(ref), ({ device }) => deliver(device, payload, config, signal));
+      const { lost } = await each(reachedBy(ref), ({ device }) => deliver(device, payload, config, signal));
+      if (lost?.again) throw lost;
     },
     follow(config) {
       settings = config;
@@ -126,7 +135,7 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
     },
   };
 
-  /** One after the other. What one device does not take keeps nobody else from it; what may work later is tried again. */
+  /** One after the other: each has a service of its own, and what one does not take keeps nobody else from it. */
   async function each<T>(all: readonly T[], step: (one: T) => Promise<void>) {
     const reached: T[] = [];
     let lost: SendError | undefined;
@@ -135,9 +144,10 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
         await step(one);
         reached.push(one);
       } catch (error) {
-        if (!(error instanceof SendError) || error.again) throw error;
+        if (!(error instanceof SendError)) throw error;
         log("warn", "a device was not reached", { messenger: NAME, error: error.message });
-        lost = error;
+        // What may work later counts for more.
+        lost = lost?.again ? lost : error;
       }
     return { reached, lost };
   }
