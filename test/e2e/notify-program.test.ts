@@ -134,7 +134,10 @@ test("[N13] notify test says what happened on each channel", async () => {
 
 test("[N13] a wrong call is told how it goes", async () => {
   const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
-  expect(unknown).toMatchObject({ code: 2, err: `✗ Expected one of desktop, ntfy, webhook, telegram, not "mail"\n` });
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: `✗ Expected one of desktop, ntfy, webhook, telegram, push, not "mail"\n`,
+  });
   const nothing = await program.parley(["notify"]);
   expect(nothing).toMatchObject({
     code: 2,

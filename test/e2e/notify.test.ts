@@ -335,6 +335,7 @@ test("[N13] a test says for each channel what happened", async () => {
         result: "off",
         detail: "off; set notify.telegram.token_file to the file with your bot's token",
       },
+      { channel: "push", result: "off", detail: "off; no phone takes pushes: parley phone" },
     ],
     links: { base: "" },
   });

@@ -64,5 +64,5 @@ export function createPhoneRoutes({
 
 function signedIn(browser: Browser | undefined): Browser {
   if (browser) return browser;
-  throw new ParleyError("forbidden", "This is for a browser that is signed in to the page");
+  throw new ParleyError("not_found", "This is about the browser that sends it, and none that is signed in does");
 }

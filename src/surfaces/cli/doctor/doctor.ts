@@ -16,6 +16,7 @@ import { checkDaemon } from "./daemon.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
+import { checkPhones } from "./phones.ts";
 import { storeFindings } from "./store.ts";
 
 const WIDEST_CHECK = 11;
@@ -74,6 +75,7 @@ async function examine(context: Context): Promise<Finding[]> {
     ...checkHome(paths),
     ...storeFindings(paths, await (await backups()).checkStore(paths), now),
     ...asks,
+    ...(daemon.status ? await checkPhones(client) : []),
     ...(notice === undefined ? [] : [note("autopilot", notice)]),
     ...found.flatMap(({ findings }) => findings),
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),
