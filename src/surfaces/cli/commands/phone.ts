@@ -12,6 +12,7 @@ import { setOwn } from "./config-set.ts";
 const LOOK_MS = 1000;
 
 export const command = defineCommand({
+  usage: ["[<address>] [options]", "<command> [options]"],
   about:
     "Pairs a phone with the page: shows a QR code that signs it in, once, within ten minutes, and waits until it was used. The phone can then be told about questions while its browser is closed, and answer them.",
   options: {

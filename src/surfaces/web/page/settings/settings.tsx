@@ -15,17 +15,22 @@ const THEMES: [Prefs["theme"], string][] = [
   ["dark", "Dark"],
 ];
 
+const PHONE_WIDTH = 700;
+
 export function Settings({ model }: { model: Model }) {
+  // There it is what a person who has just paired it comes for.
+  const isPhone = innerWidth < PHONE_WIDTH;
   const prefs = useChanging(getPrefs, onPrefs);
   return (
     <div class="page settings">
       <h1>Settings</h1>
+      {isPhone && <PushSettings />}
       <AgentSettings />
       <section aria-labelledby="notify">
         <h2 id="notify">Notifications</h2>
         <NotifySettings prefs={prefs} />
       </section>
-      <PushSettings />
+      {!isPhone && <PushSettings />}
       <section aria-labelledby="look">
         <h2 id="look">Theme</h2>
         <div class="segments" role="radiogroup" aria-label="Theme">
