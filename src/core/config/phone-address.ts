@@ -2,11 +2,12 @@
 export function refusedForPhone(address: string): string | undefined {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return "expected an address such as https://laptop.example.net";
-  if (url.origin !== address.replace(/\/$/, "")) return "expected an address without a path, a name or a password";
   const { hostname, protocol } = url;
-  if (/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined;
+  const isBare = url.origin === address.replace(/\/$/, "");
+  if (isBare && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)) return undefined;
   if (/^\[|^[\d.]+$/.test(hostname))
     return `${hostname} is no name: phones trust certificates for names only, and without one there is no service worker, so no notifications`;
+  if (!isBare) return "expected an address without a path, a name or a password";
   if (protocol === "http:")
     return "over plain http a browser starts no service worker, so no notifications: the address must begin with https://";
   return undefined;
