@@ -16,7 +16,7 @@ export type Autopush = ReturnType<typeof createAutopush>;
 export function createAutopush() {
   const said: Json[] = [];
   const posted: { headers: Headers; bytes: number }[] = [];
-  let browser: ServerWebSocket<undefined> | undefined;
+  let browser: ServerWebSocket | undefined;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

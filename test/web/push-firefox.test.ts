@@ -36,7 +36,7 @@ test.skipIf(skip)(
       const question = { question: "Which database?", header: "Storage", multiSelect: false };
       const options = ["SQLite", "Postgres"].map((label) => ({ label, description: label }));
       const body = { questions: [{ ...question, options }], origin: { agent: "script" } };
-      const { id } = await program.client("agent").call("createAsk", { body: body as never });
+      const { id } = await program.client("agent").call("createAsk", { body });
       await eventually(async () => expect(await firefox.run(NOTIFICATIONS)).toEqual([[id, ["SQLite", "Postgres"]]]));
       await program.parley(["answer", id, "SQLite"]);
       await eventually(async () => expect(await firefox.run(NOTIFICATIONS)).toEqual([]));

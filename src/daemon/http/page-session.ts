@@ -30,6 +30,8 @@ const NOTED_MS = 3_600_000;
  */
 export function createPageSessions({ file, now }: Deps) {
   const codes = new Map<string, Taken & { until: number }>();
+  /** Phones whose code was taken, and which are not on disk yet. */
+  let arriving = 0;
   const endings = new Map<string, AbortController>();
   const serial = createSerial();
   let kept = read(file);
@@ -79,15 +81,17 @@ export function createPageSessions({ file, now }: Deps) {
     },
     isExpectingPhone(): boolean {
       forgetCodes();
-      return [...codes.values()].some(({ phone }) => phone);
+      return arriving > 0 || [...codes.values()].some(({ phone }) => phone);
     },
-    /** Contract: what it is for, once for each code. */
+    /** Contract: what it is for, once for each code. Whoever gets it calls `start` next. */
     takes(code: string): Taken | undefined {
       // A phone begins what is typed with a capital.
       const digest = [code.trim(), code.trim().toLowerCase()].map(digestOf).find((each) => codes.has(each)) ?? "";
       const taken = codes.get(digest);
       codes.delete(digest);
-      return taken !== undefined && taken.until > performance.now() ? taken : undefined;
+      if (taken === undefined || taken.until <= performance.now()) return undefined;
+      if (taken.phone) arriving++;
+      return taken;
     },
     /** The secret of a new cookie, the key that goes with it, and what stands in the address of a preview instead. */
     async start(called: string, { phone }: Taken = {}): Promise<{ secret: string; key: string; previews: string }> {
@@ -97,7 +101,7 @@ export function createPageSessions({ file, now }: Deps) {
       const name = phone ? unlike(phone.name ?? called) : called;
       const seen = { createdAt: at, seenAt: at, ...(phone && { phone: true }) };
       const browser = { id, name, ...seen, digest: digestOf(secret), key: previews };
-      await keep([...kept.filter(fresh), browser]);
+      await keep([...kept.filter(fresh), browser]).finally(() => phone && arriving--);
       return { secret, key, previews };
     },
     /** The browser with this cookie and key, if it may still come in. */
