@@ -64,7 +64,7 @@ const OUTSIDE: Record<string, readonly string[]> = {
   tool: ["zod", "@modelcontextprotocol/server"],
   daemon: ["zod"],
   // zod: where a command reads somebody's file.
-  surfaces: ["zod", "@earendil-works/pi-tui", "@modelcontextprotocol/server/stdio", "preact", "preact/hooks"],
+  surfaces: ["zod", "@earendil-works/pi-tui", "@modelcontextprotocol/server/stdio", "preact", "preact/hooks", "uqr"],
 };
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|shared|misc|manager|types|legacy|index)(\.|$)|v2|-store\.ts$/i;
 

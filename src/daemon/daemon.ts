@@ -84,7 +84,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const { web, port: configured } = (await config.current()).values;
   const firstPort = options.firstPort ?? configured;
   refuseOpenDoor(web);
-
+  const address = () => config.latest().web.address;
   const inbox = createInbox({ store, now });
   const holds = createHolds();
   const callers = createCallers({ store, home: paths.home, file: paths.agents });
@@ -102,8 +102,9 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     config,
     ledger: engine.openLedger(paths.ledger),
     pairsFile: paths.pairs,
+    devicesFile: paths.devices,
     env: process.env,
-    page: { address: web.address, port: () => registration.port },
+    page: { address, port: () => registration.port, browsers: () => sessions.list() },
     now,
     log,
   });
@@ -125,7 +126,8 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const door = {
     tokens: registration.tokens,
     own: web.token,
-    address: web.address,
+    address,
+    browserOf: (request: Request) => signedIn(request, sessions),
     signedIn(request: Request) {
       const browser = signedIn(request, sessions);
       return browser && sessions.ending(browser);
@@ -159,7 +161,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
       notifications,
       setup,
       sessions,
-      pageUrls: () => ({ url: `http://127.0.0.1:${registration.port}`, address: web.address }),
+      pageUrls: () => ({ url: `http://127.0.0.1:${registration.port}`, address: address() }),
       newTokens,
       now,
       self: registration,

@@ -17,6 +17,8 @@ export function pathsIn(home: string) {
     ledger: join(home, "notify.db"),
     /** Chats of people who may answer by a messenger. */
     pairs: join(home, "paired-chats.json"),
+    /** The key for pushes, and the browsers that take them. */
+    devices: join(home, "push-devices.json"),
     /** The hub this machine has joined. */
     hub: join(home, "hub.json"),
     lock: join(home, "daemon.lock"),

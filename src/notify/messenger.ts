@@ -88,10 +88,16 @@ export class SendError extends Error {
   readonly again: boolean;
   /** The service said when: nothing is sent to it before. */
   readonly afterMs: number | undefined;
-  constructor(message: string, { again, afterMs }: { again: boolean; afterMs?: number | undefined }) {
+  /** Of HTTP, where the service answered. */
+  readonly status: number | undefined;
+  constructor(
+    message: string,
+    { again, afterMs, status }: { again: boolean; afterMs?: number | undefined; status?: number | undefined },
+  ) {
     super(message);
     this.name = "SendError";
     this.again = again;
     this.afterMs = afterMs;
+    this.status = status;
   }
 }

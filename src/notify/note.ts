@@ -3,6 +3,7 @@ import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
 import { titleIn } from "../core/words/session-words.ts";
 import type { Option } from "../core/ask/question.ts";
+import { stakesOf } from "../core/autopilot/stake/stakes.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { capitalised, safeLine, safeText, truncate } from "../core/text/text.ts";
 import { moreWords } from "../core/words/messaged-words.ts";
@@ -33,6 +34,8 @@ export type Note = {
   questions: NoteQuestion[];
   /** The options that may be answered with one press; empty where that would not be a whole and harmless answer. */
   buttons: { option: number; label: string }[];
+  /** Nothing is at stake in it, as far as its words say. Known only where there are buttons. */
+  plain?: boolean;
   pane?: { server: string; id: string };
   /** As a chat shows it, where it can be answered step by step; of which version of the Ask. */
   chat?: ChatView & { version: number };
@@ -70,6 +73,7 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
   const words = session === undefined ? asked : `${session}\n${asked}`;
   const body = truncate(words, LONGEST.body);
   const tag = ask.kind === "question" ? "" : ` [${ask.kind}]`;
+  const buttons = mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [];
   return {
     ask: ask.id,
     kind: ask.kind,
@@ -79,7 +83,8 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     title: `${project}${tag}: ${askTitle(ask, { max: LONGEST.title })}`,
     body,
     questions,
-    buttons: mayPress(ask, buttonsForApprovals) && body === words && isWhole(ask) ? buttonsOf(ask) : [],
+    buttons,
+    ...(buttons.length > 0 && { plain: stakesOf(ask).length === 0 }),
     ...(ask.origin.pane && { pane: ask.origin.pane }),
     ...(ask.snoozedUntil !== undefined && { again: ask.snoozedUntil }),
     at: ask.createdAt,

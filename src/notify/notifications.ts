@@ -18,6 +18,9 @@ import { testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
 import { createPairs } from "./pairs.ts";
+import { createDevices, type Signed } from "./push/devices.ts";
+import { createPush } from "./push/push.ts";
+import { refusedService } from "./push/push-service.ts";
 import { createReplies } from "./replies.ts";
 import { createSlack } from "./slack/slack.ts";
 import { createTelegram } from "./telegram/telegram.ts";
@@ -30,33 +33,39 @@ type Deps = {
   ledger: Ledger;
   /** Who is paired with a messenger; without a file nobody is for longer than this process. */
   pairsFile?: string;
+  /** Our key for pushes and who takes them; as that of the pairs. */
+  devicesFile?: string;
   env: Env;
-  /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. */
-  page?: { address: string; port: () => number | null };
+  /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. `browsers`: signed in now. */
+  page?: { address: () => string; port: () => number | null; browsers: () => Signed[] };
   now: Clock;
   log: Log;
 };
+type PushTo = { endpoint: string; p256dh: string; auth: string };
 type NotifyTest = ResultOf<"notifyTest">;
 export type Notifications = ReturnType<typeof createNotifications>;
 
 const PATIENCE_MS = 10_000;
-const NO_PAGE = { address: "", port: () => null };
+const NO_PAGE = { address: () => "", port: () => null, browsers: () => [] };
 
 /** All that tells a person about Asks outside of Parley's own surfaces. */
 export function createNotifications(deps: Deps) {
-  const { store, inbox, config, ledger, pairsFile, env, page = NO_PAGE, now, log } = deps;
+  const { store, inbox, config, ledger, pairsFile, devicesFile, env, page = NO_PAGE, now, log } = deps;
   const current = async () => (await config.current()).values.notify;
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });
   const pairs = createPairs({ file: pairsFile, now });
-  const pageOf = (ask: string) => (page.address === "" ? undefined : `${page.address}/#/ask/${ask}`);
+  const pageOf = (ask: string) => (page.address() === "" ? undefined : `${page.address()}/#/ask/${ask}`);
   const { take, sheet } = createReplies({ store, inbox, config, ledger, pageOf, now, log });
   const desktop = createDesktop({ env, platform: process.platform, pressed: (ask, option) => void press(ask, option) });
   const settings = () => config.latest().notify.telegram;
   const telegram = createTelegram({ env, settings, pairs, ledger, take, now, log });
   const slackSettings = () => config.latest().notify.slack;
   const slack = createSlack({ env, settings: slackSettings, pairs, ledger, take, sheet, now, log });
-  const all = [desktop, createNtfy(), createWebhook({ now }), telegram.messenger, slack.messenger];
+  const devices = createDevices({ file: devicesFile, signed: page.browsers, now });
+  const push = createPush({ devices, ledger, take, now, log });
+  const chats = [telegram.messenger, slack.messenger, push.messenger];
+  const all = [desktop, createNtfy(), createWebhook({ now }), ...chats];
   const { channels, counts } = countSends(all);
   const outside = { links, linkServer, pageAddress: page.address };
   const desk = createDesk({ env, now });
@@ -89,9 +98,9 @@ export function createNotifications(deps: Deps) {
     tick: notifier.tick,
     /** What stands behind a link that leads to the page's port. Undefined: none does. */
     async openLink(request: Request): Promise<Response | undefined> {
-      if (page.address === "" || (await current()).link_base !== "") return undefined;
+      if (page.address() === "" || (await current()).link_base !== "") return undefined;
       const own = ["127.0.0.1", "localhost"].map((name) => `${name}:${page.port()}`);
-      return linkPage(request, links, [new URL(page.address).host, ...own]);
+      return linkPage(request, links, [new URL(page.address()).host, ...own]);
     },
     counts: () => counts,
     /** Contract: never throws; the daemon waits for it. */
@@ -125,6 +134,21 @@ export function createNotifications(deps: Deps) {
       void notifier.tick();
       return { removed: removed.map(({ name }) => name) };
     },
+    /** What a signed-in browser does about pushes to it. */
+    push: {
+      ids: () => new Set(devices.list().map(({ browser }) => browser)),
+      key: async () => (await devices.vapid()).publicKey,
+      async subscribe(by: Signed, given: PushTo | null): Promise<void> {
+        if (given === null) return devices.drop({ browser: by.id });
+        const { endpoint, p256dh, auth } = given;
+        const refusal = refusedService(endpoint, (await current()).push.private_services);
+        if (refusal !== undefined) throw new ParleyError("invalid", `No pushes to this browser: ${refusal}`);
+        await devices.keep({ browser: by.id, endpoint, p256dh, auth });
+        void notifier.tick();
+      },
+      drop: (browser: string) => devices.drop({ browser }),
+      reply: push.reply,
+    },
     /**
      * Tries every channel, or one of them, now: whatever the hour, and also while notifications are switched off. `waitMs`:
      * how long one that takes answers waits for the press of its button.
@@ -147,7 +171,7 @@ export function createNotifications(deps: Deps) {
           }
         }),
       );
-      const base = notify.link_base || page.address;
+      const base = notify.link_base || page.address();
       const port = notify.link_base === "" && base !== "" ? page.port() : linkServer.port;
       return {
         enabled: notify.enabled,

@@ -37,7 +37,7 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
     /** A new one; those before it for the same messenger are worth nothing any more. */
     code(messenger: string): { code: string; expiresAt: number } {
       for (const [digest, known] of codes) if (known.messenger === messenger) codes.delete(digest);
-      const code = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+      const code = newCode();
       codes.set(digestOf(code), { messenger, until: performance.now() + CODE_MS });
       return { code, expiresAt: now() + CODE_MS };
     },
@@ -87,5 +87,9 @@ function read(file: string): readonly Pair[] {
     return [];
   }
 }
+
+/** One that a person can type. */
+export const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 
 const digestOf = (code: string) => createHash("sha256").update(code).digest("hex");

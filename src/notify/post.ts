@@ -1,6 +1,11 @@
 import { SendError } from "./messenger.ts";
 
-type Request = { method: "POST" | "PUT"; url: string; headers?: Record<string, string>; body?: string };
+type Request = {
+  method: "POST" | "PUT";
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+};
 
 /** One request to a server the person named. Of its address only the host is ever said: the rest may be a secret. */
 export async function post({ method, url, headers = {}, body }: Request, signal: AbortSignal): Promise<Response> {
@@ -20,7 +25,8 @@ export async function post({ method, url, headers = {}, body }: Request, signal:
   const { status } = response;
   const moved = status >= 300 && status < 400 ? "; redirects are not followed, set the final address" : "";
   const again = status >= 500 || AGAIN.has(status);
-  throw new SendError(`${host} answered ${status}${moved}`, { again, afterMs: again ? waitIn(response) : undefined });
+  const afterMs = again ? waitIn(response) : undefined;
+  throw new SendError(`${host} answered ${status}${moved}`, { again, afterMs, status });
 }
 
 /** Seconds, or a date: what a server says that has too much to do. */

@@ -2,6 +2,7 @@ import { titleOf } from "../agents/agents.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Actor } from "../core/ask/outcome.ts";
+import { stakesOf } from "../core/autopilot/stake/stakes.ts";
 import { ParleyError } from "../core/error.ts";
 import { capitalised, safeLine } from "../core/text/text.ts";
 import { denialWords } from "../core/words/denial.ts";
@@ -66,9 +67,13 @@ export function createReplies({ store, inbox, config, ledger, pageOf, now, log }
     if (row && row.ask !== ask.id) return { state: "unknown", words: GONE };
     if (ask.outcome) return noted(ask, reply, { state: "settled", words: settledWords(ask) });
     const { notify } = (await config.current(ask.origin.cwd)).values;
-    // A desktop has buttons only where its note is whole (`noteOf`).
-    const shown = reply.messenger === "desktop";
+    // These have buttons only where the note is whole (`noteOf`).
+    const isPush = reply.messenger === "push";
+    const shown = isPush || reply.messenger === "desktop";
     const allowed = { approvals: notify.buttons_for_approvals, page: pageOf(ask.id), shown };
+    // On a locked phone nothing serious is one touch away.
+    if (isPush && stakesOf(ask).length > 0)
+      return noted(ask, reply, { state: "refused", words: "Not answered. Open the question to answer it." });
     const step = chatStep(ask, draftOf(ask, row), reply.id, reply.input, allowed);
     if ("refused" in step) return noted(ask, reply, { state: "refused", words: `Not answered. ${step.refused}.` });
     if ("answers" in step) return noted(ask, reply, await settle(ask, step.answers, reply, row, key));

@@ -31,7 +31,7 @@ type Deps = {
   links: Links;
   linkServer: LinkServer;
   /** `web.address`; empty: the page is for this machine alone. */
-  pageAddress: string;
+  pageAddress: () => string;
   now: Clock;
   log: Log;
   desk: () => Promise<Desk>;
@@ -169,7 +169,7 @@ export function createSendQueue(deps: Deps) {
   }
 
   function linksFor(channel: Messenger, note: Note, notify: Notify): Link[] {
-    const base = linkBase(notify, linkServer.port, pageAddress);
+    const base = linkBase(notify, linkServer.port, pageAddress());
     return channel.links && base !== "" ? links.make(note, base, notify) : [];
   }
 
@@ -258,7 +258,7 @@ export function createSendQueue(deps: Deps) {
 
   function noteFor(ask: Ask, notify: Notify): Note {
     const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
-    const page = pageAddress === "" ? undefined : `${pageAddress}/#/ask/${ask.id}`;
+    const page = pageAddress() === "" ? undefined : `${pageAddress()}/#/ask/${ask.id}`;
     const allowed = { approvals: notify.buttons_for_approvals, page };
     const chat = { ...chatView(ask, newDraft(ask), titleOf(ask.origin.agent), allowed), version: ask.version };
     const sheet = sheetOf(ask, titleOf(ask.origin.agent), allowed);

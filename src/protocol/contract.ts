@@ -14,6 +14,7 @@ import { HUB_ENDPOINTS } from "./hub.ts";
 import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
 import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
+import { PHONE_ENDPOINTS } from "./phone.ts";
 import { PANE_ENDPOINTS } from "./pane.ts";
 import { TASK_ENDPOINTS } from "./task.ts";
 import { AskView, MismatchView, SessionView, Status } from "./view.ts";
@@ -230,6 +231,7 @@ export const CONTRACT = {
     }),
   },
   ...PAGE_ENDPOINTS,
+  ...PHONE_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...PANE_ENDPOINTS,
   ...AUTOPILOT_ENDPOINTS,

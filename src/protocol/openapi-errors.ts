@@ -8,8 +8,10 @@ const namesAsk = ({ path, query }: Endpoint) =>
 const isInput = ({ query, body, method }: Endpoint) => query !== undefined || body !== undefined || method === "POST";
 /** Changes the settings file of an agent. */
 const setsUp = ({ path }: Endpoint) => path === ADDRESSES.setupAgent.path;
-/** Needs a bot that can be used. */
-const pairs = ({ path }: Endpoint) => path === ADDRESSES.notifyPair.path;
+/** Needs a bot that can be used, or an address. */
+const pairs = ({ path }: Endpoint) => path === ADDRESSES.notifyPair.path || path === ADDRESSES.phoneCode.path;
+/** Is about the browser that sends it. */
+const ofBrowser = ({ path }: Endpoint) => path.startsWith(ADDRESSES.pushState.path);
 /** Talks to a hub. */
 const joins = ({ path }: Endpoint) => path === ADDRESSES.joinHub.path;
 /** Names a tmux pane. */
@@ -28,7 +30,8 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   unauthorized: ({ needs }) => needs !== "none",
   forbidden: () => true,
   self_answer: settles,
-  not_found: (endpoint) => [namesAsk, setsUp, namesPane, trusts, namesTrust].some((names) => names(endpoint)),
+  not_found: (endpoint) =>
+    [namesAsk, setsUp, namesPane, trusts, namesTrust, ofBrowser].some((names) => names(endpoint)),
   busy: joins,
   hub_away: joins,
   settings: (endpoint) => setsUp(endpoint) || pairs(endpoint),

@@ -8,6 +8,8 @@ export const Browser = z.looseObject({
   name: z.string(),
   createdAt: z.number(),
   seenAt: z.number(),
+  /** It was paired as a phone. */
+  phone: z.boolean().optional(),
 });
 export type Browser = z.infer<typeof Browser>;
 
@@ -69,7 +71,7 @@ export const PAGE_ENDPOINTS = {
     about: "Send a test notification and say what happened",
     /** Milliseconds to wait for the press of its button, where a messenger has one. */
     query: z.looseObject({ wait: z.coerce.number().int().min(0).max(300_000).default(0) }),
-    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook", "telegram", "slack"]).optional() }),
+    body: z.strictObject({ channel: z.enum(["desktop", "ntfy", "webhook", "telegram", "slack", "push"]).optional() }),
     result: z.looseObject({
       enabled: z.boolean(),
       channels: z.array(

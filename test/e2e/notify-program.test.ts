@@ -137,7 +137,7 @@ test("[N13] a wrong call is told how it goes", async () => {
   const unknown = await program.parley(["notify", "test", "--channel", "mail"]);
   expect(unknown).toMatchObject({
     code: 2,
-    err: `✗ Expected one of desktop, ntfy, webhook, telegram, slack, not "mail"\n`,
+    err: `✗ Expected one of desktop, ntfy, webhook, telegram, slack, push, not "mail"\n`,
   });
   const nothing = await program.parley(["notify"]);
   expect(nothing).toMatchObject({

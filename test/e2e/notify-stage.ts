@@ -87,7 +87,8 @@ export type Stage = {
 };
 
 /** Notifications with a real store and real files, and a clock in the test's hand. */
-export function createStage({ env = {} }: { env?: Record<string, string> } = {}): Stage {
+type Wanted = { env?: Record<string, string>; browsers?: () => { id: string; name: string }[] };
+export function createStage({ env = {}, browsers = () => [] }: Wanted = {}): Stage {
   const home = mkdtempSync(join(tmpdir(), "parley-notify-"));
   const file = join(home, "config/parley/config.toml");
   mkdirSync(dirname(file), { recursive: true });
@@ -103,7 +104,12 @@ export function createStage({ env = {} }: { env?: Record<string, string> } = {})
     const ledger = openLedger(join(home, "notify.db"));
     const log = (level: string, message: string, fields: Json = {}) => void logged.push({ level, message, fields });
     const pairsFile = join(home, "paired-chats.json");
-    return { inbox, notifications: createNotifications({ store, inbox, config, ledger, pairsFile, env, now, log }) };
+    const files = { pairsFile, devicesFile: join(home, "push-devices.json") };
+    const page = { address: () => "", port: () => null, browsers };
+    return {
+      inbox,
+      notifications: createNotifications({ store, inbox, config, ledger, ...files, env, page, now, log }),
+    };
   }
 
   async function end(): Promise<void> {

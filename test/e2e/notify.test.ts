@@ -340,6 +340,7 @@ test("[N13] a test says for each channel what happened", async () => {
         result: "off",
         detail: "off; set notify.slack.channel, bot_token_file and app_token_file",
       },
+      { channel: "push", result: "off", detail: "off; no phone takes pushes: parley phone" },
     ],
     links: { base: "" },
   });

@@ -13,6 +13,10 @@ const skip = missing !== undefined && process.env["CI"] !== "true";
 const NOT_TRIED: Record<string, string> = {
   setupAgent: "writes an agent's settings, elsewhere",
   openPage: "a code is kept in memory",
+  phoneCode: "a code is kept in memory",
+  endPhone: "needs a phone that is paired; it is signed out as endBrowser does",
+  pushTo: "needs a browser that is signed in; the list is written as that of browsers is",
+  pushReply: "needs a browser that is signed in; settles as settleAsk does",
   notifyTest: "sends only",
   notifyPair: "a code is kept in memory",
   notifyUnpair: "needs a chat that is paired; the list is written as that of browsers is",

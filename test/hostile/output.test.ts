@@ -188,6 +188,14 @@ const CASES: Record<string, Case | string> = {
       ["notify", word],
     ],
   },
+  phone: {
+    once: [
+      ["phone", word],
+      ["phone", "--no-wait", "--name", word],
+      ["phone", "list"],
+      ["phone", "revoke", word],
+    ],
+  },
   hub: {
     once: [
       ["hub", "machines", "--data", join("/dev/null", word)],

@@ -9,6 +9,8 @@ import { chatView, newDraft } from "../../src/notify/chat-form.ts";
 import { sheetOf } from "../../src/notify/chat-sheet.ts";
 import { noteOf } from "../../src/notify/note.ts";
 import { createNtfy } from "../../src/notify/ntfy.ts";
+import { createDevices } from "../../src/notify/push/devices.ts";
+import { createPush } from "../../src/notify/push/push.ts";
 import { createPairs } from "../../src/notify/pairs.ts";
 import { createSlack } from "../../src/notify/slack/slack.ts";
 import { createTelegram } from "../../src/notify/telegram/telegram.ts";
@@ -20,6 +22,7 @@ import { eventually } from "../patience.ts";
 import { askOf } from "../sample.ts";
 import { APP_TOKEN, BOT_TOKEN, CHANNEL, createSlackService, elementsIn } from "./slack-service.ts";
 import { buttonIn, textIn } from "./slack-stage.ts";
+import { createPushService } from "./push-service.ts";
 import { createTelegramService, TOKEN } from "./telegram-service.ts";
 
 const ask = askOf({ origin: { agent: "claude-code", project: "shop" } });
@@ -160,6 +163,45 @@ messengerContract("slack", async (): Promise<MessengerStage> => {
     secrets: [BOT_TOKEN.slice(5), APP_TOKEN.slice(5)],
     async close() {
       await messenger.stop?.();
+      ledger.close();
+      rmSync(folder, { recursive: true, force: true });
+      await service[Symbol.asyncDispose]();
+    },
+  };
+});
+
+messengerContract("push", async (): Promise<MessengerStage> => {
+  const service = createPushService();
+  const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
+  const ledger = openLedger(join(folder, "notify.db"));
+  const phone = { id: "p1", name: "Pixel" };
+  const devices = createDevices({ file: join(folder, "devices.json"), signed: () => [phone], now: () => 1 });
+  const { publicKey } = await devices.vapid();
+  const { subscription, received, shown } = service.subscribe(publicKey);
+  await devices.keep({ browser: phone.id, ...subscription });
+  const replies: Reply[] = [];
+  const { messenger, reply } = createPush({
+    devices,
+    ledger,
+    take: async (each) => (replies.push(each), { state: "answered", words: "Answered" }),
+    now: Date.now,
+    log: () => undefined,
+  });
+  return {
+    messenger,
+    config: notify({ push: { text: true, private_services: true } }),
+    unset: notify({ push: { enabled: false } }),
+    note,
+    arrived: () => received.map((each) => JSON.stringify(each)),
+    answerable: () => shown().filter(({ actions }) => actions.length > 0).length,
+    fail: (how) => service.faults.push(how === "down" ? { status: 500 } : { status: 429, ...how }),
+    async press() {
+      const [{ message = "", actions } = { actions: [] }] = shown();
+      await reply(phone, message, Number(actions.find(({ title }) => title === "Postgres")?.action));
+    },
+    replies,
+    secrets: [subscription.endpoint.slice(-16), subscription.auth],
+    async close() {
       ledger.close();
       rmSync(folder, { recursive: true, force: true });
       await service[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import type { Actor } from "./outcome.ts";
 /** More is not changed by hand beside a question. */
 export const LONGEST_EDIT = 20_000;
 /** There nobody sees the whole of it. */
-const NOT_FROM = new Set(["desktop", "link", "telegram", "slack"]);
+const NOT_FROM = new Set(["desktop", "link", "telegram", "slack", "push"]);
 
 /**
  * The change that goes with an approval. Undefined: it is as it was.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
+import { Push } from "./push.ts";
 import { ROUTING } from "./routes.ts";
 import { Slack } from "./slack.ts";
 import { Telegram } from "./telegram.ts";
@@ -72,6 +73,7 @@ const Notify = z.strictObject(
       .prefault({}),
     telegram: Telegram.prefault({}),
     slack: Slack.prefault({}),
+    push: Push.prefault({}),
   },
   section,
 );

@@ -13,7 +13,7 @@ export type Repaired = { data: unknown; values: Config; complaints: Complaint[];
 
 const MOST_ROUNDS = 50;
 /** One thing: half of it would send what was meant for another place, or in another way. */
-const WHOLE = ["notify.ntfy", "notify.webhook", "notify.telegram", "notify.slack"];
+const WHOLE = ["notify.ntfy", "notify.webhook", "notify.telegram", "notify.slack", "notify.push"];
 const RULES = "autopilot.rules";
 
 /**

@@ -3,7 +3,7 @@ import { Kind } from "../ask/ask.ts";
 import { STAKES } from "../autopilot/stake/stake.ts";
 import { KEYS, needs, quiet, section, whole } from "./field.ts";
 
-export const MESSENGERS = ["desktop", "ntfy", "webhook", "telegram", "slack"] as const;
+export const MESSENGERS = ["desktop", "ntfy", "webhook", "telegram", "slack", "push"] as const;
 export type MessengerName = (typeof MESSENGERS)[number];
 
 const WHEN = ["always", "away", "never"] as const;

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { ParleyError } from "../../core/error.ts";
+import type { Browser } from "../../protocol/page.ts";
 import type { Capability } from "../../protocol/endpoint.ts";
 
 export type Tokens = { agent: string; human: string };
@@ -10,14 +11,15 @@ export type Door = {
   /** `web.token`, good for what the human token is good for. */
   own: string;
   /** `web.address`: the one other name this daemon answers to. */
-  address: string;
+  address: () => string;
   /** Undefined: no browser that signed in. Aborts when it is signed out. */
   signedIn: (request: Request) => AbortSignal | undefined;
+  browserOf: (request: Request) => Browser | undefined;
 };
 
 /** Contract: throws unless this request may come in at all (Host, Origin) and its token is good for what it wants. */
 export function checkAccess(request: Request, needs: Capability, via: Via, door: Door, port: number | undefined): void {
-  if (via === "port") checkSource(request, port, door.address);
+  if (via === "port") checkSource(request, port, door.address());
   if (needs === "none") return;
   const capability = capabilityOf(request, via, door);
   if (capability === undefined)

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { writeAtomic } from "../../machine/atomic-file.ts";
 import type { Browser } from "../../protocol/page.ts";
 import type { Clock } from "../../inbox/inbox.ts";
+import { newCode } from "../../notify/pairs.ts";
 import { createSerial } from "../../machine/serial.ts";
 import { same } from "./access.ts";
 
@@ -10,10 +11,14 @@ import { same } from "./access.ts";
 type Kept = Browser & { digest: string; key: string };
 /** Beside the cookie: the page's key, or what it has for its previews alone. */
 export type Proof = { key: string } | { previews: string };
+/** What a code is for. `name`: what the person calls the phone. */
+export type Taken = { phone?: { name?: string | undefined } };
 type Deps = { file: string; now: Clock };
 export type PageSessions = ReturnType<typeof createPageSessions>;
 
 const CODE_MS = 60_000;
+/** Time to take the phone out of the pocket. */
+const PHONE_CODE_MS = 600_000;
 export const IDLE_DAYS = 30;
 const DAY_MS = 86_400_000;
 const NOTED_MS = 3_600_000;
@@ -24,7 +29,9 @@ const NOTED_MS = 3_600_000;
  * worth nothing without the other. Only digests are kept: who reads the file cannot sign in.
  */
 export function createPageSessions({ file, now }: Deps) {
-  const codes = new Map<string, number>();
+  const codes = new Map<string, Taken & { until: number }>();
+  /** Phones whose code was taken, and which are not on disk yet. */
+  let arriving = 0;
   const endings = new Map<string, AbortController>();
   const serial = createSerial();
   let kept = read(file);
@@ -44,29 +51,57 @@ export function createPageSessions({ file, now }: Deps) {
     for (const [id, { signal }] of endings) if (signal.aborted) endings.delete(id);
   }
 
+  /** By the clock that is never set. */
+  function forgetCodes(): void {
+    for (const [digest, { until }] of codes) if (until <= performance.now()) codes.delete(digest);
+  }
+
+  /** Two phones are told apart by their names. */
+  function unlike(name: string): string {
+    const taken = new Set(kept.filter(fresh).map((browser) => browser.name.toLowerCase()));
+    const names = [name, ...Array.from(taken, (_, i) => `${name} ${i + 2}`)];
+    return names.find((each) => !taken.has(each.toLowerCase())) ?? name;
+  }
+
   return {
     /** Ports of a machine share their cookies: each home has a name of its own. */
     cookie: `parley-${digestOf(file).slice(0, 8)}`,
     code(): { code: string; expiresAt: number } {
-      // By the clock that is never set: a code must not live longer because the other one is.
-      for (const [digest, until] of codes) if (until <= performance.now()) codes.delete(digest);
+      forgetCodes();
       const code = randomBytes(24).toString("base64url");
-      codes.set(digestOf(code), performance.now() + CODE_MS);
+      codes.set(digestOf(code), { until: performance.now() + CODE_MS });
       return { code, expiresAt: now() + CODE_MS };
     },
-    /** Contract: true once for each code. */
-    takes(code: string): boolean {
-      const until = codes.get(digestOf(code));
-      codes.delete(digestOf(code));
-      return until !== undefined && until > performance.now();
+    /** One that can be typed; those before it are worth nothing any more. */
+    phoneCode(name: string | undefined): { code: string; expiresAt: number } {
+      for (const [digest, { phone }] of codes) if (phone) codes.delete(digest);
+      const code = newCode();
+      codes.set(digestOf(code), { until: performance.now() + PHONE_CODE_MS, phone: { name } });
+      return { code, expiresAt: now() + PHONE_CODE_MS };
+    },
+    isExpectingPhone(): boolean {
+      forgetCodes();
+      return arriving > 0 || [...codes.values()].some(({ phone }) => phone);
+    },
+    /** Contract: what it is for, once for each code. Whoever gets it calls `start` next. */
+    takes(code: string): Taken | undefined {
+      // A phone begins what is typed with a capital.
+      const digest = [code.trim(), code.trim().toLowerCase()].map(digestOf).find((each) => codes.has(each)) ?? "";
+      const taken = codes.get(digest);
+      codes.delete(digest);
+      if (taken === undefined || taken.until <= performance.now()) return undefined;
+      if (taken.phone) arriving++;
+      return taken;
     },
     /** The secret of a new cookie, the key that goes with it, and what stands in the address of a preview instead. */
-    async start(name: string): Promise<{ secret: string; key: string; previews: string }> {
+    async start(called: string, { phone }: Taken = {}): Promise<{ secret: string; key: string; previews: string }> {
       const [secret, key] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
       const [at, previews] = [now(), digestOf(key)];
       const id = randomBytes(6).toString("hex");
-      const browser = { id, name, createdAt: at, seenAt: at, digest: digestOf(secret), key: previews };
-      await keep([...kept.filter(fresh), browser]);
+      const name = phone ? unlike(phone.name ?? called) : called;
+      const seen = { createdAt: at, seenAt: at, ...(phone && { phone: true }) };
+      const browser = { id, name, ...seen, digest: digestOf(secret), key: previews };
+      await keep([...kept.filter(fresh), browser]).finally(() => phone && arriving--);
       return { secret, key, previews };
     },
     /** The browser with this cookie and key, if it may still come in. */
@@ -104,5 +139,11 @@ function read(file: string): Kept[] {
   }
 }
 
-const shown = ({ id, name, createdAt, seenAt }: Kept): Browser => ({ id, name, createdAt, seenAt });
+const shown = ({ id, name, createdAt, seenAt, phone }: Kept): Browser => ({
+  id,
+  name,
+  createdAt,
+  seenAt,
+  ...(phone && { phone }),
+});
 const digestOf = (secret: string) => createHash("sha256").update(secret).digest("hex");

@@ -41,15 +41,16 @@ export function createPage({ files, sessions, inbox, door, link }: Deps): Page {
   async function enter(request: Request): Promise<Response> {
     const { code, token } = await secretsIn(request);
     const known = [door.tokens.human, door.own].filter((own) => own !== "");
-    const isGood = code === undefined ? known.some((own) => same(own, token ?? "")) : sessions.takes(code);
-    if (!isGood)
+    const isToken = code === undefined && known.some((own) => same(own, token ?? ""));
+    const taken = code === undefined ? undefined : sessions.takes(code);
+    if (!isToken && !taken)
       throw new ParleyError(
         "unauthorized",
         code === undefined
           ? "Wrong token"
-          : "This code was already used or is more than a minute old. Get a new one: parley open",
+          : `This code was already used or is more than ${isTyped(code) ? "ten minutes old. Get a new one: parley phone" : "a minute old. Get a new one: parley open"}`,
       );
-    const { secret, ...page } = await sessions.start(browserName(request.headers.get("user-agent") ?? ""));
+    const { secret, ...page } = await sessions.start(browserName(request.headers.get("user-agent") ?? ""), taken);
     const cookie = setCookie(request, sessions, secret, IDLE_DAYS * 86_400);
     return Response.json(page, { headers: { "set-cookie": cookie, "cache-control": "no-store" } });
   }
@@ -114,6 +115,9 @@ function setCookie(request: Request, { cookie }: PageSessions, secret: string, s
   const secure = request.headers.get("origin")?.startsWith("https:") ? "; Secure" : "";
   return `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
 }
+
+/** One for a phone. */
+const isTyped = (code: string) => code.trim().length < 20;
 
 /** `Firefox on Linux`, as far as the browser says so. */
 function browserName(agent: string): string {

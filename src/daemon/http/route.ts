@@ -1,4 +1,5 @@
 import type { Caller } from "../../inbox/callers.ts";
+import type { Browser } from "../../protocol/page.ts";
 import type { BodyOf, EndpointName, QueryOf, ResultOf } from "../../protocol/contract.ts";
 
 export type Incoming<N extends EndpointName> = {
@@ -8,5 +9,7 @@ export type Incoming<N extends EndpointName> = {
   once: string | undefined;
   gone: AbortSignal;
   caller: Caller;
+  /** The one that is signed in and sends this from the page. */
+  browser?: Browser | undefined;
 };
 export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };

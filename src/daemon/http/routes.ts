@@ -35,6 +35,7 @@ import type { createWelcome } from "../ops/welcome.ts";
 import type { Notifications } from "../../notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../../runner/runner.ts";
+import { createPhoneRoutes } from "./phone-routes.ts";
 import { createPaneRoutes } from "./pane-routes.ts";
 import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
@@ -231,6 +232,7 @@ export function createRoutes(deps: Deps): Routes {
     }),
     notifyPair: ({ body: { messenger } }) => notifications.pair(messenger),
     notifyUnpair: ({ body: { messenger, who } }) => notifications.unpair(messenger, who),
+    ...createPhoneRoutes(deps),
     ...createGrantRoutes(deps, view),
     ...createSessionRoutes(deps),
     ...createTaskRoutes(deps),

@@ -131,6 +131,7 @@ export function listen(
     const input = {
       ...(await read(found.name, request, url)),
       caller,
+      browser: where.via === "port" ? door.browserOf(request) : undefined,
       id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
       /** Only for who wants it: most answer at once. Waiting hooks are told in words to come back to the next daemon. */
       get gone() {

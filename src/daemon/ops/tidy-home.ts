@@ -45,6 +45,7 @@ export function tidyHome(paths: Paths, log: Log): void {
     json(paths.registration, Registration),
     json(paths.browsers, Browsers),
     json(paths.pairs, z.array(z.looseObject({ messenger: z.string(), id: z.string(), chat: z.string() }))),
+    json(paths.devices, z.looseObject({ vapid: z.looseObject({}), subscriptions: z.array(z.looseObject({})) })),
     json(setUpPlaces(paths.home), z.array(z.looseObject({ agent: z.string(), path: z.string() }))),
     json(paths.panes, z.array(Pane)),
     json(paths.hub, z.looseObject({ url: z.string(), token: z.string(), projects: z.array(z.string()) })),

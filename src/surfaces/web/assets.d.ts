@@ -11,3 +11,7 @@ declare module "*.webmanifest" {
   const path: string;
   export default path;
 }
+declare module "*.css" {
+  const path: string;
+  export default path;
+}

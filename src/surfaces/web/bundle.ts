@@ -3,6 +3,8 @@ import icon192 from "./page/icon-192.png" with { type: "file" };
 import icon512 from "./page/icon-512.png" with { type: "file" };
 import iconSvg from "./page/icon.svg" with { type: "file" };
 import manifest from "./page/manifest.webmanifest" with { type: "file" };
+import offlineCss from "./page/offline.css" with { type: "file" };
+import offline from "./page/offline.html" with { type: "file" };
 import page from "./page/page.html";
 import trust from "./page/trust/trust.html";
 import worker from "./page/worker.js" with { type: "file" };
@@ -19,6 +21,8 @@ const placed = (path: string) => resolve(import.meta.dir, path);
 
 /** Names that stand in the manifest or in a script: they stay the same. */
 const NAMED: Record<string, { path: string; type: string }> = {
+  "/offline": { path: offline as unknown as string, type: "text/html;charset=utf-8" },
+  "/offline.css": { path: offlineCss, type: "text/css;charset=utf-8" },
   "/icon.svg": { path: iconSvg, type: "image/svg+xml" },
   "/icon-192.png": { path: icon192, type: "image/png" },
   "/icon-512.png": { path: icon512, type: "image/png" },

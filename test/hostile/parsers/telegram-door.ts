@@ -1,5 +1,5 @@
 import { createListener } from "../../../src/notify/telegram/listener.ts";
-import { buttonData } from "../../../src/notify/telegram/button-data.ts";
+import { buttonData } from "../../../src/notify/button-data.ts";
 import { createPairs } from "../../../src/notify/pairs.ts";
 import type { Ledger } from "../../../src/store/ledger.ts";
 import type { Door } from "./doors.ts";

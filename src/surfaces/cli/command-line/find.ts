@@ -25,6 +25,8 @@ async function findSubcommand(called: Called): Promise<Called> {
   if (word === undefined) return called;
   if (word === "help") return { path, definition, args: ["--help"] };
   const entry = subcommands.find(({ name }) => name === word);
+  // No name of one has such letters: it is what the command itself is given.
+  if (!entry && definition.run && Object.keys(definition.positionals).length > 0 && /[.:/]/.test(word)) return called;
   if (!entry) throw await noSuch(path, word, subcommands);
   const others = subcommands.filter((each) => each !== entry);
   return findSubcommand({

@@ -30,6 +30,7 @@ export const COMMANDS: readonly Row[] = [
   everyDay("answer", "answer a question", () => import("../commands/answer.ts")),
   everyDay("review", "go through everything that waits", () => import("../commands/review.ts")),
   everyDay("open", "the inbox in your browser", () => import("../commands/open.ts")),
+  everyDay("phone", "the inbox on your phone, with notifications", () => import("../commands/phone.ts")),
   everyDay("snooze", "put a question aside for a while", () => import("../commands/snooze.ts")),
   everyDay("status", "how many questions wait, and whether Parley runs", () => import("../commands/status.ts")),
   everyDay("run", "give an agent work to do unattended", () => import("../commands/run-task.ts")),

@@ -5,7 +5,7 @@ import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-const CHANNELS: readonly string[] = ["desktop", "ntfy", "webhook", "telegram", "slack"];
+const CHANNELS: readonly string[] = ["desktop", "ntfy", "webhook", "telegram", "slack", "push"];
 /** Time to take the phone out of the pocket. */
 const WAIT_SECONDS = "60";
 
@@ -25,8 +25,8 @@ export const test = defineCommand({
     if (!Number.isInteger(seconds) || seconds < 0 || seconds > 300)
       throw new ParleyError("usage", `--wait: expected seconds from 0 to 300, not "${safeLine(wait)}"`);
     const body = { ...(channel !== undefined && { channel }) } as BodyOf<"notifyTest">;
-    if ((channel === "telegram" || channel === "slack") && seconds > 0 && !json)
-      terminal.err("Press the button in the chat.\n");
+    const where = { telegram: "in the chat", slack: "in the chat", push: "of the notification" }[channel ?? ""];
+    if (where !== undefined && seconds > 0 && !json) terminal.err(`Press the button ${where}.\n`);
     const query = { wait: channel === undefined ? 0 : seconds * 1000 };
     const result = await client.call("notifyTest", { body, query });
     terminal.out(json ? jsonLine(result) : inWords(result, terminal));

@@ -17,6 +17,7 @@ import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 import { checkHome } from "./home.ts";
 import { checkLauncher } from "./launcher.ts";
 import { checkMessengers } from "./messengers.ts";
+import { checkPhones } from "./phones.ts";
 import { storeFindings } from "./store.ts";
 
 const WIDEST_CHECK = 11;
@@ -77,6 +78,7 @@ async function examine(context: Context): Promise<Finding[]> {
     ...storeFindings(paths, await (await backups()).checkStore(paths), now),
     ...asks,
     ...messengers,
+    ...(daemon.status ? await checkPhones(client) : []),
     ...(notice === undefined ? [] : [note("autopilot", notice)]),
     ...found.flatMap(({ findings }) => findings),
     ...(isSetUp ? [await checkLauncher(paths.program, version)] : []),

@@ -23,3 +23,4 @@ const root = document.getElementById("app");
 if (root) render(<App model={model} tasks={tasks} forms={forms} refused={refused} />, root);
 startNotifying();
 await model.start();
+void import("./settings/push.ts").then(({ renewPush }) => renewPush()).catch(() => undefined);

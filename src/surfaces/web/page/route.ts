@@ -27,8 +27,9 @@ export function useRoute(): Route {
 
 /** The one-time code that `parley open` put there, taken out of the address at once; the question beside it stays. */
 export function takeCode(): string | undefined {
-  const [, code, ask] = /^#code=([\w-]+)(?:&ask=([\w-]+))?$/.exec(location.hash) ?? [];
-  if (code !== undefined) history.replaceState(null, "", ask === undefined ? "/" : `/${askPath(ask)}`);
+  const [, code, ask] = /^#code=([\w-]+)(?:&(?:ask=([\w-]+)|phone))?$/.exec(location.hash) ?? [];
+  const next = location.hash.endsWith("&phone") ? "/#/settings" : ask === undefined ? "/" : `/${askPath(ask)}`;
+  if (code !== undefined) history.replaceState(null, "", next);
   return code;
 }
 

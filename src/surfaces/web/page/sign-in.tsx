@@ -25,7 +25,10 @@ export function SignIn({ model, refused }: { model: Model; refused: string | und
       <h1>Parley</h1>
       <p>This browser is not signed in. On the machine where Parley runs, type</p>
       <pre>parley open</pre>
-      <p>It opens this page signed in. From another device, enter the code it prints with --print, or your token.</p>
+      <p>
+        It opens this page signed in. From another device, enter the code it prints with --print, that of parley phone,
+        or your token.
+      </p>
       <form onSubmit={(event) => void submit(event)}>
         <label>
           Code or token

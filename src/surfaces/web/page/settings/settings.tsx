@@ -5,6 +5,7 @@ import { BrowserSettings } from "./browser-settings.tsx";
 import type { Model } from "../model.ts";
 import { sendTest } from "./notify.ts";
 import { getPrefs, onPrefs, type Prefs, setPrefs } from "./prefs.ts";
+import { PushSettings } from "./push-settings.tsx";
 import { beep } from "./sound.ts";
 import { useChanging } from "./subscribe.ts";
 
@@ -14,16 +15,22 @@ const THEMES: [Prefs["theme"], string][] = [
   ["dark", "Dark"],
 ];
 
+const PHONE_WIDTH = 700;
+
 export function Settings({ model }: { model: Model }) {
+  // There it is what a person who has just paired it comes for.
+  const isPhone = innerWidth < PHONE_WIDTH;
   const prefs = useChanging(getPrefs, onPrefs);
   return (
     <div class="page settings">
       <h1>Settings</h1>
+      {isPhone && <PushSettings />}
       <AgentSettings />
       <section aria-labelledby="notify">
         <h2 id="notify">Notifications</h2>
         <NotifySettings prefs={prefs} />
       </section>
+      {!isPhone && <PushSettings />}
       <section aria-labelledby="look">
         <h2 id="look">Theme</h2>
         <div class="segments" role="radiogroup" aria-label="Theme">
@@ -61,7 +68,7 @@ function NotifySettings({ prefs }: { prefs: Prefs }) {
 
   return (
     <>
-      <p>While this page is open somewhere. For a phone in your pocket or a closed browser: parley notify.</p>
+      <p>While this page is open somewhere. While it is closed: Push, below.</p>
       <label class="check">
         <input type="checkbox" checked={prefs.notify} onChange={(event) => void wish(event.currentTarget.checked)} />
         Tell me about new questions

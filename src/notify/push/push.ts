@@ -1,0 +1,212 @@
+import { randomBytes } from "node:crypto";
+import type { Notify } from "../../core/config/config.ts";
+import type { Clock } from "../../inbox/inbox.ts";
+import type { Log } from "../../machine/log.ts";
+import type { Ledger } from "../../store/ledger.ts";
+import { type Messenger, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
+import type { Note } from "../note.ts";
+import { post } from "../post.ts";
+import type { Device, Devices, Signed } from "./devices.ts";
+import { encrypt } from "./encrypt.ts";
+import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST, topicOf } from "./payload.ts";
+import { checkService } from "./push-service.ts";
+import { authorization } from "./vapid.ts";
+
+type Deps = { devices: Devices; ledger: Ledger; take: TakeReply; now: Clock; log: Log };
+/** What one device was sent. */
+type Out = { browser: string; message: string };
+export type Push = ReturnType<typeof createPush>;
+
+const NAME = "push";
+/** For so long a service keeps it for a phone that is off. */
+const KEPT_SECONDS = 7 * 86_400;
+/** Of a message that others have got. */
+const MOST_TRIES = 4;
+
+/** Web Push to browsers that signed in to the page: encrypted for each of them, answered by its worker. */
+export function createPush({ devices, ledger, take, now, log }: Deps) {
+  const tests = new Map<string, (by: string) => void>();
+
+  const messenger: Messenger = {
+    name: NAME,
+    links: false,
+    tireless: true,
+    off({ push }) {
+      if (!push.enabled) return "off; notify.push.enabled is false";
+      return devices.list().length > 0 ? undefined : "off; no phone takes pushes: parley phone";
+    },
+    async send(note, _links, config, signal, progress = { ref: {}, keep: () => undefined }) {
+      const out = outOf(progress.ref);
+      const known = devices.list();
+      const sent = await each(known.filter(isNew), async (device) => {
+        const message = bind(note, device, config);
+        await deliver(device, askPayload(note, message, config.push.text), config, signal);
+        out.push({ browser: device.browser, message });
+        progress.keep({ out });
+      });
+      const tries = Number(progress.ref["tries"] ?? 0) + 1;
+      // Who was reached is told so; the others have a few more chances.
+      if (sent.lost?.again && (out.length === 0 || tries < MOST_TRIES)) {
+        if (out.length > 0) progress.keep({ out, tries });
+        throw sent.lost;
+      }
+      if (out.length === 0) throw sent.lost ?? new SendError("no phone takes pushes any more", { again: false });
+      const to = known.filter((device) => !isNew(device)).map(({ name }) => name);
+      return { ref: { out }, detail: `sent to ${to.join(", ")}`, to: to.join(", ") };
+
+      function isNew({ browser }: Device): boolean {
+        return !out.some((done) => done.browser === browser);
+      }
+    },
+    async remind(ref, note, _links, config, signal) {
+      const { reached, lost } = await each(reachedBy(ref), async ({ device, message }) => {
+        await deliver(device, { ...askPayload(note, message, config.push.text), again: true }, config, signal);
+      });
+      if (reached.length === 0) throw lost ?? new SendError("nobody was reached", { again: false });
+      const to = reached.map(({ device }) => device.name).join(", ");
+      return { ref, detail: `reminded ${to}`, to };
+    },
+    async tell({ ask, person }, words, signal) {
+      const answered = new Set(ledger.messagesOf(NAME, ask).map((row) => row.person));
+      const meant = devices
+        .list()
+        .filter(({ browser, name }) => answered.has(browser) && (person === undefined || name === person));
+      const config = latest();
+      const { reached, lost } = await each(meant, (device) =>
+        deliver(device, sayPayload(ask, words, config.push.text), config, signal),
+      );
+      if (reached.length === 0)
+        throw lost ?? new SendError("whoever answered takes no pushes any more", { again: false });
+      return reached.map(({ name }) => name).join(", ");
+    },
+    async withdraw(ref, ending, config, signal) {
+      const payload = closePayload(ending, config.push.text);
+      const { lost } = await each(reachedBy(ref), ({ device }) => deliver(device, payload, config, signal));
+      if (lost?.again) throw lost;
+    },
+    follow(config) {
+      settings = config;
+    },
+    async prove(config, ms, signal) {
+      const message = newMessage();
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      tests.set(message, resolve);
+      try {
+        const payload = { ...TEST, message, actions: [{ action: "0", title: "It works" }] };
+        const { reached, lost } = await each(devices.list(), (device) => deliver(device, payload, config, signal));
+        if (reached.length === 0) throw lost ?? new SendError("no phone takes pushes", { again: false });
+        const names = reached.map(({ name }) => name).join(", ");
+        if (ms === 0) return `sent to ${names}`;
+        const timer = setTimeout(resolve, ms, undefined);
+        signal.addEventListener("abort", () => resolve(undefined));
+        const by = await promise.finally(() => clearTimeout(timer));
+        return by === undefined
+          ? `sent to ${names}; its button was not pressed within ${ms / 1000} s`
+          : `sent to ${names}; ${by} pressed its button, and that came back`;
+      } finally {
+        tests.delete(message);
+      }
+    },
+  };
+  let settings: Notify | undefined;
+  const latest = (): Notify => {
+    if (!settings) throw new SendError("the settings are not read yet", { again: true });
+    return settings;
+  };
+
+  return {
+    messenger,
+    /** A press in a notification. Contract: only by the browser that got it, only what it showed. */
+    async reply(by: Signed, message: string, option: number): Promise<Told> {
+      const test = tests.get(message);
+      if (test) {
+        test(by.name);
+        return { state: "answered", words: "It works" };
+      }
+      const row = ledger.message(NAME, message);
+      const pressed = row?.draft["buttons"];
+      if (!row || row.person !== by.id) return { state: "unknown", words: "That notification is not known any more." };
+      if (!Array.isArray(pressed) || !pressed.includes(option))
+        return { state: "refused", words: "Not answered. Open the question to answer it." };
+      const input = { type: "press", question: 0, option } as const;
+      // One press, however often a worker says so.
+      const id = `${message} ${option}`;
+      return take({ messenger: NAME, id, ask: row.ask, version: row.version, message, person: by, input });
+    },
+  };
+
+  /** One after the other: each has a service of its own, and what one does not take keeps nobody else from it. */
+  async function each<T>(all: readonly T[], step: (one: T) => Promise<void>) {
+    const reached: T[] = [];
+    let lost: SendError | undefined;
+    for (const one of all)
+      try {
+        await step(one);
+        reached.push(one);
+      } catch (error) {
+        if (!(error instanceof SendError)) throw error;
+        log("warn", "a device was not reached", { messenger: NAME, error: error.message });
+        // What may work later counts for more.
+        lost = lost?.again ? lost : error;
+      }
+    return { reached, lost };
+  }
+
+  /** A press names it, so it is on disk before the message is out. */
+  function bind(note: Note, { browser }: Device, { push }: Notify): string {
+    const message = newMessage();
+    const buttons = push.text ? pressedOn(note).map(({ option }) => option) : [];
+    const version = note.chat?.version;
+    if (version !== undefined)
+      ledger.keepMessage({
+        channel: NAME,
+        message,
+        ask: note.ask,
+        version,
+        person: browser,
+        draft: { buttons },
+        at: now(),
+      });
+    return message;
+  }
+
+  async function deliver(device: Device, payload: Payload, { push }: Notify, signal: AbortSignal): Promise<void> {
+    const { endpoint, name, p256dh, auth } = device;
+    signal.throwIfAborted();
+    await checkService(endpoint, push.private_services, signal);
+    const headers = {
+      authorization: authorization(endpoint, await devices.vapid(), now()),
+      "content-encoding": "aes128gcm",
+      "content-type": "application/octet-stream",
+      ttl: String(KEPT_SECONDS),
+      topic: topicOf(payload.tag),
+      urgency: payload.type === "close" ? "normal" : "high",
+    };
+    const body = new Uint8Array(encrypt(Buffer.from(JSON.stringify(payload)), { p256dh, auth }));
+    try {
+      const response = await post({ method: "POST", url: endpoint, headers, body }, signal);
+      await response.body?.cancel();
+    } catch (error) {
+      if (!(error instanceof SendError) || (error.status !== 404 && error.status !== 410)) throw error;
+      await devices.drop({ endpoint });
+      log("warn", "a device takes no pushes any more", { messenger: NAME, status: error.status });
+      throw new SendError(`${name} takes no pushes any more: open the page on it and switch them on again`, {
+        again: false,
+      });
+    }
+  }
+
+  function reachedBy(ref: Ref): { device: Device; message: string }[] {
+    const known = devices.list();
+    return outOf(ref).flatMap(({ browser, message }) => {
+      const device = known.find((one) => one.browser === browser);
+      return device ? [{ device, message }] : [];
+    });
+  }
+}
+
+const newMessage = () => randomBytes(16).toString("base64url");
+
+function outOf(ref: Ref): Out[] {
+  return Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : [];
+}
