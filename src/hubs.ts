@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { ParleyError } from "./core/error.ts";
 import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
+import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
 import { createLog } from "./machine/log.ts";
@@ -20,6 +21,17 @@ type Serve = {
 };
 
 async function openRecords(place: Place): Promise<HubRecords> {
+  const records = await openStored(place);
+  try {
+    await records.audit.begin(Date.now());
+    return records;
+  } catch (error) {
+    await records.close();
+    throw error;
+  }
+}
+
+async function openStored(place: Place): Promise<HubRecords> {
   if ("database" in place) {
     const { openHubPostgres } = await import("./store/postgres/hub.ts");
     return createHubRecords(await openHubPostgres({ url: place.database, password: place.password }));
@@ -80,7 +92,7 @@ function adminOf(records: HubRecords) {
     async code(ms: number) {
       const code = makeId(randomBytes(16));
       const expiresAt = now() + ms;
-      await records.addCode(digestOf(code), expiresAt);
+      await records.addCode(digestOf(code), expiresAt, now());
       return { code, expiresAt };
     },
     async token({
@@ -114,6 +126,10 @@ function adminOf(records: HubRecords) {
         ...(expiresAt !== null && { expiresAt }),
       };
     },
+    exportAudit: (out: string) => exportAudit(records.audit, out, now()),
+    verifyAudit: async (head: string | undefined) =>
+      verifyRecords(records.audit, head === undefined ? undefined : await readHead(head), now()),
+    forget: (ms: number) => records.audit.forget(now() - ms, now()),
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {
       const all = [
@@ -131,6 +147,10 @@ function adminOf(records: HubRecords) {
     },
   };
 }
+
+/** An exported log, on any machine. */
+export const verifyAuditFile = async (file: string, head: string | undefined) =>
+  verifyFile(file, head === undefined ? undefined : await readHead(head));
 
 export async function examineHub(place: Place): Promise<Finding[]> {
   if ("database" in place) {

@@ -76,7 +76,7 @@ export function createHubRoutes({ records, now, wake }: Deps) {
       });
     const { token } = who;
     const put = await records.putIntent(
-      { machine: found.machine.id, ask: view.id, key, settlement, token },
+      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view) },
       (current) => mayAnswer(current, view),
       now(),
     );
@@ -141,6 +141,9 @@ export function createHubRoutes({ records, now, wake }: Deps) {
 
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+
+/** What was decided on, for the log. */
+const askedOf = ({ version, kind, questions }: AskView): object => ({ version, kind, questions });
 
 const intentView = ({ state, name, at, settlement, detail }: HubIntent): IntentView => ({
   state: state as IntentView["state"],

@@ -33,4 +33,11 @@ export const HUB_SCHEMA: readonly string[] = [
   // The first one wins. One that came to nothing makes room for another.
   "CREATE UNIQUE INDEX IF NOT EXISTS hub_intents_first ON hub_intents (machine, ask) WHERE state <> 'withdrawn'",
   "CREATE INDEX IF NOT EXISTS hub_intents_of_ask ON hub_intents (machine, ask, n)",
+  // The log of who did what: `content` may be forgotten, the rest never changes.
+  `CREATE TABLE IF NOT EXISTS hub_audit (
+     seq bigint PRIMARY KEY, at bigint NOT NULL, kind text NOT NULL, actor text NOT NULL, facts text NOT NULL, digest text,
+     prev text NOT NULL, hash text NOT NULL, content text)`,
+  "CREATE TABLE IF NOT EXISTS hub_audit_head (one int PRIMARY KEY, seq bigint NOT NULL, hash text NOT NULL)",
+  `INSERT INTO hub_audit_head (one, seq, hash) VALUES (1, 0, '${"0".repeat(64)}') ON CONFLICT (one) DO NOTHING`,
+  "CREATE TABLE IF NOT EXISTS hub_keys (name text PRIMARY KEY, secret text NOT NULL)",
 ];

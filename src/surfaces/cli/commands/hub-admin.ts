@@ -12,7 +12,7 @@ const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 type Given = Parameters<typeof hubPlace>[0];
 
 /** On the hub's own machine, with its own database. */
-async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
   const place: HubPlace = await hubPlace(given, context);
   await refuseAgents("hub", context);
   return (await context.hubs()).withHub(place, work);

@@ -35,6 +35,11 @@ export const command = defineCommand({
       load: async () => ({ command: (await admin()).revoke }),
     },
     {
+      name: "audit",
+      summary: "its log: export it, verify that nothing was changed",
+      load: () => import("./hub-audit.ts"),
+    },
+    {
       name: "doctor",
       summary: "what is wrong with its database",
       load: async () => ({ command: (await admin()).doctor }),
