@@ -23,8 +23,12 @@ export type Links = ReturnType<typeof createLinks>;
 export function createLinks({ records, now, log }: { records: HubRecords; now: () => number; log: Log }) {
   const sockets = new Map<string, Socket>();
   const say = (socket: Socket, message: FromHub) => void socket.send(JSON.stringify(message));
-  let looking = false;
+  let [looking, again] = [false, false];
+  // Notifications only wake; where they get lost, or are not known, this is how long it takes.
   const timer = setInterval(() => void look(), LOOK_MS);
+  const leave = records.onTold((machine) => {
+    if (machine === undefined || sockets.has(machine)) void look();
+  });
 
   async function welcome(socket: Socket): Promise<void> {
     const { token, link } = socket.data;
@@ -73,6 +77,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
 
   /** What came to other hubs: intents, and that somebody was revoked. */
   async function look(): Promise<void> {
+    if (looking) again = true;
     if (looking || sockets.size === 0) return;
     looking = true;
     try {
@@ -87,6 +92,9 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     } finally {
       looking = false;
     }
+    if (!again) return;
+    again = false;
+    await look();
   }
 
   /** One after the other. What cannot be done ends the line: the machine comes again and says it once more. */
@@ -124,6 +132,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     count: () => sockets.size,
     async stop(): Promise<void> {
       clearInterval(timer);
+      leave();
       const ends = [...sockets.values()].map(async (socket) => {
         socket.close(1001, "the hub ends; come again");
         await socket.data.turn;

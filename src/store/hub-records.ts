@@ -27,12 +27,14 @@ const MOST_LIKE = 10;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
 export function createHubRecords(database: HubDatabase) {
-  const { run, transaction, close } = database;
+  const { run, transaction, close, tell, onTold } = database;
 
   return {
     ...createMachineRecords(database),
     audit: createHubAudit(database),
     close,
+    /** Hears of machines for which another hub has something new; not every engine can say so. */
+    onTold: (listener: (machine?: string) => void): (() => void) => onTold?.(listener) ?? (() => undefined),
     async isThere(): Promise<boolean> {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
     },
@@ -69,6 +71,7 @@ export function createHubRecords(database: HubDatabase) {
           const is = recordOf.intent({ machine, n, ask, member: actor.member, settlement: text });
           const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role };
           await note(say, now, { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } });
+          await tell?.(say, machine);
         }
         const [row] = await say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
@@ -126,7 +129,9 @@ export function createHubRecords(database: HubDatabase) {
             [id, now],
           );
           const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
-          if (gone.length > 0) await note(say, now, { kind: `${what}.revoked`, by: "host", facts });
+          if (gone.length === 0) continue;
+          await note(say, now, { kind: `${what}.revoked`, by: "host", facts });
+          await tell?.(say, id);
         }
       });
     },

@@ -9,6 +9,10 @@ export type HubDatabase = {
   run: HubRun;
   transaction<T>(work: (run: HubRun) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** In a transaction: other hubs with these records hear it when it is done. */
+  tell?(run: HubRun, told: string): Promise<void>;
+  /** Without a word: something may have been told that was not heard. */
+  onTold?(listener: (told?: string) => void): () => void;
 };
 
 /** Each makes what is not there yet; forward only. Codes and tokens are here as digests alone. */
