@@ -6,6 +6,7 @@ import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
+import { trustedProxies } from "./hub/proxy.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
@@ -16,6 +17,9 @@ export type Place = { data: string } | { database: string; password?: string | u
 type Serve = {
   listen: { host: string; port: number };
   tls?: { cert: string; key: string };
+  /** Networks whose proxies are believed. */
+  trusted?: readonly string[];
+  plain?: boolean;
   version: string;
   up: (url: string) => void;
 };
@@ -43,14 +47,18 @@ async function openStored(place: Place): Promise<HubRecords> {
 }
 
 /** A hub in this process until it is told to end. */
-export async function serveHub(place: Place, { listen, tls, version, up }: Serve): Promise<void> {
+export async function serveHub(
+  place: Place,
+  { listen, tls, trusted, plain = false, version, up }: Serve,
+): Promise<void> {
+  const proxies = trusted && trusted.length > 0 ? { proxies: trustedProxies(trusted) } : {};
   const records = await openRecords(place);
   const now = () => Date.now();
   const log = createLog((line) => process.stderr.write(line), now);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
-  const hub = startHub({ records, listen, version, now, log, ...(tls && { tls }) });
+  const hub = startHub({ records, listen, version, now, log, plain, ...proxies, ...(tls && { tls }) });
   up(hub.url);
   await told;
   await hub.stop();

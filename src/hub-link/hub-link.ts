@@ -18,6 +18,7 @@ type Wanted = {
   projects: readonly string[];
   name?: string | undefined;
   plain?: boolean | undefined;
+  ca?: string | undefined;
 };
 export type HubLink = ReturnType<typeof createHubLink>;
 
@@ -48,7 +49,7 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
     },
     stop: () => line?.stop(),
     state: () => ({ joined: joined !== undefined, ...(joined && { ...said(joined), ...state }) }),
-    async join({ url: typed, code, projects, name = hostname() || "machine", plain = false }: Wanted) {
+    async join({ url: typed, code, projects, name = hostname() || "machine", plain = false, ca }: Wanted) {
       if (joined && state?.state !== "revoked")
         throw new ParleyError("busy", `This machine has joined ${joined.url} already. Leave it first: parley leave`);
       const url = hubUrl(typed, plain);
@@ -57,8 +58,8 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
         tried = { code, id: makeId(randomBytes(16)), token: `pm_${randomBytes(32).toString("base64url")}` };
       const { id, token } = tried;
       const machine = { id, name: safeLine(name, { max: 80 }) };
-      await post(url, HUB_PATHS.join, { code, machine, token, projects: folders });
-      const made = { url, machine, token, projects: folders, joinedAt: now() };
+      await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
+      const made = { url, machine, token, projects: folders, joinedAt: now(), ...(ca !== undefined && { ca }) };
       await keepJoined(file, made);
       [joined, tried] = [made, undefined];
       line?.stop();
@@ -68,11 +69,11 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
     /** `told`: the hub knows; without it, it will hear of this machine no more, and lists it until somebody revokes it. */
     async leave() {
       if (!joined) return { left: false };
-      const { url, token } = joined;
+      const { url, token, ca } = joined;
       line?.stop();
       await keepJoined(file, undefined);
       [joined, line, state] = [undefined, undefined, undefined];
-      const told = await post(url, HUB_PATHS.leave, {}, token).then(
+      const told = await post(url, HUB_PATHS.leave, {}, { token, ca }).then(
         () => true,
         () => false,
       );
@@ -87,13 +88,16 @@ function folderOf(path: string): string {
   throw new ParleyError("invalid", `There is no folder ${safeLine(path, { max: 200 })}`);
 }
 
-async function post(url: string, path: string, body: object, token?: string): Promise<void> {
+type As = { token?: string | undefined; ca?: string | undefined };
+
+async function post(url: string, path: string, body: object, { token, ca }: As): Promise<void> {
   const headers = {
     "content-type": "application/json",
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const request = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" as const };
+  const tls = ca === undefined ? {} : { tls: { ca } };
+  const request = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" as const, ...tls };
   const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
     throw hubAway(url, cause);
   });

@@ -9,6 +9,8 @@ export type Joined = {
   token: string;
   projects: string[];
   joinedAt: number;
+  /** Certificates of the authority that the hub's is from, where no system knows it. */
+  ca?: string;
 };
 
 /** Its shape was looked at when the daemon started. */

@@ -43,12 +43,13 @@ type Talk = LinkDeps & { onState: (state: LinkState) => void };
 /** One connection, from beginning to end. Contract: never throws. */
 function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: number; wasWelcome: boolean }> {
   const { store, inbox, view, log, onState } = deps;
-  const { projects, machine, token } = joined;
+  const { projects, machine, token, ca } = joined;
   const address = `${joined.url.replace(/^http/, "ws").replace(/\/$/, "")}${HUB_PATHS.link}`;
   const { promise, resolve } = Promise.withResolvers<{ code: number; wasWelcome: boolean }>();
   const over = new AbortController();
   // Bun's own: a browser's takes no headers.
-  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
+  const options = { headers: { authorization: `Bearer ${token}` }, ...(ca !== undefined && { tls: { ca } }) };
+  const socket = new WebSocket(address, options);
   let [heardAt, wasWelcome] = [performance.now(), false];
   let turn = Promise.resolve();
   let taken: (() => void) | undefined;

@@ -8,8 +8,16 @@ const IDLE_SECONDS = 120;
 /** So much may wait for one machine to be handled; one that says more is not ours. */
 const MOST_WAITING = 200;
 
+const WHY = {
+  revoked: "this machine may not connect any more",
+  replaced: "the machine came again",
+  wrong: "this is not what a machine says",
+} as const;
+
 export type LinkData = {
   token: string;
+  /** From where, as far as a trusted proxy or the line itself says. */
+  address: string;
   link: string;
   machine?: string;
   told: number;
@@ -22,6 +30,7 @@ export type Links = ReturnType<typeof createLinks>;
 /** The machines that are connected to this very hub. */
 export function createLinks({ records, now, log }: { records: HubRecords; now: () => number; log: Log }) {
   const sockets = new Map<string, Socket>();
+  const ends = new Map<string, number>();
   const say = (socket: Socket, message: FromHub) => void socket.send(JSON.stringify(message));
   let [looking, again] = [false, false];
   // Notifications only wake; where they get lost, or are not known, this is how long it takes.
@@ -30,14 +39,23 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     if (machine === undefined || sockets.has(machine)) void look();
   });
 
+  /** Whoever says what no machine says is named: who reads the log may want to revoke it. */
+  function endLine(socket: Socket, how: keyof typeof LINK_ENDS, why: string = WHY[how]): void {
+    const { machine, address } = socket.data;
+    ends.set(how, (ends.get(how) ?? 0) + 1);
+    if (how === "wrong") log("warn", "a machine misbehaves", { machine, from: address, why });
+    socket.close(LINK_ENDS[how], why);
+  }
+
   async function welcome(socket: Socket): Promise<void> {
     const { token, link } = socket.data;
     const machine = await records.connect(token, link, now());
-    if (!machine) return socket.close(LINK_ENDS.revoked, "this machine may not connect any more");
-    sockets.get(machine.id)?.close(LINK_ENDS.replaced, "the machine came again");
+    if (!machine) return endLine(socket, "revoked");
+    const earlier = sockets.get(machine.id);
+    if (earlier) endLine(earlier, "replaced");
     socket.data.machine = machine.id;
     sockets.set(machine.id, socket);
-    log("info", "machine connected", { machine: machine.id, name: machine.name });
+    log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
     say(socket, { type: "welcome", after: machine.logRead });
     await tell(socket);
   }
@@ -54,7 +72,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
 
   async function take(socket: Socket, text: string | Buffer): Promise<void> {
     const message = FromMachine.safeParse(readJson(text));
-    if (!message.success) return socket.close(LINK_ENDS.wrong, "this is not what a machine says");
+    if (!message.success) return endLine(socket, "wrong", "this is not what a machine says");
     const { data } = message;
     const { link } = socket.data;
     const isTaken =
@@ -71,8 +89,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
   /** It was revoked, or has a newer connection, here or at another hub. */
   async function endOf(socket: Socket): Promise<void> {
     const machine = (await records.machines()).find(({ id }) => id === socket.data.machine);
-    if (machine?.revokedAt === null) return socket.close(LINK_ENDS.replaced, "the machine came again");
-    socket.close(LINK_ENDS.revoked, "this machine may not connect any more");
+    endLine(socket, machine?.revokedAt === null ? "replaced" : "revoked");
   }
 
   /** What came to other hubs: intents, and that somebody was revoked. */
@@ -100,7 +117,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
   /** One after the other. What cannot be done ends the line: the machine comes again and says it once more. */
   function inTurn(socket: Socket, work: () => Promise<void>): void {
     const { data } = socket;
-    if (++data.waiting > MOST_WAITING) return socket.close(LINK_ENDS.wrong, "too much at once");
+    if (++data.waiting > MOST_WAITING) return endLine(socket, "wrong", "too much at once");
     data.turn = data.turn
       .then(work)
       .catch((error: unknown) => {
@@ -130,15 +147,17 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
       if (socket) await tell(socket).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
     },
     count: () => sockets.size,
+    /** Why lines were ended from here, and how often. */
+    ends: (): ReadonlyMap<string, number> => ends,
     async stop(): Promise<void> {
       clearInterval(timer);
       leave();
-      const ends = [...sockets.values()].map(async (socket) => {
+      const closing = [...sockets.values()].map(async (socket) => {
         socket.close(1001, "the hub ends; come again");
         await socket.data.turn;
         await records.disconnect(socket.data.link, now());
       });
-      await Promise.allSettled(ends);
+      await Promise.allSettled(closing);
     },
   };
 }

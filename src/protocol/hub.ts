@@ -115,6 +115,8 @@ export const HUB_ENDPOINTS = {
       name: Name.optional(),
       /** Also over plain HTTP to another machine. */
       plain: z.boolean().optional(),
+      /** Certificates, PEM, of the authority that the hub's is from. */
+      ca: z.string().max(200_000).optional(),
     }),
     result: Joined,
   },

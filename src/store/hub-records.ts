@@ -1,5 +1,6 @@
 import type { AuditNote } from "./hub-chain.ts";
 import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
+import { countsOf } from "./hub-counts.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
@@ -32,6 +33,7 @@ export function createHubRecords(database: HubDatabase) {
   return {
     ...createMachineRecords(database),
     audit: createHubAudit(database),
+    counts: (heardSince: number) => countsOf(run, heardSince),
     close,
     /** Hears of machines for which another hub has something new; not every engine can say so. */
     onTold: (listener: (machine?: string) => void): (() => void) => onTold?.(listener) ?? (() => undefined),

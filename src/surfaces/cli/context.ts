@@ -52,6 +52,8 @@ export type Hubs = {
     options: {
       listen: { host: string; port: number };
       tls?: { cert: string; key: string };
+      trusted?: readonly string[];
+      plain?: boolean;
       version: string;
       up: (url: string) => void;
     },
