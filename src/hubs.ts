@@ -76,15 +76,23 @@ export async function withHub<T>(place: Place, work: (admin: ReturnType<typeof a
 
 function adminOf(records: HubRecords) {
   const now = () => Date.now();
-  const machines = async () =>
-    (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
+  const machines = async () => {
+    const jobs = await records.jobs();
+    return (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
       id,
       name,
-      state: revokedAt !== null ? "revoked" : link !== null && now() - seenAt < SILENCE_MS ? "online" : "offline",
+      state: jobs.get(id)?.isEnded
+        ? "ended"
+        : revokedAt !== null
+          ? "revoked"
+          : link !== null && now() - seenAt < SILENCE_MS
+            ? "online"
+            : "offline",
       projects,
       joinedAt,
       seenAt,
     }));
+  };
   const members = async () =>
     (await records.members()).map(({ id, name, roles, madeAt, revokedAt }) => ({
       id,
@@ -134,6 +142,13 @@ function adminOf(records: HubRecords) {
         ...(expiresAt !== null && { expiresAt }),
       };
     },
+    async machineToken({ name, projects, ms }: { name: string; projects: readonly string[]; ms?: number | undefined }) {
+      const token = newSecret();
+      const expiresAt = ms === undefined ? null : now() + ms;
+      const id = makeId(randomBytes(16));
+      await records.addMachineToken({ hash: digestOf(token), id, name, projects, expiresAt }, now());
+      return { token, id, machine: name, projects: [...projects], ...(expiresAt !== null && { expiresAt }) };
+    },
     exportAudit: (out: string) => exportAudit(records.audit, out, now()),
     verifyAudit: async (head: string | undefined) =>
       verifyRecords(records.audit, head === undefined ? undefined : await readHead(head), now()),
@@ -143,6 +158,7 @@ function adminOf(records: HubRecords) {
       const all = [
         ...(await machines()).map((each) => ({ ...each, what: "machine" })),
         ...(await members()).map((each) => ({ ...each, what: "member" })),
+        ...(await records.machineTokens()).map((each) => ({ ...each, what: "machine token" })),
       ];
       const exact = all.filter(({ id, name }) => id === typed || name === typed);
       const [found, ...others] =
@@ -150,7 +166,8 @@ function adminOf(records: HubRecords) {
       if (!found)
         throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
       if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
-      await records.revoke(found.id, now());
+      if (found.what === "machine token") await records.revokeMachineToken(found.id, now());
+      else await records.revoke(found.id, now());
       return { id: found.id, name: found.name, what: found.what, state: "revoked" };
     },
   };

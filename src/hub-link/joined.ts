@@ -11,6 +11,8 @@ export type Joined = {
   joinedAt: number;
   /** Certificates of the authority that the hub's is from, where no system knows it. */
   ca?: string;
+  /** It came with the token of a job, and ends with this daemon. */
+  job?: true;
 };
 
 /** Its shape was looked at when the daemon started. */

@@ -71,7 +71,9 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     stop.removeEventListener("abort", leave);
     over.abort();
     taken?.();
-    socket.close();
+    // With its code it is a goodbye: nothing of this machine comes again by itself.
+    if (code === 1000) socket.close(code);
+    else socket.close();
     resolve({ code, wasWelcome });
   }
 

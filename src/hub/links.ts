@@ -8,6 +8,11 @@ const IDLE_SECONDS = 120;
 /** So much may wait for one machine to be handled; one that says more is not ours. */
 const MOST_WAITING = 200;
 
+const GOODBYE = 1000;
+/** A job whose machine was not heard for so long has ended without a word. */
+const JOB_SILENT_MS = 10 * 60_000;
+const JOBS_MS = 60_000;
+
 const WHY = {
   revoked: "this machine may not connect any more",
   replaced: "the machine came again",
@@ -35,6 +40,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
   let [looking, again] = [false, false];
   // Notifications only wake; where they get lost, or are not known, this is how long it takes.
   const timer = setInterval(() => void look(), LOOK_MS);
+  const jobs = setInterval(() => void endSilentJobs(), JOBS_MS);
   const leave = records.onTold((machine) => {
     if (machine === undefined || sockets.has(machine)) void look();
   });
@@ -114,6 +120,12 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     await look();
   }
 
+  async function endSilentJobs(): Promise<void> {
+    await records
+      .endJobs({ silentSince: now() - JOB_SILENT_MS }, now())
+      .catch((error: unknown) => log("warn", "jobs are not ended yet", { error: String(error) }));
+  }
+
   /** One after the other. What cannot be done ends the line: the machine comes again and says it once more. */
   function inTurn(socket: Socket, work: () => Promise<void>): void {
     const { data } = socket;
@@ -132,10 +144,14 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     idleTimeout: IDLE_SECONDS,
     open: (socket) => inTurn(socket, () => welcome(socket)),
     message: (socket, text) => inTurn(socket, () => take(socket, text)),
-    close(socket) {
+    close(socket, code) {
       const { machine, link } = socket.data;
       if (machine !== undefined && sockets.get(machine) === socket) sockets.delete(machine);
-      inTurn(socket, () => records.disconnect(link, now()));
+      inTurn(socket, async () => {
+        // The machine of a job that says goodbye does not come again.
+        if (code === GOODBYE) await records.endJobs({ link }, now());
+        await records.disconnect(link, now());
+      });
     },
   };
 
@@ -151,6 +167,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     ends: (): ReadonlyMap<string, number> => ends,
     async stop(): Promise<void> {
       clearInterval(timer);
+      clearInterval(jobs);
       leave();
       const closing = [...sockets.values()].map(async (socket) => {
         socket.close(1001, "the hub ends; come again");

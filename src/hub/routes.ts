@@ -99,17 +99,15 @@ export function createHubRoutes({ records, now, wake }: Deps) {
     if (!parsed.success) throw new ParleyError("invalid", "This is not how a machine joins");
     const { code, machine, token, projects } = parsed.data;
     const name = safeLine(machine.name, { max: 80 });
-    const joined = await records.join(
-      digestOf(code),
-      { id: machine.id, name, token: digestOf(token), projects },
-      now(),
-    );
-    if (!joined)
+    const made = { id: machine.id, name, token: digestOf(token), projects };
+    if (await records.join(digestOf(code), made, now())) return { machine: { id: machine.id, name } };
+    const named = await records.joinJob(digestOf(code), made, now());
+    if (!named)
       throw new ParleyError(
         "forbidden",
         "This code is unknown here, was used, or has ended. Make another: parley hub code",
       );
-    return { machine: { id: machine.id, name } };
+    return { machine: { id: machine.id, name }, projects: named };
   }
 
   return async function handle(request: Request): Promise<object | undefined> {

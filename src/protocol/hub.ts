@@ -26,6 +26,9 @@ export const JoinRequest = z.strictObject({
   projects: z.array(z.string().max(4096)).max(100),
 });
 
+/** What a hub says to a machine that joined with the token of a job: where it may ask, by the names of projects. */
+export const JobJoined = z.looseObject({ projects: z.array(z.string()) });
+
 /** An answer from the hub: what a person decided, and nothing that changes what is asked for. */
 export const HubSettlement = z.strictObject({
   action: z.enum(["answer", "decline", "chat", "cancel"]),

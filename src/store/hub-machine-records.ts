@@ -72,6 +72,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         );
         if (!gone) return false;
         const facts = { record: `machine ${gone["id"]}`, name: String(gone["name"]) };
+        await say("UPDATE hub_jobs SET ended_at = $2 WHERE machine = $1", [gone["id"] ?? "", now]);
         await note(say, now, { kind: "machine.left", by: String(gone["id"]), facts });
         return true;
       });
@@ -81,11 +82,13 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       return transaction(async (say) => {
         const [machine] = await say<Row>(
           `UPDATE hub_machines SET seen_at = $2, log_read = coalesce($3, log_read) WHERE link = $1 AND revoked_at IS NULL
-           RETURNING id`,
+           RETURNING id, projects`,
           [link, now, logRead],
         );
         if (!machine) return false;
-        for (const { id, version, state, project, createdAt, view } of asks)
+        const named = namesIn(JSON.parse(String(machine["projects"])));
+        for (const { id, version, state, project, createdAt, view } of asks) {
+          if (named.length > 0 && !named.includes(project ?? "")) continue;
           await say(
             `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
              SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text),
@@ -96,6 +99,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
                project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
             [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
           );
+        }
         return true;
       });
     },
@@ -135,3 +139,6 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
     },
   };
 }
+
+/** A machine is limited to projects by their names, or by the folders it named itself. */
+const namesIn = (projects: readonly string[]): string[] => projects.filter((each) => !each.startsWith("/"));

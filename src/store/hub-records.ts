@@ -1,6 +1,7 @@
 import type { AuditNote } from "./hub-chain.ts";
 import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
 import { countsOf } from "./hub-counts.ts";
+import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
@@ -32,6 +33,7 @@ export function createHubRecords(database: HubDatabase) {
 
   return {
     ...createMachineRecords(database),
+    ...createJobRecords(database),
     audit: createHubAudit(database),
     counts: (heardSince: number) => countsOf(run, heardSince),
     close,

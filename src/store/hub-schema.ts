@@ -43,5 +43,10 @@ export const HUB_SCHEMA: readonly string[] = [
      prev text NOT NULL, hash text NOT NULL, content text)`,
   "CREATE TABLE IF NOT EXISTS hub_audit_head (one int PRIMARY KEY, seq bigint NOT NULL, hash text NOT NULL)",
   `INSERT INTO hub_audit_head (one, seq, hash) VALUES (1, 0, '${"0".repeat(64)}') ON CONFLICT (one) DO NOTHING`,
+  // Machines that come and go: `ended_at` is when one did.
+  `CREATE TABLE IF NOT EXISTS hub_machine_tokens (
+     id text PRIMARY KEY, hash text NOT NULL UNIQUE, name text NOT NULL, projects text NOT NULL, made_at bigint NOT NULL,
+     expires_at bigint, used_at bigint, revoked_at bigint)`,
+  "CREATE TABLE IF NOT EXISTS hub_jobs (machine text PRIMARY KEY, token text NOT NULL, ended_at bigint)",
   "CREATE TABLE IF NOT EXISTS hub_keys (name text PRIMARY KEY, secret text NOT NULL)",
 ];

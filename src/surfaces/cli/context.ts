@@ -32,6 +32,11 @@ export type Audited = {
   problems: { seq: number; kind: string }[];
 };
 export type HubAdmin = {
+  machineToken(wanted: {
+    name: string;
+    projects: readonly string[];
+    ms: number | undefined;
+  }): Promise<{ token: string; machine: string; projects: string[] }>;
   exportAudit(out: string): Promise<{ events: number; head: AuditHead }>;
   verifyAudit(head: string | undefined): Promise<Audited>;
   forget(ms: number): Promise<{ contents: number; asks: number }>;
