@@ -77,6 +77,8 @@ export async function connectHub(env: Env) {
     },
     answer: async (id: string, settlement: HubSettlementInput): Promise<HubAskView> =>
       shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/answer`, settlement)),
+    takeBack: async (id: string): Promise<HubAskView> =>
+      shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/take-back`, {})),
   };
 }
 

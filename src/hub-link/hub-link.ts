@@ -10,6 +10,7 @@ import { HUB_PATHS, JobJoined } from "../protocol/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 import { type Job, jobFrom } from "./job.ts";
 import { type Joined, keepJoined, readJoined } from "./joined.ts";
+import type { LeftOut } from "./without.ts";
 import { type LinkDeps, type LinkState, openLink } from "./link.ts";
 import { hubAway, hubUrl } from "../machine/hub-url.ts";
 
@@ -24,6 +25,7 @@ type Wanted = {
   name?: string | undefined;
   plain?: boolean | undefined;
   ca?: string | undefined;
+  without?: LeftOut[] | undefined;
 };
 export type HubLink = ReturnType<typeof createHubLink>;
 
@@ -47,8 +49,8 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
     line = openLink({ ...deps, joined, onState });
   }
 
-  function said({ machine, url, projects }: Joined) {
-    return { machine, hub: url, projects };
+  function said({ machine, url, projects, without = [] }: Joined) {
+    return { machine, hub: url, projects, ...(without.length > 0 && { without }) };
   }
 
   /** Whoever started this daemon has named a hub and a token: again and again until that hub answers. */
@@ -105,7 +107,15 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       if (joined?.job) rmSync(file, { force: true });
     },
     state: () => ({ joined: joined !== undefined, ...(joined && { ...said(joined), ...state }) }),
-    async join({ url: typed, code, projects, name = hostname() || "machine", plain = false, ca }: Wanted) {
+    async join({
+      url: typed,
+      code,
+      projects,
+      name = hostname() || "machine",
+      plain = false,
+      ca,
+      without = [],
+    }: Wanted) {
       if (joined && state?.state !== "revoked")
         throw new ParleyError("busy", `This machine has joined ${joined.url} already. Leave it first: parley leave`);
       const url = hubUrl(typed, plain);
@@ -114,7 +124,15 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       const { id, token } = tried;
       const machine = { id, name: safeLine(name, { max: 80 }) };
       await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
-      const made = { url, machine, token, projects: folders, joinedAt: now(), ...(ca !== undefined && { ca }) };
+      const made = {
+        url,
+        machine,
+        token,
+        projects: folders,
+        joinedAt: now(),
+        ...(ca !== undefined && { ca }),
+        without,
+      };
       await keepJoined(file, made);
       [joined, tried] = [made, undefined];
       line?.stop();

@@ -1,6 +1,6 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
 import type { Log } from "../machine/log.ts";
-import { HUB_PATHS } from "../protocol/hub.ts";
+import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
 import type { HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { createLinks, type LinkData } from "./links.ts";
@@ -50,6 +50,8 @@ export function startHub({ records, listen, tls, proxies, plain = false, version
         address: caller.address,
         link: crypto.randomUUID(),
         told: 0,
+        asked: new Set<number>(),
+        canWithdraw: request.headers.get(LINK_TAKES.header) === LINK_TAKES.withdraw,
         waiting: 0,
         turn: Promise.resolve(),
       };

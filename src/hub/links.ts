@@ -26,6 +26,9 @@ export type LinkData = {
   link: string;
   machine?: string;
   told: number;
+  /** Which intents were asked back on this line. */
+  asked: Set<number>;
+  canWithdraw: boolean;
   waiting: number;
   turn: Promise<void>;
 };
@@ -67,13 +70,23 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
   }
 
   async function tell(socket: Socket): Promise<void> {
-    const { machine, told } = socket.data;
+    const { machine, told, canWithdraw } = socket.data;
     if (machine === undefined) return;
+    const back = canWithdraw ? (await records.takeBacks()).filter((each) => each.machine === machine) : [];
     for (const { n, ask, member, name, at, settlement } of await records.unsettled(machine, told)) {
       if (n <= socket.data.told) continue;
       socket.data.told = n;
+      // It may have got it on an earlier line; if it has not, it shall not get it now.
+      if (back.some((each) => each.n === n)) continue;
       say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
     }
+    for (const each of back) askBack(socket, each);
+  }
+
+  function askBack(socket: Socket, { n, ask }: { n: number; ask: string }): void {
+    if (socket.data.asked.has(n)) return;
+    socket.data.asked.add(n);
+    say(socket, { type: "withdraw", n, ask });
   }
 
   async function take(socket: Socket, text: string | Buffer): Promise<void> {
@@ -104,11 +117,12 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     if (looking || sockets.size === 0) return;
     looking = true;
     try {
+      const back = new Set((await records.takeBacks()).map(({ machine }) => machine));
       for (const { id, link, intents } of await records.machines()) {
         const socket = sockets.get(id);
         if (!socket) continue;
         if (socket.data.link !== link) await endOf(socket);
-        else if (intents > socket.data.told) await tell(socket);
+        else if (intents > socket.data.told || back.has(id)) await tell(socket);
       }
     } catch (error) {
       log("warn", "cannot look for what is new", { error: String(error) });

@@ -87,6 +87,19 @@ export function createHubRoutes({ records, now, wake }: Deps) {
     return viewOf(await find(view.id, who));
   }
 
+  /** An answer that was given is taken back, unless its machine has it. */
+  async function takeBack(request: Request, prefix: string): Promise<HubAskView> {
+    const who = await actor(request);
+    const found = await find(prefix, who);
+    const ask = (found.view as AskView).id;
+    const result = await records.takeBack({ machine: found.machine.id, ask, token: who.token }, now());
+    if (result === "refused") throw new ParleyError("forbidden", "It is not your answer: an admin may take it back");
+    if (result === "none")
+      throw new ParleyError("already_settled", "No answer to it is on its way: there is nothing to take back");
+    if (result === "asked") void wake(found.machine.id);
+    return viewOf(await find(ask, who));
+  }
+
   function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
     const { answers, action } = intent.settlement as HubSettlement;
     const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
@@ -127,8 +140,9 @@ export function createHubRoutes({ records, now, wake }: Deps) {
       });
       return { asks: asks.map(viewOf) };
     }
-    const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer)?$/.exec(pathname) ?? [];
-    if (id !== undefined && act !== undefined && request.method === "POST") return answer(request, id);
+    const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer|\/take-back)?$/.exec(pathname) ?? [];
+    if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
+    if (id !== undefined && act === "/answer" && request.method === "POST") return answer(request, id);
     if (id !== undefined && act === undefined && request.method === "GET") {
       const who = await actor(request);
       return viewOf(await find(id, who));

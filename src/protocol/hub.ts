@@ -13,6 +13,8 @@ export const LINK_ENDS = { revoked: 4401, replaced: 4409, wrong: 4400 } as const
 export const BEAT_MS = 10_000;
 export const SILENCE_MS = 45_000;
 /** More than the largest Ask has; what is sent together stays far below it. */
+/** A header of the line: what this machine understands beyond the first form of it. */
+export const LINK_TAKES = { header: "x-parley-takes", withdraw: "withdraw" } as const;
 export const LARGEST_MESSAGE = 16 * 1024 * 1024;
 
 const Name = z.string().min(1).max(200);
@@ -77,6 +79,8 @@ export type FromMachine = z.infer<typeof FromMachine>;
 export const FromHub = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("welcome"), after: z.number().int().nullable() }),
   z.looseObject({ type: z.literal("taken") }),
+  /** Whoever gave this answer wants it back: the machine says whether it can be. */
+  z.looseObject({ type: z.literal("withdraw"), n: z.number().int(), ask: z.string() }),
   z.looseObject({
     type: z.literal("intent"),
     n: z.number().int(),
@@ -93,6 +97,7 @@ const Joined = z.looseObject({
   machine: z.looseObject({ id: z.string(), name: z.string() }),
   hub: z.string(),
   projects: z.array(z.string()),
+  without: z.array(z.string()).optional(),
 });
 
 /** Of the daemon: which hub this machine has joined. */
@@ -120,6 +125,8 @@ export const HUB_ENDPOINTS = {
       plain: z.boolean().optional(),
       /** Certificates, PEM, of the authority that the hub's is from. */
       ca: z.string().max(200_000).optional(),
+      /** What is not told of a question. */
+      without: z.array(z.enum(["context", "previews"])).optional(),
     }),
     result: Joined,
   },

@@ -1,4 +1,5 @@
 import { note, recordOf } from "./hub-audit.ts";
+import { lockMachine } from "./hub-take-back.ts";
 import {
   type AskCopy,
   type HubIntent,
@@ -103,14 +104,21 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         return true;
       });
     },
-    /** What this machine has not said anything about yet. */
+    /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. */
     async unsettled(machine: string, after: number): Promise<HubIntent[]> {
-      const rows = await run<Row>(
-        `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
-         WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT 100`,
-        [machine, after],
-      );
-      return rows.map((row) => intentOf(row));
+      const read = `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
+        WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT 100`;
+      if ((await run<Row>(read, [machine, after])).length === 0) return [];
+      return transaction(async (say) => {
+        await lockMachine(say, machine);
+        const found = (await say<Row>(read, [machine, after])).map((row) => intentOf(row));
+        for (const { n } of found)
+          await say("INSERT INTO hub_told (machine, n) VALUES ($1, $2) ON CONFLICT (machine, n) DO NOTHING", [
+            machine,
+            n,
+          ]);
+        return found;
+      });
     },
     /** The first receipt holds. False: this connection does not count any more. */
     takeReceipt(

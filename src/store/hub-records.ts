@@ -3,6 +3,7 @@ import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
 import { countsOf } from "./hub-counts.ts";
 import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
+import { createTakeBacks } from "./hub-take-back.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
@@ -34,6 +35,7 @@ export function createHubRecords(database: HubDatabase) {
   return {
     ...createMachineRecords(database),
     ...createJobRecords(database),
+    ...createTakeBacks(database, { actorOf }),
     audit: createHubAudit(database),
     counts: (heardSince: number) => countsOf(run, heardSince),
     close,

@@ -48,5 +48,9 @@ export const HUB_SCHEMA: readonly string[] = [
      id text PRIMARY KEY, hash text NOT NULL UNIQUE, name text NOT NULL, projects text NOT NULL, made_at bigint NOT NULL,
      expires_at bigint, used_at bigint, revoked_at bigint)`,
   "CREATE TABLE IF NOT EXISTS hub_jobs (machine text PRIMARY KEY, token text NOT NULL, ended_at bigint)",
+  // Which intents their machine may have, and which of those are to be given back.
+  "CREATE TABLE IF NOT EXISTS hub_told (machine text NOT NULL, n bigint NOT NULL, PRIMARY KEY (machine, n))",
+  `CREATE TABLE IF NOT EXISTS hub_take_backs (
+     machine text NOT NULL, n bigint NOT NULL, member text NOT NULL, at bigint NOT NULL, PRIMARY KEY (machine, n))`,
   "CREATE TABLE IF NOT EXISTS hub_keys (name text PRIMARY KEY, secret text NOT NULL)",
 ];
