@@ -8,15 +8,19 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 export function toldWithout(view: AskView, without: readonly LeftOut[] = []): AskView {
   const told = { ...view };
   if (without.includes("context")) {
-    const { lastText: _1, command: _2, sessionTitle: _3, ...origin } = view.origin;
-    told.origin = origin;
+    told.origin = { ...view.origin };
+    for (const part of ["lastText", "command", "sessionTitle"] as const) delete told.origin[part];
     delete told.autopilot;
     delete told.facts;
   }
   if (without.includes("previews")) {
     told.questions = view.questions.map((question) => ({
       ...question,
-      options: question.options.map(({ preview: _, ...option }) => option),
+      options: question.options.map((option) => {
+        const shown = { ...option };
+        delete shown.preview;
+        return shown;
+      }),
     }));
     delete told.diff;
     delete told.editable;

@@ -12,7 +12,7 @@ type Count = { name: string; count: number };
 /** How much of what a hub has now. `heardSince`: a machine that was not heard since then is away. */
 export async function countsOf(run: HubRun, heardSince: number): Promise<HubCounts> {
   const one = async (text: string, values: readonly number[] = []) =>
-    Number((await run<Count>(`SELECT count(*) AS count ${text}`, values))[0]?.count ?? 0);
+    (await run<Count>(`SELECT count(*) AS count ${text}`, values))[0]?.count ?? 0;
   const joined = await one("FROM hub_machines WHERE revoked_at IS NULL");
   const online = await one("FROM hub_machines WHERE revoked_at IS NULL AND link IS NOT NULL AND seen_at > $1", [
     heardSince,
@@ -25,7 +25,7 @@ export async function countsOf(run: HubRun, heardSince: number): Promise<HubCoun
     openAsks: await one(
       "FROM hub_asks a JOIN hub_machines m ON m.id = a.machine WHERE a.state = 'open' AND m.revoked_at IS NULL",
     ),
-    intents: Object.fromEntries(intents.map(({ name, count }) => [name, Number(count)])),
-    events: Number(head?.seq ?? 0),
+    intents: Object.fromEntries(intents.map(({ name, count }) => [name, count])),
+    events: head?.seq ?? 0,
   };
 }

@@ -17,7 +17,7 @@ test("[HA9] over TLS of a private authority a machine joins, stays and is answer
     certificate("hub.key"),
   );
   expect(url.startsWith("https://127.0.0.1:")).toBe(true);
-  await expect(stage.join({ url })).rejects.toThrow("hub_away");
+  expect(await stage.join({ url }).catch(String)).toContain("hub_away");
   const wrong = await machine.parley([
     "join",
     url,

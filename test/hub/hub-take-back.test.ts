@@ -74,8 +74,15 @@ test("[HA14] what a person keeps on their machine no hub is told: context, previ
   ]);
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--without")]);
   const joined = await machine.parley([
-    ...["join", hub.url, "--code", code, "--project", project],
-    ...["--without", "context,previews", "--yes"],
+    "join",
+    hub.url,
+    "--code",
+    code,
+    "--project",
+    project,
+    "--without",
+    "context,previews",
+    "--yes",
   ]);
   expect(joined.out).toContain("without its context, without previews and diffs");
   expect((await machine.parley(["join"])).out).toContain("Not told: context, previews");

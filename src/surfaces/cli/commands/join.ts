@@ -48,7 +48,10 @@ export const command = defineCommand({
         return (terminal.err("Nothing was joined.\n"), 1);
     }
     const body = {
-      ...{ url, code, projects, ca },
+      url,
+      code,
+      projects,
+      ca,
       ...(without.length > 0 && { without }),
       ...(name !== undefined && { name }),
       ...(plain && { plain }),
