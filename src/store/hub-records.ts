@@ -4,14 +4,21 @@ import { countsOf } from "./hub-counts.ts";
 import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
 import { createTakeBacks } from "./hub-take-back.ts";
-import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
+import {
+  type HubActor,
+  type HubIntent,
+  type HubMachine,
+  INTENT,
+  intentOf,
+  MACHINE,
+  machineOf,
+  type Row,
+} from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
-export type { AskCopy, HubIntent, HubMachine } from "./hub-rows.ts";
+export type { AskCopy, HubActor, HubIntent, HubMachine } from "./hub-rows.ts";
 
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
-/** Who acts, as a token says. */
-export type HubActor = { member: string; name: string; role: string; project: string | null };
 export type HubAsk = {
   machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
   view: Record<string, unknown>;

@@ -1,6 +1,5 @@
 import { note } from "./hub-audit.ts";
-import type { HubActor } from "./hub-records.ts";
-import type { Row } from "./hub-rows.ts";
+import type { HubActor, Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
 export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
