@@ -3,8 +3,10 @@ import { randomBytes } from "node:crypto";
 import { ParleyError } from "./core/error.ts";
 import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
+import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
+import { trustedProxies } from "./hub/proxy.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
@@ -15,11 +17,25 @@ export type Place = { data: string } | { database: string; password?: string | u
 type Serve = {
   listen: { host: string; port: number };
   tls?: { cert: string; key: string };
+  /** Networks whose proxies are believed. */
+  trusted?: readonly string[];
+  plain?: boolean;
   version: string;
   up: (url: string) => void;
 };
 
 async function openRecords(place: Place): Promise<HubRecords> {
+  const records = await openStored(place);
+  try {
+    await records.audit.begin(Date.now());
+    return records;
+  } catch (error) {
+    await records.close();
+    throw error;
+  }
+}
+
+async function openStored(place: Place): Promise<HubRecords> {
   if ("database" in place) {
     const { openHubPostgres } = await import("./store/postgres/hub.ts");
     return createHubRecords(await openHubPostgres({ url: place.database, password: place.password }));
@@ -31,14 +47,18 @@ async function openRecords(place: Place): Promise<HubRecords> {
 }
 
 /** A hub in this process until it is told to end. */
-export async function serveHub(place: Place, { listen, tls, version, up }: Serve): Promise<void> {
+export async function serveHub(
+  place: Place,
+  { listen, tls, trusted, plain = false, version, up }: Serve,
+): Promise<void> {
+  const proxies = trusted && trusted.length > 0 ? { proxies: trustedProxies(trusted) } : {};
   const records = await openRecords(place);
   const now = () => Date.now();
   const log = createLog((line) => process.stderr.write(line), now);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
-  const hub = startHub({ records, listen, version, now, log, ...(tls && { tls }) });
+  const hub = startHub({ records, listen, version, now, log, plain, ...proxies, ...(tls && { tls }) });
   up(hub.url);
   await told;
   await hub.stop();
@@ -56,15 +76,23 @@ export async function withHub<T>(place: Place, work: (admin: ReturnType<typeof a
 
 function adminOf(records: HubRecords) {
   const now = () => Date.now();
-  const machines = async () =>
-    (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
+  const machines = async () => {
+    const jobs = await records.jobs();
+    return (await records.machines()).map(({ id, name, projects, joinedAt, seenAt, revokedAt, link }) => ({
       id,
       name,
-      state: revokedAt !== null ? "revoked" : link !== null && now() - seenAt < SILENCE_MS ? "online" : "offline",
+      state: jobs.get(id)?.isEnded
+        ? "ended"
+        : revokedAt !== null
+          ? "revoked"
+          : link !== null && now() - seenAt < SILENCE_MS
+            ? "online"
+            : "offline",
       projects,
       joinedAt,
       seenAt,
     }));
+  };
   const members = async () =>
     (await records.members()).map(({ id, name, roles, madeAt, revokedAt }) => ({
       id,
@@ -80,7 +108,7 @@ function adminOf(records: HubRecords) {
     async code(ms: number) {
       const code = makeId(randomBytes(16));
       const expiresAt = now() + ms;
-      await records.addCode(digestOf(code), expiresAt);
+      await records.addCode(digestOf(code), expiresAt, now());
       return { code, expiresAt };
     },
     async token({
@@ -114,11 +142,23 @@ function adminOf(records: HubRecords) {
         ...(expiresAt !== null && { expiresAt }),
       };
     },
+    async machineToken({ name, projects, ms }: { name: string; projects: readonly string[]; ms?: number | undefined }) {
+      const token = newSecret();
+      const expiresAt = ms === undefined ? null : now() + ms;
+      const id = makeId(randomBytes(16));
+      await records.addMachineToken({ hash: digestOf(token), id, name, projects, expiresAt }, now());
+      return { token, id, machine: name, projects: [...projects], ...(expiresAt !== null && { expiresAt }) };
+    },
+    exportAudit: (out: string) => exportAudit(records.audit, out, now()),
+    verifyAudit: async (head: string | undefined) =>
+      verifyRecords(records.audit, head === undefined ? undefined : await readHead(head), now()),
+    forget: (ms: number) => records.audit.forget(now() - ms, now()),
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {
       const all = [
         ...(await machines()).map((each) => ({ ...each, what: "machine" })),
         ...(await members()).map((each) => ({ ...each, what: "member" })),
+        ...(await records.machineTokens()).map((each) => ({ ...each, what: "machine token" })),
       ];
       const exact = all.filter(({ id, name }) => id === typed || name === typed);
       const [found, ...others] =
@@ -126,11 +166,16 @@ function adminOf(records: HubRecords) {
       if (!found)
         throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
       if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
-      await records.revoke(found.id, now());
+      if (found.what === "machine token") await records.revokeMachineToken(found.id, now());
+      else await records.revoke(found.id, now());
       return { id: found.id, name: found.name, what: found.what, state: "revoked" };
     },
   };
 }
+
+/** An exported log, on any machine. */
+export const verifyAuditFile = async (file: string, head: string | undefined) =>
+  verifyFile(file, head === undefined ? undefined : await readHead(head));
 
 export async function examineHub(place: Place): Promise<Finding[]> {
   if ("database" in place) {

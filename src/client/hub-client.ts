@@ -20,6 +20,8 @@ export async function connectHub(env: Env) {
     );
   const url = hubUrl(typed, env["PARLEY_HUB_PLAIN_HTTP"] === "1");
   const token = await tokenIn(env);
+  const caFile = env["PARLEY_HUB_CA_FILE"];
+  const ca = caFile ? await readText(caFile, "certificates") : undefined;
 
   async function call(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
     const headers = {
@@ -33,6 +35,7 @@ export async function connectHub(env: Env) {
         headers,
         signal,
         redirect: "error" as const,
+        ...(ca !== undefined && { tls: { ca } }),
         ...(body && { body: JSON.stringify(body) }),
       };
       const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
@@ -74,6 +77,8 @@ export async function connectHub(env: Env) {
     },
     answer: async (id: string, settlement: HubSettlementInput): Promise<HubAskView> =>
       shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/answer`, settlement)),
+    takeBack: async (id: string): Promise<HubAskView> =>
+      shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/take-back`, {})),
   };
 }
 
@@ -81,8 +86,11 @@ async function tokenIn(env: Env): Promise<string> {
   const file = env["PARLEY_HUB_TOKEN_FILE"];
   if (!file)
     throw new ParleyError("usage", "Set PARLEY_HUB_TOKEN_FILE to a file with your token: parley hub token makes one");
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ParleyError("usage", `The token in ${file} cannot be read`, { cause });
+  return (await readText(file, "token")).trim();
+}
+
+async function readText(file: string, what: string): Promise<string> {
+  return readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ParleyError("usage", `The ${what} in ${file} cannot be read`, { cause });
   });
-  return text.trim();
 }

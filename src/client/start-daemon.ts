@@ -103,7 +103,7 @@ async function spawnDaemon(paths: Paths, [program = "", ...args]: string[]): Pro
   try {
     const child = spawn(program, args, {
       cwd: paths.home,
-      env: { ...daemonEnv(), PARLEY_HOME: paths.home },
+      env: { ...daemonEnv(), ...jobEnv(), PARLEY_HOME: paths.home },
       stdio: ["ignore", log, log],
       detached: true,
     });
@@ -125,6 +125,14 @@ function openLog(path: string): number | "ignore" {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return "ignore";
     throw error;
   }
+}
+
+/** What makes this a job of a hub. Not among the others: a service keeps those in a file. */
+export function jobEnv(env: Record<string, string | undefined> = process.env): Record<string, string> {
+  const names = ["", "_CA_FILE", "_PLAIN_HTTP", "_MACHINE_TOKEN", "_MACHINE_TOKEN_FILE"].map(
+    (end) => `PARLEY_HUB${end}`,
+  );
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** A daemon started from an agent's hook must not carry that agent's environment about. */

@@ -121,7 +121,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   });
   const mismatches = createMismatchTeller({ store, inbox, config, brains, now, log: warn });
   const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask));
-  const hub = createHubLink({ store, inbox, view, file: paths.hub, now, log });
+  const hub = createHubLink({ store, inbox, view, file: paths.hub, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && GIVES_OUTCOME.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask);

@@ -1,28 +1,37 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
 import { realPath } from "../machine/real-path.ts";
-import { HUB_PATHS } from "../protocol/hub.ts";
+import { pause } from "../machine/pause.ts";
+import { HUB_PATHS, JobJoined } from "../protocol/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
+import { type Job, jobFrom } from "./job.ts";
 import { type Joined, keepJoined, readJoined } from "./joined.ts";
+import type { LeftOut } from "./without.ts";
 import { type LinkDeps, type LinkState, openLink } from "./link.ts";
 import { hubAway, hubUrl } from "../machine/hub-url.ts";
 
 const PATIENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+type Place = { file: string; env?: Record<string, string | undefined>; now: () => number };
 type Wanted = {
   url: string;
   code: string;
   projects: readonly string[];
   name?: string | undefined;
   plain?: boolean | undefined;
+  ca?: string | undefined;
+  without?: LeftOut[] | undefined;
 };
 export type HubLink = ReturnType<typeof createHubLink>;
 
 /** This machine's side of a hub: nothing of it runs before somebody joins one. */
-export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string; now: () => number }) {
+export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place) {
+  const ending = new AbortController();
   let joined: Joined | undefined;
   let line: { stop(): void } | undefined;
   let state: { state: LinkState; since: number } | undefined;
@@ -31,34 +40,99 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
 
   function connect(): void {
     if (!joined) return;
+    const isJob = joined.job === true;
     const onState = (next: LinkState) => {
       if (state?.state !== next) state = { state: next, since: now() };
+      // It was silent for too long, and another machine has to come in its place.
+      if (next === "revoked" && isJob) void joinAsJob();
     };
     line = openLink({ ...deps, joined, onState });
   }
 
-  function said({ machine, url, projects }: Joined) {
-    return { machine, hub: url, projects };
+  function said({ machine, url, projects, without = [] }: Joined) {
+    return { machine, hub: url, projects, ...(without.length > 0 && { without }) };
+  }
+
+  /** Whoever started this daemon has named a hub and a token: again and again until that hub answers. */
+  async function joinAsJob(): Promise<void> {
+    try {
+      const job = jobFrom(env);
+      if (!job) return;
+      for (let wait = FIRST_PAUSE_MS; !ending.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+        if (await tryJob(job)) return;
+        await pause(wait * (0.5 + Math.random() / 2), ending.signal);
+      }
+    } catch (error) {
+      deps.log("error", "this job does not share its questions with the hub", { error: String(error) });
+    }
+  }
+
+  async function tryJob({ url, token: code, ca }: Job): Promise<boolean> {
+    tried = tried?.code === code ? tried : freshMachine(code);
+    const { id, token } = tried;
+    const machine = { id, name: safeLine(env["PARLEY_HUB_MACHINE_NAME"] ?? (hostname() || "job"), { max: 80 }) };
+    try {
+      const said = await post(url, HUB_PATHS.join, { code, machine, token, projects: [] }, { ca });
+      const projects = JobJoined.parse(said).projects;
+      const made: Joined = {
+        url,
+        machine,
+        token,
+        projects,
+        joinedAt: now(),
+        ...(ca !== undefined && { ca }),
+        job: true,
+      };
+      await keepJoined(file, made);
+      [joined, tried] = [made, undefined];
+      if (!ending.signal.aborted) connect();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ParleyError) || error.code !== "hub_away") throw error;
+      deps.log("warn", "the hub of this job is away", { hub: url, error: error.message });
+      return false;
+    }
   }
 
   return {
     start(): void {
       joined = readJoined(file);
-      connect();
+      if (joined) connect();
+      else void joinAsJob();
     },
-    stop: () => line?.stop(),
+    stop(): void {
+      ending.abort();
+      line?.stop();
+      // With this daemon the job is over; the hub hears it by how the line ends.
+      if (joined?.job) rmSync(file, { force: true });
+    },
     state: () => ({ joined: joined !== undefined, ...(joined && { ...said(joined), ...state }) }),
-    async join({ url: typed, code, projects, name = hostname() || "machine", plain = false }: Wanted) {
+    async join({
+      url: typed,
+      code,
+      projects,
+      name = hostname() || "machine",
+      plain = false,
+      ca,
+      without = [],
+    }: Wanted) {
       if (joined && state?.state !== "revoked")
         throw new ParleyError("busy", `This machine has joined ${joined.url} already. Leave it first: parley leave`);
       const url = hubUrl(typed, plain);
       const folders = projects.map(folderOf);
-      if (tried?.code !== code)
-        tried = { code, id: makeId(randomBytes(16)), token: `pm_${randomBytes(32).toString("base64url")}` };
+      tried = tried?.code === code ? tried : freshMachine(code);
       const { id, token } = tried;
       const machine = { id, name: safeLine(name, { max: 80 }) };
-      await post(url, HUB_PATHS.join, { code, machine, token, projects: folders });
-      const made = { url, machine, token, projects: folders, joinedAt: now() };
+      await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
+      const made = {
+        url,
+        machine,
+        token,
+        projects: folders,
+        joinedAt: now(),
+        ...(ca !== undefined && { ca }),
+        without,
+      };
       await keepJoined(file, made);
       [joined, tried] = [made, undefined];
       line?.stop();
@@ -68,11 +142,11 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
     /** `told`: the hub knows; without it, it will hear of this machine no more, and lists it until somebody revokes it. */
     async leave() {
       if (!joined) return { left: false };
-      const { url, token } = joined;
+      const { url, token, ca } = joined;
       line?.stop();
       await keepJoined(file, undefined);
       [joined, line, state] = [undefined, undefined, undefined];
-      const told = await post(url, HUB_PATHS.leave, {}, token).then(
+      const told = await post(url, HUB_PATHS.leave, {}, { token, ca }).then(
         () => true,
         () => false,
       );
@@ -81,23 +155,32 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
   };
 }
 
+const freshMachine = (code: string) => ({
+  code,
+  id: makeId(randomBytes(16)),
+  token: `pm_${randomBytes(32).toString("base64url")}`,
+});
+
 function folderOf(path: string): string {
   const folder = realPath(path);
   if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new ParleyError("invalid", `There is no folder ${safeLine(path, { max: 200 })}`);
 }
 
-async function post(url: string, path: string, body: object, token?: string): Promise<void> {
+type As = { token?: string | undefined; ca?: string | undefined };
+
+async function post(url: string, path: string, body: object, { token, ca }: As): Promise<unknown> {
   const headers = {
     "content-type": "application/json",
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const request = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" as const };
+  const tls = ca === undefined ? {} : { tls: { ca } };
+  const request = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" as const, ...tls };
   const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {
     throw hubAway(url, cause);
   });
-  if (response.ok) return;
+  if (response.ok) return response.json().catch(() => undefined);
   const parsed = ErrorBody.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) throw new ParleyError("hub_away", `What answers at ${url} is no hub (${response.status})`);
   const { code, message } = parsed.data.error;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { writeAtomic } from "../machine/atomic-file.ts";
+import type { LeftOut } from "./without.ts";
 
 /** Which hub this machine has joined, as what, and what of it is shared. */
 export type Joined = {
@@ -9,6 +10,12 @@ export type Joined = {
   token: string;
   projects: string[];
   joinedAt: number;
+  /** Certificates of the authority that the hub's is from, where no system knows it. */
+  ca?: string;
+  /** What is not told of a question. */
+  without?: LeftOut[];
+  /** It came with the token of a job, and ends with this daemon. */
+  job?: true;
 };
 
 /** Its shape was looked at when the daemon started. */

@@ -2,12 +2,13 @@ import type { Ask } from "../core/ask/ask.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { pause } from "../machine/pause.ts";
-import { BEAT_MS, FromHub, type FromMachine, HUB_PATHS, LINK_ENDS, SILENCE_MS } from "../protocol/hub.ts";
+import { BEAT_MS, FromHub, type FromMachine, HUB_PATHS, LINK_ENDS, LINK_TAKES, SILENCE_MS } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";
-import { takeIntent } from "./take-intent.ts";
+import { giveBack, takeIntent } from "./take-intent.ts";
 import { tellAsks } from "./tell-asks.ts";
+import { toldWithout } from "./without.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
@@ -19,13 +20,20 @@ type Options = LinkDeps & { joined: Joined; onState: (state: LinkState) => void 
 /** The one line to the hub, dialled from here again and again until it is stopped, or the hub says that it is over. */
 export function openLink({ joined, onState, ...deps }: Options): { stop(): void } {
   const ending = new AbortController();
+  // Of all lines together: what an earlier one has begun to settle is settled before a later one is asked about it.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
   void keep().catch((error: unknown) => deps.log("error", "the link to the hub ended", { error: String(error) }));
   return { stop: () => ending.abort() };
 
   async function keep(): Promise<void> {
     for (let wait = FIRST_PAUSE_MS; !ending.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       onState("connecting");
-      const { code, wasWelcome } = await talk(joined, { ...deps, onState }, ending.signal);
+      const { code, wasWelcome } = await talk(joined, { ...deps, onState, inTurn }, ending.signal);
       if (ending.signal.aborted) return;
       if (code === LINK_ENDS.revoked) {
         deps.log("warn", "the hub does not take this machine any more", { hub: joined.url });
@@ -38,19 +46,26 @@ export function openLink({ joined, onState, ...deps }: Options): { stop(): void 
   }
 }
 
-type Talk = LinkDeps & { onState: (state: LinkState) => void };
+type Talk = LinkDeps & {
+  onState: (state: LinkState) => void;
+  inTurn: (work: () => Promise<void>) => Promise<void>;
+};
 
 /** One connection, from beginning to end. Contract: never throws. */
 function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: number; wasWelcome: boolean }> {
-  const { store, inbox, view, log, onState } = deps;
-  const { projects, machine, token } = joined;
+  const { store, inbox, log, onState, inTurn } = deps;
+  const { projects, machine, token, ca, without } = joined;
+  const view = (ask: Ask) => toldWithout(deps.view(ask), without);
   const address = `${joined.url.replace(/^http/, "ws").replace(/\/$/, "")}${HUB_PATHS.link}`;
   const { promise, resolve } = Promise.withResolvers<{ code: number; wasWelcome: boolean }>();
   const over = new AbortController();
   // Bun's own: a browser's takes no headers.
-  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
+  const options = {
+    headers: { authorization: `Bearer ${token}`, [LINK_TAKES.header]: LINK_TAKES.withdraw },
+    ...(ca !== undefined && { tls: { ca } }),
+  };
+  const socket = new WebSocket(address, options);
   let [heardAt, wasWelcome] = [performance.now(), false];
-  let turn = Promise.resolve();
   let taken: (() => void) | undefined;
   const beat = setInterval(() => {
     if (performance.now() - heardAt > SILENCE_MS) return end(1006);
@@ -70,7 +85,9 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     stop.removeEventListener("abort", leave);
     over.abort();
     taken?.();
-    socket.close();
+    // With its code it is a goodbye: nothing of this machine comes again by itself.
+    if (code === 1000) socket.close(code);
+    else socket.close();
     resolve({ code, wasWelcome });
   }
 
@@ -95,9 +112,14 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
       onState("connected");
       void tellAsks(message.after, { store, projects, view, send, over: over.signal }).catch(failed);
     }
-    if (message.type !== "intent") return;
-    const settle = async () => say(await takeIntent(message, { store, inbox, machine: machine.id, projects }));
-    turn = turn.then(() => (over.signal.aborted ? undefined : settle())).catch(failed);
+    if (message.type !== "intent" && message.type !== "withdraw") return;
+    const settle = async () =>
+      say(
+        message.type === "intent"
+          ? await takeIntent(message, { store, inbox, machine: machine.id, projects })
+          : await giveBack(message, { store, machine: machine.id }),
+      );
+    void inTurn(async () => (over.signal.aborted ? undefined : settle())).catch(failed);
   }
 
   async function send(asks: AskView[], upTo: number | undefined): Promise<void> {

@@ -9,6 +9,17 @@ type Intent = Extract<FromHub, { type: "intent" }>;
 type Receipt = Extract<FromMachine, { type: "receipt" }>;
 type Deps = { store: Store; inbox: Inbox; machine: string; projects: readonly string[] };
 
+const keyOf = (machine: string, n: number): string => `settle hub ${machine} ${n}`;
+
+/** Whoever gave this answer wants it back. Contract: what was settled with it stays, and that is said. */
+export async function giveBack(
+  { n }: { n: number },
+  { store, machine }: Pick<Deps, "store" | "machine">,
+): Promise<Receipt> {
+  if (await store.used(keyOf(machine, n))) return { type: "receipt", n, state: "received" };
+  return { type: "receipt", n, state: "withdrawn", detail: "Taken back before its machine had it" };
+}
+
 /** Of what the agent took back, or what ended by itself, nobody was faster. */
 const ENDED = new Set(["withdrawn", "expired"]);
 
@@ -30,7 +41,7 @@ export async function takeIntent({ n, ask: id, member, settlement }: Intent, dep
   // The version is that of the copy: what is newer here is looked at by whoever settles.
   const { version: _, ...decided } = settlement;
   try {
-    await inbox.once(`settle hub ${machine} ${n}`, { id, ...decided, member: member.id }, (key) =>
+    await inbox.once(keyOf(machine, n), { id, ...decided, member: member.id }, (key) =>
       inbox.settle(id, decided, actor, key),
     );
     return receipt("received");

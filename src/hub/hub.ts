@@ -1,19 +1,26 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
 import type { Log } from "../machine/log.ts";
-import { HUB_PATHS } from "../protocol/hub.ts";
+import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
 import type { HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { createLinks, type LinkData } from "./links.ts";
+import { createHubMetrics } from "./metrics.ts";
+import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { bearer, createHubRoutes } from "./routes.ts";
 
 const DRAIN_MS = 5000;
 const MAX_BODY = 1024 * 1024;
+const NO_PROXIES = trustedProxies([]);
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 export type HubOptions = {
   records: HubRecords;
   listen: { host: string; port: number };
   tls?: { cert: string; key: string };
+  /** Only what comes from these is believed about who asks; others are refused where it could be listened in on. */
+  proxies?: Proxies;
+  /** Also for others than the proxies: somebody said so. */
+  plain?: boolean;
   version: string;
   now: () => number;
   log: Log;
@@ -21,21 +28,30 @@ export type HubOptions = {
 export type Hub = { url: string; stop(): Promise<void> };
 
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
-export function startHub({ records, listen, tls, version, now, log }: HubOptions): Hub {
+export function startHub({ records, listen, tls, proxies, plain = false, version, now, log }: HubOptions): Hub {
   const links = createLinks({ records, now, log });
   const handle = createHubRoutes({ records, now, wake: links.wake });
+  const metrics = createHubMetrics({ records, version, now, links });
   let stopping: Promise<void> | undefined;
 
   async function respond(request: Request, server: Bun.Server<LinkData>): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);
     if (pathname === "/health") return json({ parley: version, hub: true, pid: process.pid });
     if (pathname === "/ready") return isReady();
+    const from = server.requestIP(request)?.address ?? "";
+    const caller = callerOf(from, request.headers, tls !== undefined, proxies ?? NO_PROXIES);
+    if (proxies && !plain && !caller.isSecure)
+      throw new ParleyError("forbidden", "This hub is reached through its proxy, by https");
+    if (pathname === "/metrics" && request.method === "GET") return scrape(request);
     if (pathname === HUB_PATHS.link) {
       if (stopping) return json({ error: { code: "hub_away", message: "The hub ends" } }, 503);
       const data = {
         token: digestOf(bearer(request)),
+        address: caller.address,
         link: crypto.randomUUID(),
         told: 0,
+        asked: new Set<number>(),
+        canWithdraw: request.headers.get(LINK_TAKES.header) === LINK_TAKES.withdraw,
         waiting: 0,
         turn: Promise.resolve(),
       };
@@ -45,6 +61,15 @@ export function startHub({ records, listen, tls, version, now, log }: HubOptions
     const result = await handle(request);
     if (result) return json(result);
     throw new ParleyError("not_found", `No ${request.method} ${pathname}`);
+  }
+
+  /** For any token that is not limited to a project: they are counts alone. */
+  async function scrape(request: Request): Promise<Response> {
+    const who = await records.actor(digestOf(bearer(request)), now());
+    if (!who) throw new ParleyError("unauthorized", "Metrics are read with a token: parley hub token --role viewer");
+    if (who.project !== null) throw new ParleyError("forbidden", "Metrics are of all projects, this token is of one");
+    const type = "text/plain; version=0.0.4; charset=utf-8";
+    return new Response(await metrics.text(), { headers: { ...HEADERS, "content-type": type } });
   }
 
   async function isReady(): Promise<Response> {
@@ -58,7 +83,11 @@ export function startHub({ records, listen, tls, version, now, log }: HubOptions
     ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
     maxRequestBodySize: MAX_BODY,
     websocket: links.handlers,
-    fetch: (request, self) => respond(request, self).catch((error: unknown) => refusal(error)),
+    async fetch(request, self) {
+      const response = await respond(request, self).catch((error: unknown) => refusal(error));
+      metrics.answered(response?.status ?? 101);
+      return response;
+    },
   });
 
   function refusal(error: unknown): Response {

@@ -8,11 +8,27 @@ const IDLE_SECONDS = 120;
 /** So much may wait for one machine to be handled; one that says more is not ours. */
 const MOST_WAITING = 200;
 
+const GOODBYE = 1000;
+/** A job whose machine was not heard for so long has ended without a word. */
+const JOB_SILENT_MS = 10 * 60_000;
+const JOBS_MS = 60_000;
+
+const WHY = {
+  revoked: "this machine may not connect any more",
+  replaced: "the machine came again",
+  wrong: "this is not what a machine says",
+} as const;
+
 export type LinkData = {
   token: string;
+  /** From where, as far as a trusted proxy or the line itself says. */
+  address: string;
   link: string;
   machine?: string;
   told: number;
+  /** Which intents were asked back on this line. */
+  asked: Set<number>;
+  canWithdraw: boolean;
   waiting: number;
   turn: Promise<void>;
 };
@@ -22,35 +38,60 @@ export type Links = ReturnType<typeof createLinks>;
 /** The machines that are connected to this very hub. */
 export function createLinks({ records, now, log }: { records: HubRecords; now: () => number; log: Log }) {
   const sockets = new Map<string, Socket>();
+  const ends = new Map<string, number>();
   const say = (socket: Socket, message: FromHub) => void socket.send(JSON.stringify(message));
-  let looking = false;
+  let [looking, again] = [false, false];
+  // Notifications only wake; where they get lost, or are not known, this is how long it takes.
   const timer = setInterval(() => void look(), LOOK_MS);
+  const jobs = setInterval(() => void endSilentJobs(), JOBS_MS);
+  const leave = records.onTold((machine) => {
+    if (machine === undefined || sockets.has(machine)) void look();
+  });
+
+  /** Whoever says what no machine says is named: who reads the log may want to revoke it. */
+  function endLine(socket: Socket, how: keyof typeof LINK_ENDS, why: string = WHY[how]): void {
+    const { machine, address } = socket.data;
+    ends.set(how, (ends.get(how) ?? 0) + 1);
+    if (how === "wrong") log("warn", "a machine misbehaves", { machine, from: address, why });
+    socket.close(LINK_ENDS[how], why);
+  }
 
   async function welcome(socket: Socket): Promise<void> {
     const { token, link } = socket.data;
     const machine = await records.connect(token, link, now());
-    if (!machine) return socket.close(LINK_ENDS.revoked, "this machine may not connect any more");
-    sockets.get(machine.id)?.close(LINK_ENDS.replaced, "the machine came again");
+    if (!machine) return endLine(socket, "revoked");
+    const earlier = sockets.get(machine.id);
+    if (earlier) endLine(earlier, "replaced");
     socket.data.machine = machine.id;
     sockets.set(machine.id, socket);
-    log("info", "machine connected", { machine: machine.id, name: machine.name });
+    log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
     say(socket, { type: "welcome", after: machine.logRead });
     await tell(socket);
   }
 
   async function tell(socket: Socket): Promise<void> {
-    const { machine, told } = socket.data;
+    const { machine, told, canWithdraw } = socket.data;
     if (machine === undefined) return;
+    const back = canWithdraw ? (await records.takeBacks()).filter((each) => each.machine === machine) : [];
     for (const { n, ask, member, name, at, settlement } of await records.unsettled(machine, told)) {
       if (n <= socket.data.told) continue;
       socket.data.told = n;
+      // It may have got it on an earlier line; if it has not, it shall not get it now.
+      if (back.some((each) => each.n === n)) continue;
       say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
     }
+    for (const each of back) askBack(socket, each);
+  }
+
+  function askBack(socket: Socket, { n, ask }: { n: number; ask: string }): void {
+    if (socket.data.asked.has(n)) return;
+    socket.data.asked.add(n);
+    say(socket, { type: "withdraw", n, ask });
   }
 
   async function take(socket: Socket, text: string | Buffer): Promise<void> {
     const message = FromMachine.safeParse(readJson(text));
-    if (!message.success) return socket.close(LINK_ENDS.wrong, "this is not what a machine says");
+    if (!message.success) return endLine(socket, "wrong", "this is not what a machine says");
     const { data } = message;
     const { link } = socket.data;
     const isTaken =
@@ -67,32 +108,42 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
   /** It was revoked, or has a newer connection, here or at another hub. */
   async function endOf(socket: Socket): Promise<void> {
     const machine = (await records.machines()).find(({ id }) => id === socket.data.machine);
-    if (machine?.revokedAt === null) return socket.close(LINK_ENDS.replaced, "the machine came again");
-    socket.close(LINK_ENDS.revoked, "this machine may not connect any more");
+    endLine(socket, machine?.revokedAt === null ? "replaced" : "revoked");
   }
 
   /** What came to other hubs: intents, and that somebody was revoked. */
   async function look(): Promise<void> {
+    if (looking) again = true;
     if (looking || sockets.size === 0) return;
     looking = true;
     try {
+      const back = new Set((await records.takeBacks()).map(({ machine }) => machine));
       for (const { id, link, intents } of await records.machines()) {
         const socket = sockets.get(id);
         if (!socket) continue;
         if (socket.data.link !== link) await endOf(socket);
-        else if (intents > socket.data.told) await tell(socket);
+        else if (intents > socket.data.told || back.has(id)) await tell(socket);
       }
     } catch (error) {
       log("warn", "cannot look for what is new", { error: String(error) });
     } finally {
       looking = false;
     }
+    if (!again) return;
+    again = false;
+    await look();
+  }
+
+  async function endSilentJobs(): Promise<void> {
+    await records
+      .endJobs({ silentSince: now() - JOB_SILENT_MS }, now())
+      .catch((error: unknown) => log("warn", "jobs are not ended yet", { error: String(error) }));
   }
 
   /** One after the other. What cannot be done ends the line: the machine comes again and says it once more. */
   function inTurn(socket: Socket, work: () => Promise<void>): void {
     const { data } = socket;
-    if (++data.waiting > MOST_WAITING) return socket.close(LINK_ENDS.wrong, "too much at once");
+    if (++data.waiting > MOST_WAITING) return endLine(socket, "wrong", "too much at once");
     data.turn = data.turn
       .then(work)
       .catch((error: unknown) => {
@@ -107,10 +158,14 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     idleTimeout: IDLE_SECONDS,
     open: (socket) => inTurn(socket, () => welcome(socket)),
     message: (socket, text) => inTurn(socket, () => take(socket, text)),
-    close(socket) {
+    close(socket, code) {
       const { machine, link } = socket.data;
       if (machine !== undefined && sockets.get(machine) === socket) sockets.delete(machine);
-      inTurn(socket, () => records.disconnect(link, now()));
+      inTurn(socket, async () => {
+        // The machine of a job that says goodbye does not come again.
+        if (code === GOODBYE) await records.endJobs({ link }, now());
+        await records.disconnect(link, now());
+      });
     },
   };
 
@@ -122,14 +177,18 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
       if (socket) await tell(socket).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
     },
     count: () => sockets.size,
+    /** Why lines were ended from here, and how often. */
+    ends: (): ReadonlyMap<string, number> => ends,
     async stop(): Promise<void> {
       clearInterval(timer);
-      const ends = [...sockets.values()].map(async (socket) => {
+      clearInterval(jobs);
+      leave();
+      const closing = [...sockets.values()].map(async (socket) => {
         socket.close(1001, "the hub ends; come again");
         await socket.data.turn;
         await records.disconnect(socket.data.link, now());
       });
-      await Promise.allSettled(ends);
+      await Promise.allSettled(closing);
     },
   };
 }

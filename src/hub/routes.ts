@@ -76,7 +76,7 @@ export function createHubRoutes({ records, now, wake }: Deps) {
       });
     const { token } = who;
     const put = await records.putIntent(
-      { machine: found.machine.id, ask: view.id, key, settlement, token },
+      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view) },
       (current) => mayAnswer(current, view),
       now(),
     );
@@ -85,6 +85,19 @@ export function createHubRoutes({ records, now, wake }: Deps) {
     if (put.type === "second") refuseSecond(found, put.intent);
     else void wake(found.machine.id);
     return viewOf(await find(view.id, who));
+  }
+
+  /** An answer that was given is taken back, unless its machine has it. */
+  async function takeBack(request: Request, prefix: string): Promise<HubAskView> {
+    const who = await actor(request);
+    const found = await find(prefix, who);
+    const ask = (found.view as AskView).id;
+    const result = await records.takeBack({ machine: found.machine.id, ask, token: who.token }, now());
+    if (result === "refused") throw new ParleyError("forbidden", "It is not your answer: an admin may take it back");
+    if (result === "none")
+      throw new ParleyError("already_settled", "No answer to it is on its way: there is nothing to take back");
+    if (result === "asked") void wake(found.machine.id);
+    return viewOf(await find(ask, who));
   }
 
   function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
@@ -99,17 +112,15 @@ export function createHubRoutes({ records, now, wake }: Deps) {
     if (!parsed.success) throw new ParleyError("invalid", "This is not how a machine joins");
     const { code, machine, token, projects } = parsed.data;
     const name = safeLine(machine.name, { max: 80 });
-    const joined = await records.join(
-      digestOf(code),
-      { id: machine.id, name, token: digestOf(token), projects },
-      now(),
-    );
-    if (!joined)
+    const made = { id: machine.id, name, token: digestOf(token), projects };
+    if (await records.join(digestOf(code), made, now())) return { machine: { id: machine.id, name } };
+    const named = await records.joinJob(digestOf(code), made, now());
+    if (!named)
       throw new ParleyError(
         "forbidden",
         "This code is unknown here, was used, or has ended. Make another: parley hub code",
       );
-    return { machine: { id: machine.id, name } };
+    return { machine: { id: machine.id, name }, projects: named };
   }
 
   return async function handle(request: Request): Promise<object | undefined> {
@@ -129,8 +140,9 @@ export function createHubRoutes({ records, now, wake }: Deps) {
       });
       return { asks: asks.map(viewOf) };
     }
-    const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer)?$/.exec(pathname) ?? [];
-    if (id !== undefined && act !== undefined && request.method === "POST") return answer(request, id);
+    const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer|\/take-back)?$/.exec(pathname) ?? [];
+    if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
+    if (id !== undefined && act === "/answer" && request.method === "POST") return answer(request, id);
     if (id !== undefined && act === undefined && request.method === "GET") {
       const who = await actor(request);
       return viewOf(await find(id, who));
@@ -141,6 +153,9 @@ export function createHubRoutes({ records, now, wake }: Deps) {
 
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+
+/** What was decided on, for the log. */
+const askedOf = ({ version, kind, questions }: AskView): object => ({ version, kind, questions });
 
 const intentView = ({ state, name, at, settlement, detail }: HubIntent): IntentView => ({
   state: state as IntentView["state"],

@@ -13,6 +13,8 @@ export const LINK_ENDS = { revoked: 4401, replaced: 4409, wrong: 4400 } as const
 export const BEAT_MS = 10_000;
 export const SILENCE_MS = 45_000;
 /** More than the largest Ask has; what is sent together stays far below it. */
+/** A header of the line: what this machine understands beyond the first form of it. */
+export const LINK_TAKES = { header: "x-parley-takes", withdraw: "withdraw" } as const;
 export const LARGEST_MESSAGE = 16 * 1024 * 1024;
 
 const Name = z.string().min(1).max(200);
@@ -25,6 +27,9 @@ export const JoinRequest = z.strictObject({
   token: Secret,
   projects: z.array(z.string().max(4096)).max(100),
 });
+
+/** What a hub says to a machine that joined with the token of a job: where it may ask, by the names of projects. */
+export const JobJoined = z.looseObject({ projects: z.array(z.string()) });
 
 /** An answer from the hub: what a person decided, and nothing that changes what is asked for. */
 export const HubSettlement = z.strictObject({
@@ -74,6 +79,8 @@ export type FromMachine = z.infer<typeof FromMachine>;
 export const FromHub = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("welcome"), after: z.number().int().nullable() }),
   z.looseObject({ type: z.literal("taken") }),
+  /** Whoever gave this answer wants it back: the machine says whether it can be. */
+  z.looseObject({ type: z.literal("withdraw"), n: z.number().int(), ask: z.string() }),
   z.looseObject({
     type: z.literal("intent"),
     n: z.number().int(),
@@ -90,6 +97,7 @@ const Joined = z.looseObject({
   machine: z.looseObject({ id: z.string(), name: z.string() }),
   hub: z.string(),
   projects: z.array(z.string()),
+  without: z.array(z.string()).optional(),
 });
 
 /** Of the daemon: which hub this machine has joined. */
@@ -115,6 +123,10 @@ export const HUB_ENDPOINTS = {
       name: Name.optional(),
       /** Also over plain HTTP to another machine. */
       plain: z.boolean().optional(),
+      /** Certificates, PEM, of the authority that the hub's is from. */
+      ca: z.string().max(200_000).optional(),
+      /** What is not told of a question. */
+      without: z.array(z.enum(["context", "previews"])).optional(),
     }),
     result: Joined,
   },

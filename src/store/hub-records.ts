@@ -1,51 +1,31 @@
+import type { AuditNote } from "./hub-chain.ts";
+import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
+import { countsOf } from "./hub-counts.ts";
+import { createJobRecords } from "./hub-job-records.ts";
+import { createMachineRecords } from "./hub-machine-records.ts";
+import { createTakeBacks } from "./hub-take-back.ts";
+import {
+  type HubActor,
+  type HubIntent,
+  type HubMachine,
+  INTENT,
+  intentOf,
+  MACHINE,
+  machineOf,
+  type Row,
+} from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
-export type HubMachine = {
-  id: string;
-  name: string;
-  projects: string[];
-  joinedAt: number;
-  seenAt: number;
-  revokedAt: number | null;
-  /** The connection it has, at whichever hub; null: none. */
-  link: string | null;
-  /** Up to where its log is here; null: nothing yet. */
-  logRead: number | null;
-  intents: number;
-};
+export type { AskCopy, HubActor, HubIntent, HubMachine } from "./hub-rows.ts";
+
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
-/** Who acts, as a token says. */
-export type HubActor = { member: string; name: string; role: string; project: string | null };
-export type HubIntent = {
-  n: number;
-  key: string;
-  ask: string;
-  member: string;
-  name: string;
-  at: number;
-  settlement: unknown;
-  state: string;
-  detail: string | null;
-};
 export type HubAsk = {
   machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
   view: Record<string, unknown>;
   intent?: HubIntent;
 };
-export type AskCopy = {
-  id: string;
-  version: number;
-  state: string;
-  project: string | null;
-  createdAt: number;
-  view: object;
-};
 export type HubRecords = ReturnType<typeof createHubRecords>;
 
-type Row = Record<string, string | number | null>;
-const MACHINE = `id, name, projects, joined_at AS "joinedAt", seen_at AS "seenAt", revoked_at AS "revokedAt", link,
-  log_read AS "logRead", intents`;
-const INTENT = `i.n, i.key, i.ask, i.member, p.name, i.at, i.settlement, i.state, i.detail`;
 const ASK = `a.data, m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt",
   ${INTENT.replaceAll(/(\w)\.(\w+)/g, '$1.$2 AS "$1_$2"')}`;
 /** Of several intents for one Ask the newest, which is the one that counts. */
@@ -56,117 +36,28 @@ const ASKS = `SELECT ${ASK} FROM hub_asks a JOIN hub_machines m ON m.id = a.mach
 const MOST_LIKE = 10;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
-export function createHubRecords({ run, transaction, close }: HubDatabase) {
-  const one = async (text: string, values: readonly (string | number | null)[]) => (await run<Row>(text, values))[0];
+export function createHubRecords(database: HubDatabase) {
+  const { run, transaction, close, tell, onTold } = database;
 
   return {
+    ...createMachineRecords(database),
+    ...createJobRecords(database),
+    ...createTakeBacks(database, { actorOf }),
+    audit: createHubAudit(database),
+    counts: (heardSince: number) => countsOf(run, heardSince),
     close,
+    /** Hears of machines for which another hub has something new; not every engine can say so. */
+    onTold: (listener: (machine?: string) => void): (() => void) => onTold?.(listener) ?? (() => undefined),
     async isThere(): Promise<boolean> {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
     },
-    async addCode(hash: string, expiresAt: number): Promise<void> {
-      await run("INSERT INTO hub_codes (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING", [
-        hash,
-        expiresAt,
-      ]);
-    },
-    /** A code works for one machine, and for it as often as the reply gets lost. */
-    join(code: string, machine: { id: string; name: string; token: string; projects: readonly string[] }, now: number) {
-      return transaction(async (say) => {
-        const used = await say<Row>(
-          `UPDATE hub_codes SET used_by = $2 WHERE hash = $1 AND (used_by = $2 OR (used_by IS NULL AND expires_at > $3))
-           RETURNING hash`,
-          [code, machine.token, now],
-        );
-        if (used.length === 0) return false;
-        const { id, name, token, projects } = machine;
-        await say(
-          `INSERT INTO hub_machines (id, name, token, projects, joined_at, seen_at, intents) VALUES ($1, $2, $3, $4, $5, $5, 0)
-           ON CONFLICT DO NOTHING`,
-          [id, name, token, JSON.stringify(projects), now],
-        );
-        const [made] = await say<Row>("SELECT token FROM hub_machines WHERE id = $1", [id]);
-        return made?.["token"] === token;
-      });
-    },
-    /** The newest connection of a machine is the one that counts: what an earlier one says is not taken any more. */
-    async connect(token: string, link: string, now: number): Promise<HubMachine | undefined> {
-      const row = await one(
-        `UPDATE hub_machines SET link = $2, seen_at = $3 WHERE token = $1 AND revoked_at IS NULL RETURNING ${MACHINE}`,
-        [token, link, now],
-      );
-      return row && machineOf(row);
-    },
-    async beat(link: string, now: number): Promise<boolean> {
-      const text = "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id";
-      return (await one(text, [link, now])) !== undefined;
-    },
-    async disconnect(link: string, now: number): Promise<void> {
-      await run("UPDATE hub_machines SET link = NULL, seen_at = $2 WHERE link = $1", [link, now]);
-    },
-    async leave(token: string, now: number): Promise<boolean> {
-      const text =
-        "UPDATE hub_machines SET revoked_at = $2, link = NULL WHERE token = $1 AND revoked_at IS NULL RETURNING id";
-      return (await one(text, [token, now])) !== undefined;
-    },
-    /** What another machine has told of stays that machine's. False: this connection does not count any more. */
-    takeAsks(link: string, asks: readonly AskCopy[], logRead: number | null, now: number): Promise<boolean> {
-      return transaction(async (say) => {
-        const [machine] = await say<Row>(
-          `UPDATE hub_machines SET seen_at = $2, log_read = coalesce($3, log_read) WHERE link = $1 AND revoked_at IS NULL
-           RETURNING id`,
-          [link, now, logRead],
-        );
-        if (!machine) return false;
-        for (const { id, version, state, project, createdAt, view } of asks)
-          await say(
-            `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
-             SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text),
-               CAST($6 AS bigint), CAST($7 AS text)
-             WHERE NOT EXISTS (SELECT 1 FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
-               WHERE a.id = $2 AND a.machine <> $1 AND m.revoked_at IS NULL)
-             ON CONFLICT (machine, id) DO UPDATE SET version = excluded.version, state = excluded.state,
-               project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
-            [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
-          );
-        return true;
-      });
-    },
-    /** What this machine has not said anything about yet. */
-    async unsettled(machine: string, after: number): Promise<HubIntent[]> {
-      const rows = await run<Row>(
-        `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
-         WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT 100`,
-        [machine, after],
-      );
-      return rows.map((row) => intentOf(row));
-    },
-    /** The first receipt holds. False: this connection does not count any more. */
-    takeReceipt(
-      link: string,
-      receipt: { n: number; state: string; detail: string | null },
-      now: number,
-    ): Promise<boolean> {
-      return transaction(async (say) => {
-        const [machine] = await say<Row>(
-          "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id",
-          [link, now],
-        );
-        if (!machine) return false;
-        await say(
-          "UPDATE hub_intents SET state = $3, detail = $4, done_at = $5 WHERE machine = $1 AND n = $2 AND state = 'sent'",
-          [machine["id"] ?? "", receipt.n, receipt.state, receipt.detail, now],
-        );
-        return true;
-      });
-    },
     /** Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any more. */
     putIntent(
-      intent: { machine: string; ask: string; key: string; settlement: object; token: string },
+      intent: { machine: string; ask: string; key: string; settlement: object; token: string; asked?: object },
       may: (actor: HubActor) => boolean,
       now: number,
     ): Promise<{ type: "refused" | "gone" } | { type: "put" | "second"; intent: HubIntent }> {
-      const { machine, ask, key, settlement, token } = intent;
+      const { machine, ask, key, settlement, token, asked } = intent;
       return transaction(async (say) => {
         // Written, not only read: whoever revokes waits for us, or we see it.
         const actor = await actorOf(say, token, now);
@@ -183,12 +74,18 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
            RETURNING intents`,
           [machine, ask],
         );
-        if (made)
+        if (made) {
+          const [n, text] = [Number(made["intents"]), JSON.stringify(settlement)];
           await say(
             `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
              VALUES ($1, $2, $3, $4, $5, $6, $7, 'sent')`,
-            [machine, made["intents"] ?? 0, key, ask, actor.member, now, JSON.stringify(settlement)],
+            [machine, n, key, ask, actor.member, now, text],
           );
+          const is = recordOf.intent({ machine, n, ask, member: actor.member, settlement: text });
+          const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role };
+          await note(say, now, { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } });
+          await tell?.(say, machine);
+        }
         const [row] = await say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
            WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn'`,
@@ -201,26 +98,24 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
       });
     },
     actor: (token: string, now: number) => actorOf(run, token, now),
-    async addToken(
-      token: { hash: string; id: string; name: string; role: string; project: string | null; expiresAt: number | null },
-      now: number,
-    ) {
+    async addToken(token: Token, now: number) {
       const { hash, id, name, role, project, expiresAt } = token;
       return transaction(async (say) => {
-        await say("INSERT INTO hub_members (id, name, made_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING", [
-          id,
-          name,
-          now,
-        ]);
+        const added = await say(
+          "INSERT INTO hub_members (id, name, made_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING id",
+          [id, name, now],
+        );
         const [member] = await say<Row>('SELECT id, revoked_at AS "revokedAt" FROM hub_members WHERE name = $1', [
           name,
         ]);
         if (!member || member["revokedAt"] !== null) return false;
-        await say(
+        const of = String(member["id"]);
+        const made = await say(
           `INSERT INTO hub_tokens (hash, member, role, project, made_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-           ON CONFLICT (hash) DO NOTHING`,
-          [hash, member["id"] ?? "", role, project, now, expiresAt],
+           ON CONFLICT (hash) DO NOTHING RETURNING hash`,
+          [hash, of, role, project, now, expiresAt],
         );
+        await note(say, now, ...madeToken({ isNew: added.length > 0, isMade: made.length > 0 }, { ...token, id: of }));
         return true;
       });
     },
@@ -240,11 +135,17 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
     /** Machine or member. Their tokens are worth nothing from now on. */
     revoke(id: string, now: number): Promise<void> {
       return transaction(async (say) => {
-        await say("UPDATE hub_machines SET revoked_at = coalesce(revoked_at, $2), link = NULL WHERE id = $1", [
-          id,
-          now,
-        ]);
-        await say("UPDATE hub_members SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, now]);
+        for (const what of ["machine", "member"]) {
+          const gone = await say<Row>(
+            `UPDATE hub_${what}s SET revoked_at = $2 ${what === "machine" ? ", link = NULL" : ""}
+             WHERE id = $1 AND revoked_at IS NULL RETURNING name`,
+            [id, now],
+          );
+          const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
+          if (gone.length === 0) continue;
+          await note(say, now, { kind: `${what}.revoked`, by: "host", facts });
+          await tell?.(say, id);
+        }
       });
     },
     /** The longest waiting first; `open`: only those. */
@@ -277,11 +178,19 @@ async function actorOf(run: HubRun, token: string, now: number): Promise<HubActo
   return rows[0];
 }
 
-const machineOf = (row: Row): HubMachine =>
-  ({ ...row, projects: JSON.parse(String(row["projects"])) }) as unknown as HubMachine;
+type Token = { hash: string; id: string; name: string; role: string; project: string | null; expiresAt: number | null };
 
-const intentOf = (row: Row): HubIntent =>
-  ({ ...row, settlement: JSON.parse(String(row["settlement"])) }) as unknown as HubIntent;
+/** What the log says of a token: its member where it is a new one, and itself, which nobody finds from there. */
+function madeToken({ isNew, isMade }: { isNew: boolean; isMade: boolean }, token: Token): AuditNote[] {
+  const { hash, id: member, name, role, project, expiresAt } = token;
+  const person = { record: `member ${member}`, is: recordOf.member({ id: member, name }), name };
+  const is = recordOf.token({ hash, member, role, project, expiresAt });
+  const facts = { record: `token ${tokenName(hash)}`, is, member, name, role, project, expiresAt };
+  return [
+    ...(isNew ? [{ kind: "member.added", by: "host", facts: person }] : []),
+    ...(isMade ? [{ kind: "token.made", by: "host", facts }] : []),
+  ];
+}
 
 function askOf(row: Row): HubAsk {
   const { data, machineId, machineName, link, seenAt, revokedAt, ...rest } = row;

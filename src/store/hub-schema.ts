@@ -9,6 +9,10 @@ export type HubDatabase = {
   run: HubRun;
   transaction<T>(work: (run: HubRun) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** In a transaction: other hubs with these records hear it when it is done. */
+  tell?(run: HubRun, told: string): Promise<void>;
+  /** Without a word: something may have been told that was not heard. */
+  onTold?(listener: (told?: string) => void): () => void;
 };
 
 /** Each makes what is not there yet; forward only. Codes and tokens are here as digests alone. */
@@ -33,4 +37,20 @@ export const HUB_SCHEMA: readonly string[] = [
   // The first one wins. One that came to nothing makes room for another.
   "CREATE UNIQUE INDEX IF NOT EXISTS hub_intents_first ON hub_intents (machine, ask) WHERE state <> 'withdrawn'",
   "CREATE INDEX IF NOT EXISTS hub_intents_of_ask ON hub_intents (machine, ask, n)",
+  // The log of who did what: `content` may be forgotten, the rest never changes.
+  `CREATE TABLE IF NOT EXISTS hub_audit (
+     seq bigint PRIMARY KEY, at bigint NOT NULL, kind text NOT NULL, actor text NOT NULL, facts text NOT NULL, digest text,
+     prev text NOT NULL, hash text NOT NULL, content text)`,
+  "CREATE TABLE IF NOT EXISTS hub_audit_head (one int PRIMARY KEY, seq bigint NOT NULL, hash text NOT NULL)",
+  `INSERT INTO hub_audit_head (one, seq, hash) VALUES (1, 0, '${"0".repeat(64)}') ON CONFLICT (one) DO NOTHING`,
+  // Machines that come and go: `ended_at` is when one did.
+  `CREATE TABLE IF NOT EXISTS hub_machine_tokens (
+     id text PRIMARY KEY, hash text NOT NULL UNIQUE, name text NOT NULL, projects text NOT NULL, made_at bigint NOT NULL,
+     expires_at bigint, used_at bigint, revoked_at bigint)`,
+  "CREATE TABLE IF NOT EXISTS hub_jobs (machine text PRIMARY KEY, token text NOT NULL, ended_at bigint)",
+  // Which intents their machine may have, and which of those are to be given back.
+  "CREATE TABLE IF NOT EXISTS hub_told (machine text NOT NULL, n bigint NOT NULL, PRIMARY KEY (machine, n))",
+  `CREATE TABLE IF NOT EXISTS hub_take_backs (
+     machine text NOT NULL, n bigint NOT NULL, member text NOT NULL, at bigint NOT NULL, PRIMARY KEY (machine, n))`,
+  "CREATE TABLE IF NOT EXISTS hub_keys (name text PRIMARY KEY, secret text NOT NULL)",
 ];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { metricsText } from "../../src/daemon/ops/metrics-text.ts";
+import { metricsText } from "../../src/core/text/metrics-text.ts";
 import { count, emptyTally } from "../../src/daemon/ops/metrics-tally.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { ANSWER, open, question, request } from "./api-request.ts";

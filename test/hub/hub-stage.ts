@@ -17,7 +17,7 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
   mkdirSync(project);
   const running: HubProcess[] = [];
 
-  async function startHub(): Promise<HubProcess> {
+  async function startHub(...more: string[]): Promise<HubProcess> {
     let child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
     const hub: HubProcess = {
       url: "",
@@ -27,7 +27,7 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
       },
       async start() {
         const listen = hub.url === "" ? "127.0.0.1:0" : new URL(hub.url).host;
-        child = Bun.spawn([...COMMAND, "hub", ...where, "--listen", listen, "--json"], {
+        child = Bun.spawn([...COMMAND, "hub", ...where, "--listen", listen, "--json", ...more], {
           cwd: machine.root,
           env: { PATH: process.env["PATH"] ?? "", HOME: machine.user, PARLEY_HOME: machine.home, ...env },
           stdio: ["ignore", "pipe", "pipe"],
@@ -62,9 +62,10 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
     startHub,
     admin,
     person,
-    async join(hub: { url: string }, from: Program = machine, folder = project) {
+    async join(hub: { url: string }, from: Program = machine, folder = project, ...more: string[]) {
       const { code } = await admin("code");
-      const joined = await from.parley(["join", hub.url, "--code", code, "--project", folder, "--yes", "--json"]);
+      const args = ["join", hub.url, "--code", code, "--project", folder, "--yes", "--json", ...more];
+      const joined = await from.parley(args);
       if (joined.code !== 0) throw new Error(joined.err);
       return JSON.parse(joined.out);
     },

@@ -3,7 +3,7 @@ import { AskState, Kind } from "../../core/ask/ask.ts";
 import type { Paths } from "../../machine/home.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import { startCounting } from "./metrics-count.ts";
-import { type Family, type Labels, metricsText, type Sample } from "./metrics-text.ts";
+import { type Family, type Labels, metricsText, type Sample } from "../../core/text/metrics-text.ts";
 import { RECEIPT_LIMITS, type Tally, WAIT_LIMITS } from "./metrics-tally.ts";
 
 type Deps = {

@@ -1,6 +1,6 @@
 import type { LogEvent } from "../../core/ask/event.ts";
-import { createHolder } from "./database.ts";
-import { type Line, openLine, type Target } from "./line.ts";
+import type { Target } from "./line.ts";
+import { createWaker } from "./wake.ts";
 
 type Deps = {
   target: Target;
@@ -15,18 +15,14 @@ type Deps = {
 
 /**
  * Tells what is committed, by whichever process, each event once and in the order of the log. Notifications only wake: they
- * are never replayed and a lost connection says nothing, so a look at the log every `pollMs` is the floor, and each asks
- * for notifications anew.
+ * may be lost, so a look at the log every `pollMs` is the floor.
  */
 export function createFollower({ target, channel, read, tell, from, pollMs }: Deps) {
   let told = from;
   let turn: Promise<unknown> = Promise.resolve();
   let isStopped = false;
   let isWoken = false;
-  const holder = createHolder(() => openLine(target, { size: 1, heard: wake }));
-  const timer = setInterval(look, pollMs);
-  timer.unref();
-  look();
+  const waker = createWaker({ target, channel, pollMs, wake });
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work);
@@ -54,22 +50,6 @@ export function createFollower({ target, channel, read, tell, from, pollMs }: De
     }).catch(() => undefined);
   }
 
-  /** Reads at once, and again after notifications are on: the line may be a new one, or one that does not answer. */
-  function look(): void {
-    wake();
-    void listen().then(wake);
-  }
-
-  async function listen(): Promise<void> {
-    let line: Line | undefined;
-    try {
-      line = holder.line();
-      await line.run(`LISTEN "${channel}"`);
-    } catch (error) {
-      line?.lose(error as Error);
-    }
-  }
-
   return {
     /** Contract: when it resolves, these and all before them have been told; it throws where the log cannot be read. */
     committed: (events: readonly LogEvent[]): Promise<void> =>
@@ -82,9 +62,8 @@ export function createFollower({ target, channel, read, tell, from, pollMs }: De
       }),
     async stop(): Promise<void> {
       isStopped = true;
-      clearInterval(timer);
       await turn;
-      await holder.end();
+      await waker.stop();
     },
   };
 }

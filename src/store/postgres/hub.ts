@@ -1,7 +1,8 @@
-import { HUB_SCHEMA, type HubDatabase } from "../hub-schema.ts";
+import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub-schema.ts";
 import { createDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { type PostgresOptions, targetOf } from "./open.ts";
+import { createWaker } from "./wake.ts";
 
 /** Of several hubs that start together one makes what is missing. */
 const LOCK = 7_275_396;
@@ -20,5 +21,30 @@ export async function openHubPostgres(options: PostgresOptions): Promise<HubData
     await db.close();
     throw error;
   }
-  return db;
+  return { ...db, ...createTelling() };
+
+  /** One hub tells all: ids alone, and reading is done from the tables. Only who listens has a connection for it. */
+  function createTelling() {
+    const channel = `parley_hub_${target.schema}`;
+    const listeners = new Set<(told?: string) => void>();
+    let waker: ReturnType<typeof createWaker> | undefined;
+    return {
+      async tell(say: HubRun, told: string): Promise<void> {
+        await say("SELECT pg_notify($1, $2)", [channel, told]);
+      },
+      onTold(listener: (told?: string) => void): () => void {
+        listeners.add(listener);
+        const wake = (told?: string) => {
+          for (const each of listeners) each(told);
+        };
+        waker ??= createWaker({ target, channel, pollMs: options.pollMs ?? 3000, wake });
+        return () => void listeners.delete(listener);
+      },
+      async close(): Promise<void> {
+        listeners.clear();
+        await waker?.stop();
+        await db.close();
+      },
+    };
+  }
 }

@@ -24,7 +24,22 @@ export type Serve = (options: {
 }) => Promise<number | undefined>;
 /** Where a hub keeps what it knows. */
 export type HubPlace = { data: string } | { database: string; password?: string };
+export type AuditHead = { seq: number; hash: string; at: number; key: string; signature: string };
+export type Audited = {
+  ok: boolean;
+  events: number;
+  head: AuditHead | null;
+  problems: { seq: number; kind: string }[];
+};
 export type HubAdmin = {
+  machineToken(wanted: {
+    name: string;
+    projects: readonly string[];
+    ms: number | undefined;
+  }): Promise<{ token: string; machine: string; projects: string[] }>;
+  exportAudit(out: string): Promise<{ events: number; head: AuditHead }>;
+  verifyAudit(head: string | undefined): Promise<Audited>;
+  forget(ms: number): Promise<{ contents: number; asks: number }>;
   code(ms: number): Promise<{ code: string; expiresAt: number }>;
   token(wanted: {
     member: string;
@@ -42,12 +57,15 @@ export type Hubs = {
     options: {
       listen: { host: string; port: number };
       tls?: { cert: string; key: string };
+      trusted?: readonly string[];
+      plain?: boolean;
       version: string;
       up: (url: string) => void;
     },
   ): Promise<void>;
   withHub<T>(place: HubPlace, work: (admin: HubAdmin) => Promise<T>): Promise<T>;
   examineHub(place: HubPlace): Promise<Finding[]>;
+  verifyAuditFile(file: string, head: string | undefined): Promise<Audited>;
 };
 /** What `main.ts` lends: surfaces themselves know neither daemon nor database. */
 export type Lent = { serve: Serve; backups: () => Promise<Backups>; hubs: () => Promise<Hubs> };

@@ -34,6 +34,7 @@ export const ANSWER_OPTIONS = {
   confidence: { value: "N", description: "with --actions: how sure it is, 0 to 1" },
   as: { value: "NAME", description: "with --actions: what the program calls itself" },
   hub: { description: "over the hub in PARLEY_HUB" },
+  "take-back": { description: "with --hub: your answer, unless its machine has it" },
   verdict: { value: "JSON", description: "a brain's: what its answer rests on" },
 } as const satisfies Record<string, Option>;
 const WHICH = "Which one? parley answer <id> <number>; see: parley ls";
@@ -63,6 +64,8 @@ received something else · 77 asked by your session, or not yours to answer`,
       return answerInBulk({ ...values, ids: id === undefined ? [] : [id, ...choices] }, context);
     }
     if (id === undefined) throw new ParleyError("usage", WHICH);
+    if (values["take-back"] && !values.hub)
+      throw new ParleyError("usage", "--take-back is for an answer on its way through a hub: add --hub");
     if (values.hub) return overHub({ ...values, id, choices }, context);
     return answerAsk({ ...values, id, choices }, context);
   },
@@ -111,7 +114,8 @@ async function overHub({ id, choices, ...values }: AnswerInput, context: Context
   const { grant, change, edit, actions, verdict, same } = values;
   if ([grant, change, actions, verdict].some((each) => each !== undefined) || edit || same)
     throw new ParleyError("usage", "With --hub: an answer, --decline, --chat or --cancel");
-  const { answerInHub } = await import("./hub-answer.ts");
+  const { answerInHub, takeBackInHub } = await import("./hub-answer.ts");
+  if (values["take-back"]) return takeBackInHub(id, values.json, context);
   return answerInHub(id, { ...values, choices }, context);
 }
 

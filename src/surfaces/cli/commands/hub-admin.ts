@@ -12,7 +12,7 @@ const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 type Given = Parameters<typeof hubPlace>[0];
 
 /** On the hub's own machine, with its own database. */
-async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
+export async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
   const place: HubPlace = await hubPlace(given, context);
   await refuseAgents("hub", context);
   return (await context.hubs()).withHub(place, work);
@@ -31,7 +31,9 @@ export const code = defineCommand({
 });
 
 export const token = defineCommand({
-  about: "A token with which a person sees and answers what is asked. It is shown now and kept nowhere.",
+  usage: ["--member NAME --role ROLE [options]", "--machine NAME --project P… [options]"],
+  about:
+    "A token with which a person sees and answers what is asked, or with which the machines of CI jobs ask: see PARLEY_HUB_MACHINE_TOKEN in docs/ci.md. It is shown now and kept nowhere.",
   options: {
     ...PLACE_OPTIONS,
     member: { value: "NAME", description: "whose it is; a name that is new here is a new member" },
@@ -40,12 +42,17 @@ export const token = defineCommand({
       of: ROLES,
       description: "viewer, answerer (questions), approver (approvals and plans too) or admin",
     },
-    project: { value: "P", description: "only of this project, by the name that ls shows" },
-    ttl: { value: "D", description: "how long it works; else until its member is revoked" },
+    machine: { value: "NAME", description: "for machines that come and go, such as those of jobs" },
+    project: { value: "P", repeatable: true, description: "only of this project, by the name that ls shows" },
+    ttl: { value: "D", description: "how long it works; else until it is revoked" },
   },
   notes: PLACE_NOTES,
   async run(values, context) {
-    const { member = "", role = "", project, ttl } = values;
+    const { member = "", role = "", machine, ttl } = values;
+    const projects = values.project.map((each) => safeLine(each, { max: 200 }).trim());
+    if (machine !== undefined) return machineToken(machine, projects, values, context);
+    const [project] = projects;
+    if (projects.length > 1) throw new ParleyError("usage", "A member's token is for one project, or for all");
     const name = safeLine(member, { max: 80 }).trim();
     if (name === "") throw new ParleyError("usage", "Whose is it? --member NAME");
     if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
@@ -56,6 +63,25 @@ export const token = defineCommand({
   },
 });
 
+/** Nothing is shared that was not named: without a project it could ask nothing. */
+async function machineToken(
+  typed: string,
+  projects: readonly string[],
+  values: Given & { member?: string; role?: string; ttl?: string; json: boolean },
+  context: Context,
+): Promise<number> {
+  const name = safeLine(typed, { max: 80 }).trim();
+  if (values.member !== undefined || values.role !== undefined)
+    throw new ParleyError("usage", "A token is a member's or a machine's: a machine has no role");
+  if (name === "") throw new ParleyError("usage", "What are they called? --machine NAME");
+  if (projects.length === 0 || projects.some((each) => each === "" || each.startsWith("/")))
+    throw new ParleyError("usage", "In which projects may it ask? --project P, by the name that ls shows");
+  const ms = values.ttl === undefined ? undefined : timeSpan(values.ttl, "--ttl");
+  const made = await withAdmin(values, context, (admin) => admin.machineToken({ name, projects, ms }));
+  context.terminal.out(values.json ? jsonLine(made) : `${made.token}\n`);
+  return 0;
+}
+
 export const machines = defineCommand({
   about: "The machines that have joined this hub, and whether they are connected.",
   options: PLACE_OPTIONS,
@@ -63,10 +89,12 @@ export const machines = defineCommand({
   async run(values, context) {
     const found = await withAdmin(values, context, (admin) => admin.machines());
     if (values.json) return (context.terminal.out(jsonLine({ machines: found })), 0);
-    const lines = found.map(({ id, name, state, seenAt, projects }) => {
-      const since = state === "offline" ? ` (since ${ageOf(seenAt, Date.now())})` : "";
-      return `${id}  ${safeLine(name)}  ${state}${since}  ${projects.map((each) => safeLine(each)).join(", ")}`;
-    });
+    const lines = found
+      .filter(({ state }) => state !== "ended")
+      .map(({ id, name, state, seenAt, projects }) => {
+        const since = state === "offline" ? ` (since ${ageOf(seenAt, Date.now())})` : "";
+        return `${id}  ${safeLine(name)}  ${state}${since}  ${projects.map((each) => safeLine(each)).join(", ")}`;
+      });
     context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "None yet. Let one join: parley hub code"}\n`);
     return 0;
   },

@@ -35,6 +35,30 @@ export async function answerInHub(id: string, given: Given & { json: boolean }, 
   return tell(after, ...said(after), given.json, context);
 }
 
+/** Its own machine alone knows whether it has it: until it says so the answer is on its way. */
+export async function takeBackInHub(id: string, json: boolean, context: Context): Promise<number> {
+  await refuseAgents("hub-answer", context);
+  const hub = await connectHub(context.terminal.env);
+  const asked = await hub.takeBack((await hub.ask(id)).id).catch(async (error: unknown) => {
+    if (!(error instanceof ParleyError) || error.code !== "already_settled") throw error;
+    return tell(await hub.ask(id), `✗ ${error.message}`, 4, json, context);
+  });
+  if (typeof asked === "number") return asked;
+  const after = await receipt(asked, hub);
+  const { intent, machine } = after;
+  const name = safeLine(machine.name, { max: 40 });
+  if (intent?.state === "withdrawn") return tell(after, "✓ taken back", 0, json, context);
+  if (intent?.state === "sent")
+    return tell(
+      after,
+      `… ${name} is asked to give it back, and says whether it can when it is there`,
+      0,
+      json,
+      context,
+    );
+  return tell(after, `✗ too late: ${name} has it`, 4, json, context);
+}
+
 function tell(ask: HubAskView, sentence: string, code: number, json: boolean, { terminal }: Context): number {
   const result = safeLine(sentence, { max: 500 });
   terminal.out(json ? jsonLine({ ...ask, result }) : `${colourOf(result, terminal.style)(result)}\n`);

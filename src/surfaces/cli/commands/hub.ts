@@ -17,6 +17,11 @@ export const command = defineCommand({
     listen: { value: "HOST:PORT", default: "127.0.0.1:4780", description: "where it is reached (127.0.0.1:4780)" },
     "tls-cert": { value: "FILE", of: "file", description: "its certificate, for https" },
     "tls-key": { value: "FILE", of: "file", description: "the key of that" },
+    "trusted-proxy": {
+      value: "CIDR",
+      repeatable: true,
+      description: "a proxy with a certificate, such as 10.0.0.0/8: plain HTTP from there alone",
+    },
     "plain-http": { description: "also where others can listen in: behind a proxy" },
     json: { description: "its first line: url and pid" },
   },
@@ -35,6 +40,11 @@ export const command = defineCommand({
       load: async () => ({ command: (await admin()).revoke }),
     },
     {
+      name: "audit",
+      summary: "its log: export it, verify that nothing was changed",
+      load: () => import("./hub-audit.ts"),
+    },
+    {
       name: "doctor",
       summary: "what is wrong with its database",
       load: async () => ({ command: (await admin()).doctor }),
@@ -48,10 +58,11 @@ export const command = defineCommand({
     const [certFile, keyFile] = [values["tls-cert"], values["tls-key"]];
     if ((certFile === undefined) !== (keyFile === undefined))
       throw new ParleyError("usage", "--tls-cert and --tls-key go together");
-    if (certFile === undefined && !isLoopback(listen.host) && !values["plain-http"])
+    const trusted = values["trusted-proxy"];
+    if (certFile === undefined && !isLoopback(listen.host) && !values["plain-http"] && trusted.length === 0)
       throw new ParleyError(
         "usage",
-        `Others could listen in on plain HTTP at ${listen.host}: add --tls-cert and --tls-key, or say --plain-http`,
+        `Others could listen in on plain HTTP at ${listen.host}: add --tls-cert and --tls-key, name the --trusted-proxy in front of it, or say --plain-http`,
       );
     const place = await hubPlace(values, context);
     const tls =
@@ -65,7 +76,7 @@ export const command = defineCommand({
           ? jsonLine({ url, pid: process.pid })
           : `The hub is running at ${url}\nLet a machine join: parley hub code\n`,
       );
-    await serveHub(place, { listen, version, up, ...tls });
+    await serveHub(place, { listen, version, up, trusted, plain: values["plain-http"], ...tls });
     return 0;
   },
 });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
@@ -14,21 +15,31 @@ export const command = defineCommand({
     code: { value: "CODE", description: "from parley hub code" },
     project: { value: "PATH", of: "file", repeatable: true, description: "a folder whose questions are shared" },
     name: { value: "NAME", description: "what this machine is called there (its host name)" },
+    ca: { value: "FILE", of: "file", description: "certificates of a private authority that the hub's is from" },
+    without: {
+      value: "PARTS",
+      description: "keep these here: context (what was said before a question), previews (also diffs)",
+    },
     yes: { short: "y", description: "do not ask" },
     "plain-http": { description: "also over plain HTTP to another machine" },
   },
   usage: ["<address of the hub> --code CODE --project PATH… [options]", "[--json]"],
   positionals: { url: { optional: true } },
   needs: "Where? parley join <address of the hub> --code CODE --project <folder>",
-  async run({ url, code, project, name, yes, json, "plain-http": plain }, { terminal, client }) {
+  async run(
+    { url, code, project, name, ca: file, without: parts, yes, json, "plain-http": plain },
+    { terminal, client },
+  ) {
     if (url === undefined) return tellState(await client.call("hubState"), json, terminal);
     if (code === undefined) throw new ParleyError("usage", "Which code? On the hub's machine: parley hub code");
     if (project.length === 0) throw new ParleyError("usage", "What is shared? Name a folder: --project <folder>");
+    const ca = file === undefined ? undefined : await readCertificates(resolve(terminal.cwd, file));
+    const without = partsIn(parts);
     const projects = project.map((path) => resolve(terminal.cwd, path));
     if (!json) {
       const folders = projects.map((path) => `  ${safeLine(path)}\n`).join("");
       terminal.out(
-        `Shared with ${safeLine(url)}: what agents ask in\n${folders}with its context, and how it was answered. Nothing else.\n`,
+        `Shared with ${safeLine(url)}: what agents ask in\n${folders}${withContext(without)}, and how it was answered. Nothing else.\n`,
       );
     }
     if (!yes) {
@@ -36,7 +47,15 @@ export const command = defineCommand({
       if (!/^y(es)?$/i.test((await terminal.ask("Join? [y/N] ")).trim()))
         return (terminal.err("Nothing was joined.\n"), 1);
     }
-    const body = { url, code, projects, ...(name !== undefined && { name }), ...(plain && { plain }) };
+    const body = {
+      url,
+      code,
+      projects,
+      ca,
+      ...(without.length > 0 && { without }),
+      ...(name !== undefined && { name }),
+      ...(plain && { plain }),
+    };
     const joined = await client.call("joinHub", { body });
     terminal.out(
       json
@@ -46,6 +65,34 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Its content is kept: the file may go away. */
+async function readCertificates(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new ParleyError("usage", `The certificates in ${safeLine(path)} cannot be read`, { cause });
+  });
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  throw new ParleyError("usage", `There is no certificate in ${safeLine(path)}: expected PEM`);
+}
+
+const PARTS = ["context", "previews"] as const;
+type Part = (typeof PARTS)[number];
+
+function partsIn(typed: string | undefined): Part[] {
+  const words = typed === undefined ? [] : typed.split(",").map((each) => each.trim());
+  const parts = PARTS.filter((each) => words.includes(each));
+  if (words.some((each) => !PARTS.some((part) => part === each)))
+    throw new ParleyError("usage", `--without: ${PARTS.join(", ")} or both`);
+  return parts;
+}
+
+function withContext(without: readonly string[]): string {
+  const parts = [
+    `${without.includes("context") ? "without" : "with"} its context`,
+    ...(without.includes("previews") ? ["without previews and diffs"] : []),
+  ];
+  return parts.join(", ");
+}
 
 type State = ResultOf<"hubState">;
 
@@ -57,6 +104,7 @@ function tellState(found: State, json: boolean, { out }: Terminal): number {
   out(
     `${safeLine(hub)}  ${safeLine(state)}${at}\nAs ${safeLine(machine?.name ?? "")} (${safeLine(machine?.id ?? "")}); shared:\n`,
   );
+  if (found.without?.length) out(`Not told: ${found.without.map((part) => safeLine(part)).join(", ")}\n`);
   out(projects.map((path) => `  ${safeLine(path)}\n`).join(""));
   return 0;
 }

@@ -1,0 +1,145 @@
+import { createReadStream } from "node:fs";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { ParleyError } from "../../core/error.ts";
+import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub-audit.ts";
+import type { AuditEvent } from "../../store/hub-chain.ts";
+import { createChainCheck, type Problem } from "./chain.ts";
+import { headOf, isSigned, newKey, type SignedHead, signHead } from "./head.ts";
+import { eventOf, lineOf, parsed, readLine } from "./line.ts";
+
+export type Verified = { ok: boolean; events: number; head: SignedHead | null; problems: Problem[] };
+type Check = ReturnType<typeof createChainCheck>;
+
+/** All of the log as JSON lines, in one new file; the last line carries the signed head. Contract: when it throws there is none. */
+export async function exportAudit(
+  audit: HubAudit,
+  out: string,
+  now: number,
+): Promise<{ events: number; head: SignedHead }> {
+  const secret = await audit.key(newKey);
+  const unfinished = `${out}.${process.pid}.tmp`;
+  const file = await open(unfinished, "wx", 0o600);
+  try {
+    let [events, last, waiting]: [number, AuditEvent | undefined, string] = [0, undefined, ""];
+    const write = async (line: string) => {
+      waiting += `${line}\n`;
+      if (waiting.length < 65_536) return;
+      await file.write(waiting);
+      waiting = "";
+    };
+    for await (const row of audit.rows()) {
+      if (last) await write(lineOf(last));
+      last = ofRow(row);
+      if (!last)
+        throw new ParleyError("internal", `Event ${row.seq} of the log cannot be read: parley hub audit verify`);
+      events++;
+    }
+    if (!last) throw new ParleyError("internal", "The log is empty: parley hub audit verify");
+    const head = signHead(last, now, secret);
+    await file.write(`${waiting}${lineOf(last, head)}\n`);
+    await file.sync();
+    await file.close();
+    await rename(unfinished, out);
+    return { events, head };
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** An exported file, whoever has had it meanwhile. */
+export async function verifyFile(file: string, known: SignedHead | undefined): Promise<Verified> {
+  const check = begin(known);
+  let [head, isEnded]: [SignedHead | undefined, boolean] = [undefined, false];
+  try {
+    for await (const { text, isWhole } of linesOf(file)) {
+      // Only the last one carries a head.
+      if (head) check.say(head.seq, "changed");
+      const found = readLine(text);
+      check.see(found?.event);
+      [head, isEnded] = [found?.head, isWhole];
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    check.see(undefined);
+  }
+  if (!head || !isEnded) check.say(check.last().seq + 1, "cut");
+  return ended(check, head, known);
+}
+
+/** What the hub has now, and whether what it acts on is what the log says. */
+export async function verifyRecords(audit: HubAudit, known: SignedHead | undefined, now: number): Promise<Verified> {
+  const stored = await audit.head();
+  const check = begin(known);
+  const said = new Map<string, { is?: string; seq: number; ended: boolean }>();
+  for await (const row of audit.rows()) {
+    const event = ofRow(row);
+    check.see(event);
+    const record = event?.facts["record"];
+    if (!event || typeof record !== "string") continue;
+    const before = said.get(record);
+    const is = event.facts["is"];
+    said.set(record, {
+      seq: event.seq,
+      ended: before?.ended === true || endsRecord(event.kind),
+      ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
+    });
+  }
+  const last = check.last();
+  // Others may have added to it since.
+  if (!stored || stored.seq > last.seq) check.say(last.seq + 1, "cut");
+  if (last.seq === 0) check.say(1, "cut");
+  for (const { record, is, ended } of await audit.kept()) {
+    const log = said.get(record);
+    if (log && (log.is !== is || (log.ended && !ended))) check.say(log.seq, "record");
+    if (!log && /^(intent|machine) /.test(record)) check.say(0, "unlogged");
+  }
+  const head = last.seq > 0 ? signHead(last, now, await audit.key(newKey)) : undefined;
+  return ended(check, head, known);
+}
+
+/** A head that was kept: alone, at the end of an exported file, or in what a verification printed. */
+export async function readHead(file: string): Promise<SignedHead> {
+  const text = (await readFile(file, "utf8")).trim();
+  const value = parsed(text) ?? parsed(text.slice(text.lastIndexOf("\n") + 1));
+  const head = headOf(value) ?? headOf((value as { head?: unknown } | undefined)?.head);
+  if (!head) throw new ParleyError("invalid", "There is no head of a log in that file");
+  return head;
+}
+
+function begin(known: SignedHead | undefined): Check {
+  const check = createChainCheck(known ? [known] : []);
+  if (known && !isSigned(known)) check.say(known.seq, "signature");
+  return check;
+}
+
+function ended(check: Check, head: SignedHead | undefined, known: SignedHead | undefined): Verified {
+  check.end();
+  const last = check.last();
+  if (head && (head.seq !== last.seq || head.hash !== last.hash)) check.say(last.seq, "changed");
+  if (head && !isSigned(head)) check.say(head.seq, "signature");
+  if (head && known && head.key !== known.key) check.say(head.seq, "key");
+  const problems = [...new Map(check.problems.map((each) => [`${each.seq} ${each.kind}`, each])).values()];
+  return { ok: problems.length === 0, events: check.count(), head: head ?? null, problems };
+}
+
+/** Contract: undefined unless the row is as it was written. */
+function ofRow({ facts, content, ...row }: AuditRow): AuditEvent | undefined {
+  const read = parsed(facts);
+  if (typeof facts !== "string" || JSON.stringify(read) !== facts) return undefined;
+  return eventOf({ ...row, facts: read, ...(content !== null && { content }) });
+}
+
+/** Lines end with \n alone: what else breaks a line stands escaped in JSON. Contract: a TypeError for what is not UTF-8. */
+async function* linesOf(file: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let rest = "";
+  for await (const chunk of createReadStream(file)) {
+    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const text of lines) yield { text, isWhole: true };
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield { text: rest, isWhole: false };
+}

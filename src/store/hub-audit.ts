@@ -1,0 +1,134 @@
+import { type AuditEvent, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./hub-chain.ts";
+import type { HubDatabase, HubRun } from "./hub-schema.ts";
+
+type Row = Record<string, string | number | null>;
+/** A row as the database has it: whether it is what the log says is for whoever verifies it. */
+export type AuditRow = Omit<AuditEvent, "facts" | "content"> & { facts: string; content: string | null };
+/** What the log has to say about a record that is kept beside it. */
+export type KeptRecord = { record: string; is: string; ended: boolean };
+export type HubAudit = ReturnType<typeof createHubAudit>;
+
+const PAGE = 500;
+const ENDED = new Set(["machine.left", "machine.revoked", "member.revoked"]);
+
+/**
+ * Adds to the log, in the transaction of what it tells about and as the last thing in it: the row with the newest number is
+ * one for all hubs. Contract: the numbers have no gap and are in the order of the commits.
+ */
+export async function note(say: HubRun, at: number, ...notes: readonly AuditNote[]): Promise<void> {
+  if (notes.length === 0) return;
+  const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = 1 RETURNING seq, hash");
+  let last: Link = head ?? { seq: 0, hash: BEGINNING };
+  for (const each of notes) {
+    const event = chained(each, at, last);
+    const { seq, kind, by, facts, digest, prev, hash, content = null } = event;
+    await say(
+      `INSERT INTO hub_audit (seq, at, kind, actor, facts, digest, prev, hash, content)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [seq, at, kind, by, JSON.stringify(facts), digest, prev, hash, content],
+    );
+    last = event;
+  }
+  await say("UPDATE hub_audit_head SET seq = $1, hash = $2 WHERE one = 1", [last.seq, last.hash]);
+}
+
+/** The parts of a record that never change, as one digest: the log has it too. */
+export const recordOf = {
+  machine: (row: { id: string; token: string; projects: string }): string => digest(row.id, row.token, row.projects),
+  member: (row: { id: string; name: string }): string => digest(row.id, row.name),
+  token: (row: { hash: string; member: string; role: string; project: string | null; expiresAt: number | null }) =>
+    digest(row.hash, row.member, row.role, row.project, row.expiresAt),
+  intent: (row: { machine: string; n: number; ask: string; member: string; settlement: string }): string =>
+    digest(row.machine, row.n, row.ask, row.member, row.settlement),
+};
+/** A token is in the log by this: nobody finds even its digest. */
+export const tokenName = (hash: string): string => sha256(`token ${hash}`).slice(0, 16);
+const digest = (...parts: readonly (string | number | null)[]): string => sha256(JSON.stringify(parts));
+
+/** The log of a hub: who joined, answered, was revoked, got a token; what is in it is never changed. */
+export function createHubAudit({ run, transaction }: HubDatabase) {
+  return {
+    /** The first event, with what was kept before there was a log. Any number of hubs may call it at once. */
+    begin: (now: number): Promise<void> =>
+      transaction(async (say) => {
+        const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = 1 RETURNING seq, hash");
+        if (!head || head.seq > 0) return;
+        const found = (await kept(say)).map(({ record, is }) => ({
+          kind: "record.found",
+          by: "host",
+          facts: { record, is },
+        }));
+        await note(say, now, { kind: "log.began", by: "host" }, ...found);
+      }),
+    /** All of it, in its order, also where numbers are missing. */
+    async *rows(): AsyncGenerator<AuditRow> {
+      for (let after: string | number = -1; ;) {
+        const page: AuditRow[] = await run<AuditRow>(
+          `SELECT seq, at, kind, actor AS by, facts, digest, prev, hash, content FROM hub_audit WHERE seq > $1
+           ORDER BY seq LIMIT ${PAGE}`,
+          [after],
+        );
+        yield* page;
+        const last: AuditRow | undefined = page.at(-1);
+        if (page.length < PAGE || !last) return;
+        after = last.seq;
+      }
+    },
+    head: async (): Promise<Link | undefined> =>
+      (await run<Link>("SELECT seq, hash FROM hub_audit_head WHERE one = 1"))[0],
+    /** What answers and machines are kept beside the log, to be compared with it. */
+    kept: () => kept(run),
+    /** The hub's own key, made when it is first needed: one for all hubs with these records. */
+    async key(make: () => string): Promise<string> {
+      const read = async () =>
+        (await run<{ secret: string }>("SELECT secret FROM hub_keys WHERE name = 'audit'"))[0]?.secret;
+      const known = await read();
+      if (known !== undefined) return known;
+      await run("INSERT INTO hub_keys (name, secret) VALUES ('audit', $1) ON CONFLICT (name) DO NOTHING", [make()]);
+      return (await read()) ?? "";
+    },
+    /** Drops what was written before the time: contents, and copies of Asks that are done with their answers. The log stays whole. */
+    forget: (before: number, now: number): Promise<{ contents: number; asks: number }> =>
+      transaction(async (say) => {
+        const contents = await say<Row>(
+          "UPDATE hub_audit SET content = NULL WHERE at < $1 AND content IS NOT NULL RETURNING seq",
+          [before],
+        );
+        const old = `SELECT a.machine, a.id FROM hub_asks a WHERE a.state <> 'open' AND a.created_at < $1
+          AND NOT EXISTS (SELECT 1 FROM hub_intents i WHERE i.machine = a.machine AND i.ask = a.id
+            AND (i.state = 'sent' OR i.at >= $1))`;
+        await say(`DELETE FROM hub_intents WHERE (machine, ask) IN (${old})`, [before]);
+        const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
+        const gone = { contents: contents.length, asks: asks.length };
+        if (gone.contents + gone.asks > 0)
+          await note(say, now, { kind: "content.forgotten", by: "host", facts: { before, ...gone } });
+        return gone;
+      }),
+  };
+}
+
+/** `record` names it as facts in the log do; `is`: its parts that never change. */
+async function kept(run: HubRun): Promise<KeptRecord[]> {
+  const [machines, members, tokens, intents] = [
+    await run<Row>("SELECT id, token, projects, revoked_at FROM hub_machines ORDER BY joined_at, id"),
+    await run<Row>("SELECT id, name, revoked_at FROM hub_members ORDER BY made_at, id"),
+    await run<Row>(
+      'SELECT hash, member, role, project, expires_at AS "expiresAt" FROM hub_tokens ORDER BY made_at, hash',
+    ),
+    await run<Row>("SELECT machine, n, ask, member, settlement FROM hub_intents ORDER BY at, machine, n"),
+  ];
+  const of = (record: string, is: string, row: Row): KeptRecord => ({
+    record,
+    is,
+    ended: (row["revoked_at"] ?? null) !== null,
+  });
+  return [
+    ...machines.map((row) => of(`machine ${row["id"]}`, recordOf.machine(row as never), row)),
+    ...members.map((row) => of(`member ${row["id"]}`, recordOf.member(row as never), row)),
+    ...tokens.map((row) => of(`token ${tokenName(String(row["hash"]))}`, recordOf.token(row as never), row)),
+    ...intents.map((row) => of(`intent ${row["machine"]} ${row["n"]}`, recordOf.intent(row as never), row)),
+  ];
+}
+
+/** Does this event say that a machine or member may not any more? */
+export const endsRecord = (kind: string): boolean => ENDED.has(kind);

@@ -1,0 +1,152 @@
+import { note, recordOf } from "./hub-audit.ts";
+import { lockMachine } from "./hub-take-back.ts";
+import {
+  type AskCopy,
+  type HubIntent,
+  type HubMachine,
+  INTENT,
+  intentOf,
+  MACHINE,
+  machineOf,
+  type Row,
+} from "./hub-rows.ts";
+import type { HubDatabase } from "./hub-schema.ts";
+
+/** What machines say to a hub: they join, tell of Asks, and give receipts. */
+export function createMachineRecords({ run, transaction }: HubDatabase) {
+  const one = async (text: string, values: readonly (string | number | null)[]) => (await run<Row>(text, values))[0];
+
+  return {
+    addCode(hash: string, expiresAt: number, now: number): Promise<void> {
+      return transaction(async (say) => {
+        const made = await say(
+          "INSERT INTO hub_codes (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING RETURNING hash",
+          [hash, expiresAt],
+        );
+        if (made.length > 0) await note(say, now, { kind: "code.made", by: "host", facts: { expiresAt } });
+      });
+    },
+    /** A code works for one machine, and for it as often as the reply gets lost. */
+    join(code: string, machine: { id: string; name: string; token: string; projects: readonly string[] }, now: number) {
+      return transaction(async (say) => {
+        const used = await say<Row>(
+          `UPDATE hub_codes SET used_by = $2 WHERE hash = $1 AND (used_by = $2 OR (used_by IS NULL AND expires_at > $3))
+           RETURNING hash`,
+          [code, machine.token, now],
+        );
+        if (used.length === 0) return false;
+        const { id, name, token, projects } = machine;
+        const shared = JSON.stringify(projects);
+        const added = await say<Row>(
+          `INSERT INTO hub_machines (id, name, token, projects, joined_at, seen_at, intents) VALUES ($1, $2, $3, $4, $5, $5, 0)
+           ON CONFLICT DO NOTHING RETURNING id`,
+          [id, name, token, shared, now],
+        );
+        const [made] = await say<Row>("SELECT token FROM hub_machines WHERE id = $1", [id]);
+        const is = recordOf.machine({ id, token, projects: shared });
+        const facts = { record: `machine ${id}`, is, name };
+        if (added.length > 0)
+          await note(say, now, { kind: "machine.joined", by: id, facts, content: { projects: [...projects] } });
+        return made?.["token"] === token;
+      });
+    },
+    /** The newest connection of a machine is the one that counts: what an earlier one says is not taken any more. */
+    async connect(token: string, link: string, now: number): Promise<HubMachine | undefined> {
+      const row = await one(
+        `UPDATE hub_machines SET link = $2, seen_at = $3 WHERE token = $1 AND revoked_at IS NULL RETURNING ${MACHINE}`,
+        [token, link, now],
+      );
+      return row && machineOf(row);
+    },
+    async beat(link: string, now: number): Promise<boolean> {
+      const text = "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id";
+      return (await one(text, [link, now])) !== undefined;
+    },
+    async disconnect(link: string, now: number): Promise<void> {
+      await run("UPDATE hub_machines SET link = NULL, seen_at = $2 WHERE link = $1", [link, now]);
+    },
+    leave(token: string, now: number): Promise<boolean> {
+      return transaction(async (say) => {
+        const [gone] = await say<Row>(
+          "UPDATE hub_machines SET revoked_at = $2, link = NULL WHERE token = $1 AND revoked_at IS NULL RETURNING id, name",
+          [token, now],
+        );
+        if (!gone) return false;
+        const facts = { record: `machine ${gone["id"]}`, name: String(gone["name"]) };
+        await say("UPDATE hub_jobs SET ended_at = $2 WHERE machine = $1", [gone["id"] ?? "", now]);
+        await note(say, now, { kind: "machine.left", by: String(gone["id"]), facts });
+        return true;
+      });
+    },
+    /** What another machine has told of stays that machine's. False: this connection does not count any more. */
+    takeAsks(link: string, asks: readonly AskCopy[], logRead: number | null, now: number): Promise<boolean> {
+      return transaction(async (say) => {
+        const [machine] = await say<Row>(
+          `UPDATE hub_machines SET seen_at = $2, log_read = coalesce($3, log_read) WHERE link = $1 AND revoked_at IS NULL
+           RETURNING id, projects`,
+          [link, now, logRead],
+        );
+        if (!machine) return false;
+        const named = namesIn(JSON.parse(String(machine["projects"])));
+        for (const { id, version, state, project, createdAt, view } of asks) {
+          if (named.length > 0 && !named.includes(project ?? "")) continue;
+          await say(
+            `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
+             SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text),
+               CAST($6 AS bigint), CAST($7 AS text)
+             WHERE NOT EXISTS (SELECT 1 FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
+               WHERE a.id = $2 AND a.machine <> $1 AND m.revoked_at IS NULL)
+             ON CONFLICT (machine, id) DO UPDATE SET version = excluded.version, state = excluded.state,
+               project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
+            [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
+          );
+        }
+        return true;
+      });
+    },
+    /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. */
+    async unsettled(machine: string, after: number): Promise<HubIntent[]> {
+      const read = `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
+        WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT 100`;
+      if ((await run<Row>(read, [machine, after])).length === 0) return [];
+      return transaction(async (say) => {
+        await lockMachine(say, machine);
+        const found = (await say<Row>(read, [machine, after])).map((row) => intentOf(row));
+        for (const { n } of found)
+          await say("INSERT INTO hub_told (machine, n) VALUES ($1, $2) ON CONFLICT (machine, n) DO NOTHING", [
+            machine,
+            n,
+          ]);
+        return found;
+      });
+    },
+    /** The first receipt holds. False: this connection does not count any more. */
+    takeReceipt(
+      link: string,
+      receipt: { n: number; state: string; detail: string | null },
+      now: number,
+    ): Promise<boolean> {
+      return transaction(async (say) => {
+        const [machine] = await say<Row>(
+          "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id",
+          [link, now],
+        );
+        if (!machine) return false;
+        const [done] = await say<Row>(
+          `UPDATE hub_intents SET state = $3, detail = $4, done_at = $5 WHERE machine = $1 AND n = $2 AND state = 'sent'
+           RETURNING ask`,
+          [machine["id"] ?? "", receipt.n, receipt.state, receipt.detail, now],
+        );
+        const [id, ask] = [String(machine["id"]), String(done?.["ask"])];
+        const facts = { record: `intent ${id} ${receipt.n}`, ask };
+        const { detail } = receipt;
+        const content = detail === null ? {} : { content: { detail } };
+        if (done) await note(say, now, { kind: `intent.${receipt.state}`, by: id, facts, ...content });
+        return true;
+      });
+    },
+  };
+}
+
+/** A machine is limited to projects by their names, or by the folders it named itself. */
+const namesIn = (projects: readonly string[]): string[] => projects.filter((each) => !each.startsWith("/"));

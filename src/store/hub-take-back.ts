@@ -1,0 +1,56 @@
+import { note } from "./hub-audit.ts";
+import type { HubActor, Row } from "./hub-rows.ts";
+import type { HubDatabase, HubRun } from "./hub-schema.ts";
+
+export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
+type Deps = { actorOf: (run: HubRun, token: string, now: number) => Promise<HubActor | undefined> };
+
+/** An intent that its machine may have been told of is that machine's to give back; any other is withdrawn here. */
+export function createTakeBacks({ run, transaction, tell }: HubDatabase, { actorOf }: Deps) {
+  return {
+    /** `asked`: its machine is asked, and says what became of it. */
+    takeBack: (which: { machine: string; ask: string; token: string }, now: number): Promise<TakenBack> =>
+      transaction(async (say) => {
+        const { machine, ask, token } = which;
+        const actor = await actorOf(say, token, now);
+        if (!actor) return "refused";
+        await lockMachine(say, machine);
+        const [intent] = await say<Row>(
+          "SELECT n, member FROM hub_intents WHERE machine = $1 AND ask = $2 AND state = 'sent'",
+          [machine, ask],
+        );
+        if (!intent) return "none";
+        if (intent["member"] !== actor.member && actor.role !== "admin") return "refused";
+        const n = Number(intent["n"]);
+        const facts = { record: `intent ${machine} ${n}`, ask };
+        const told = await say("SELECT n FROM hub_told WHERE machine = $1 AND n = $2", [machine, n]);
+        if (told.length === 0) {
+          await say(
+            "UPDATE hub_intents SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2",
+            [machine, n, `Taken back by ${actor.name}`, now],
+          );
+          await note(say, now, { kind: "intent.taken-back", by: actor.member, facts });
+          return "withdrawn";
+        }
+        const wanted = await say(
+          `INSERT INTO hub_take_backs (machine, n, member, at) VALUES ($1, $2, $3, $4) ON CONFLICT (machine, n) DO NOTHING
+           RETURNING n`,
+          [machine, n, actor.member, now],
+        );
+        if (wanted.length > 0) await note(say, now, { kind: "intent.take-back", by: actor.member, facts });
+        await tell?.(say, machine);
+        return "asked";
+      }),
+    /** What machines are to give back, if they can. */
+    async takeBacks(): Promise<{ machine: string; n: number; ask: string }[]> {
+      return run(
+        `SELECT t.machine, t.n, i.ask FROM hub_take_backs t JOIN hub_intents i ON i.machine = t.machine AND i.n = t.n
+         WHERE i.state = 'sent' ORDER BY t.n`,
+      );
+    },
+  };
+}
+
+/** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */
+export const lockMachine = (say: HubRun, machine: string): Promise<object[]> =>
+  say("UPDATE hub_machines SET intents = intents WHERE id = $1 RETURNING id", [machine]);

@@ -1,0 +1,237 @@
+import * as fc from "fast-check";
+import { expect } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exportAudit, readHead, verifyFile, verifyRecords } from "../../src/hub/audit/audit.ts";
+import { newKey, type SignedHead, signHead } from "../../src/hub/audit/head.ts";
+import { createHubAudit } from "../../src/store/hub-audit.ts";
+import { BEGINNING, hashOf } from "../../src/store/hub-chain.ts";
+import { createHubRecords } from "../../src/store/hub-records.ts";
+import type { HubDatabase, HubRun } from "../../src/store/hub-schema.ts";
+import { runs as fuzz } from "../hostile/fuzz.ts";
+
+const TOKEN = "t".repeat(64);
+
+/** A hub's records after some life: machines, people, answers in every state, somebody revoked. */
+export async function lived(db: HubDatabase) {
+  const records = createHubRecords(db);
+  await records.audit.begin(1);
+  for (const n of [1, 2]) {
+    await records.addCode(`code${n}`, 1000, 2);
+    const machine = { id: `machine${n}`, name: `M${n}`, token: `mt${n}`, projects: ["/a"] };
+    await records.join(`code${n}`, machine, 3);
+    // Its reply was lost.
+    await records.join(`code${n}`, machine, 4);
+    await records.connect(`mt${n}`, `link${n}`, 5);
+  }
+  const token = { hash: TOKEN, id: "ann", name: "Ann", role: "answerer", project: null, expiresAt: null };
+  await records.addToken(token, 6);
+  await records.addToken({ ...token, hash: "u".repeat(64), id: "bob", name: "Bob ä 🦜\u2028" }, 6);
+  const asks = ["a", "b", "c"].map((id) => ({
+    id,
+    version: 1,
+    state: "open",
+    project: null,
+    createdAt: 1,
+    view: { id },
+  }));
+  await records.takeAsks("link1", asks, 1, 7);
+  for (const { id } of asks)
+    await records.putIntent(
+      { machine: "machine1", ask: id, key: id, settlement: { action: "decline" }, token: TOKEN, asked: { id } },
+      () => true,
+      8,
+    );
+  await records.takeReceipt("link1", { n: 1, state: "received", detail: null }, 9);
+  await records.takeReceipt("link1", { n: 1, state: "overtaken", detail: "twice" }, 9);
+  await records.takeReceipt("link1", { n: 2, state: "withdrawn", detail: "nobody waits" }, 9);
+  await records.revoke("machine2", 10);
+  await records.revoke("bob", 10);
+  return records;
+}
+
+/** What somebody with rights in the database can do to it, so that nothing of it stays unseen. */
+const ROW_CHANGES: Readonly<
+  Record<string, (run: HubRun, seq: number, other: number, word: string) => Promise<unknown>>
+> = {
+  ...Object.fromEntries(
+    ["kind", "actor", "facts", "digest", "prev", "hash", "content"].map((column) => [
+      column,
+      (run: HubRun, seq: number, _: number, word: string) =>
+        run(`UPDATE hub_audit SET ${column} = coalesce(${column}, '') || $2 WHERE seq = $1`, [seq, word]),
+    ]),
+  ),
+  at: (run, seq) => run("UPDATE hub_audit SET at = at + 1 WHERE seq = $1", [seq]),
+  spaces: (run, seq) => run("UPDATE hub_audit SET facts = ' ' || facts WHERE seq = $1", [seq]),
+  removed: (run, seq) => run("DELETE FROM hub_audit WHERE seq = $1", [seq]),
+  "end removed": (run, seq) => run("DELETE FROM hub_audit WHERE seq >= $1", [seq]),
+  "moved away": (run, seq) => run("UPDATE hub_audit SET seq = seq + 1000 WHERE seq = $1", [seq]),
+  async swapped(run, seq, other) {
+    const [from, to] = seq === other ? [seq, seq === 1 ? 2 : seq - 1] : [seq, other];
+    await run("UPDATE hub_audit SET seq = -1 WHERE seq = $1", [from]);
+    await run("UPDATE hub_audit SET seq = $1 WHERE seq = $2", [from, to]);
+    await run("UPDATE hub_audit SET seq = $1 WHERE seq = -1", [to]);
+  },
+  doubled: (run, seq) =>
+    run(
+      `INSERT INTO hub_audit SELECT (SELECT max(seq) + 1 FROM hub_audit), at, kind, actor, facts, digest, prev, hash, content
+         FROM hub_audit WHERE seq = $1`,
+      [seq],
+    ),
+  "answer changed": (run) => run(`UPDATE hub_intents SET settlement = '{"action":"cancel"}' WHERE n = 1`),
+  "answer of another": (run) => run("UPDATE hub_intents SET member = 'bob' WHERE n = 2"),
+  "answer invented": (run) =>
+    run(
+      `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
+         VALUES ('machine1', 99, 'k', 'z', 'ann', 1, '{"action":"decline"}', 'sent')`,
+    ),
+  "role raised": (run) => run("UPDATE hub_tokens SET role = 'admin' WHERE member = 'ann'"),
+  "revoked no more": (run) => run("UPDATE hub_members SET revoked_at = NULL WHERE id = 'bob'"),
+  "machine let in again": (run) => run("UPDATE hub_machines SET revoked_at = NULL WHERE id = 'machine2'"),
+  "machine invented": (run) =>
+    run(
+      `INSERT INTO hub_machines (id, name, token, projects, joined_at, seen_at, intents) VALUES ('eve', 'Eve', 'e', '[]', 1, 1, 0)`,
+    ),
+};
+
+/** Done, looked at and taken back. */
+async function tried<T>(db: HubDatabase, work: (run: HubRun) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined;
+  await db
+    .transaction(async (run) => {
+      result = { value: await work(run) };
+      throw new Error("taken back");
+    })
+    .catch((error: Error) => {
+      if (!result) throw error;
+    });
+  return (result as { value: T }).value;
+}
+
+const inside = (run: HubRun) => createHubAudit({ run, transaction: (work) => work(run), close: async () => undefined });
+
+export async function everyRowChangeIsFound(db: HubDatabase, runs: number): Promise<void> {
+  const { audit } = await lived(db);
+  const whole = await verifyRecords(audit, undefined, 20);
+  expect(whole).toMatchObject({ ok: true, problems: [] });
+  const look = (name: string, seq: number, other: number, word: string) =>
+    tried(db, async (run) => {
+      await ROW_CHANGES[name]?.(run, seq, other, word);
+      return verifyRecords(inside(run), undefined, 20);
+    });
+  const numbers = fc.integer({ min: 1, max: whole.events });
+  // Each once at least, then any of them.
+  for (const name of Object.keys(ROW_CHANGES)) expect([name, (await look(name, 3, 6, "x")).ok]).toEqual([name, false]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.keys(ROW_CHANGES)),
+      numbers,
+      numbers,
+      fc.constantFrom("x", " ", "0", "'", "ä", "}"),
+      async (name, seq, other, word) => {
+        const { ok, problems } = await look(name, seq, other, word);
+        expect([ok, problems.length > 0]).toEqual([false, true]);
+      },
+    ),
+    fuzz(runs),
+  );
+  expect(await verifyRecords(audit, undefined, 20)).toMatchObject({ ok: true, events: whole.events });
+}
+
+/** Rewritten and cut so well that the log alone shows nothing; the head that was kept does. */
+export async function keptHeadShowsIt(db: HubDatabase): Promise<void> {
+  const { audit } = await lived(db);
+  const { head } = await verifyRecords(audit, undefined, 20);
+  if (!head) throw new Error("no head");
+  const kinds = (known: SignedHead | undefined, work: (run: HubRun) => Promise<unknown>) =>
+    tried(db, async (run) => {
+      await work(run);
+      const { ok, problems } = await verifyRecords(inside(run), known, 21);
+      return [ok, problems.map(({ kind }) => kind)];
+    });
+  const cut = async (run: HubRun) => {
+    await run("DELETE FROM hub_audit WHERE seq = $1", [head.seq]);
+    await run("UPDATE hub_audit_head SET seq = $1, hash = (SELECT hash FROM hub_audit WHERE seq = $1)", [head.seq - 1]);
+    await run("UPDATE hub_members SET revoked_at = NULL WHERE id = 'bob'");
+  };
+  expect(await kinds(undefined, cut)).toEqual([true, []]);
+  expect(await kinds(head, cut)).toEqual([false, ["cut"]]);
+  const rewrite = async (run: HubRun) => {
+    let prev = BEGINNING;
+    for await (const row of inside(run).rows()) {
+      const event = { ...row, at: row.seq === 2 ? 7 : row.at, facts: JSON.parse(row.facts), prev };
+      prev = hashOf(event);
+      await run("UPDATE hub_audit SET at = $2, prev = $3, hash = $4 WHERE seq = $1", [
+        row.seq,
+        event.at,
+        event.prev,
+        prev,
+      ]);
+    }
+    await run("UPDATE hub_audit_head SET hash = $1", [prev]);
+  };
+  expect(await kinds(undefined, rewrite)).toEqual([true, []]);
+  expect(await kinds(head, rewrite)).toEqual([false, ["rewritten"]]);
+  expect(await kinds(head, async (run) => void (await run("DELETE FROM hub_keys")))).toEqual([false, ["key"]]);
+  expect(await kinds({ ...head, at: head.at + 1 }, async () => undefined)).toEqual([false, ["signature"]]);
+  expect(await kinds(signHead(head, 20, newKey()), async () => undefined)).toEqual([false, ["key"]]);
+}
+
+export async function everyFileChangeIsFound(db: HubDatabase, runs: number): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), "parley-audit-"));
+  try {
+    const { audit } = await lived(db);
+    const out = join(dir, "log.jsonl");
+    const { head, events } = await exportAudit(audit, out, 20);
+    const bytes = await readFile(out);
+    const lines = bytes.toString().trimEnd().split("\n");
+    expect(lines.length).toBe(events);
+    expect(await verifyFile(out, await readHead(out))).toEqual({ ok: true, events, head, problems: [] });
+    const changed = join(dir, "changed.jsonl");
+    const look = async (content: string | Uint8Array) => {
+      writeFileSync(changed, content);
+      return verifyFile(changed, undefined);
+    };
+    const at = fc.integer({ min: 0, max: lines.length - 1 });
+    const place = fc.integer({ min: 0, max: bytes.length - 1 });
+    const joined = (some: readonly string[]) => some.map((line) => `${line}\n`).join("");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc
+            .tuple(place, fc.integer({ min: 1, max: 255 }))
+            .map(([i, by]) => bytes.map((b, n) => (n === i ? b ^ by : b))),
+          fc.tuple(place, fc.integer({ min: 0, max: 255 })).map(([i, b]) => insert(bytes, i, b)),
+          place.map((i) => bytes.filter((_, n) => n !== i)),
+          place.map((i) => bytes.subarray(0, i)),
+          at.map((i) => joined(lines.filter((_, n) => n !== i))),
+          at.map((i) => joined(lines.toSpliced(i, 0, lines[i] ?? ""))),
+          fc
+            .tuple(at, at)
+            .filter(([a, b]) => a !== b)
+            .map(([a, b]) => joined(lines.with(a, lines[b] ?? "").with(b, lines[a] ?? ""))),
+        ),
+        async (content) => {
+          const { ok, problems } = await look(content);
+          expect([ok, problems.length > 0]).toEqual([false, true]);
+        },
+      ),
+      fuzz(runs),
+    );
+    // What was dropped is there by its digest.
+    await db.run("UPDATE hub_asks SET state = 'closed'");
+    expect(await audit.forget(100, 200)).toEqual({ contents: 6, asks: 2 });
+    expect(await verifyRecords(audit, head, 300)).toMatchObject({ ok: true, events: events + 1 });
+    await exportAudit(audit, out, 300);
+    expect((await readFile(out, "utf8")).includes("nobody waits")).toBe(false);
+    expect(await verifyFile(out, head)).toMatchObject({ ok: true, events: events + 1, problems: [] });
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function insert(bytes: Uint8Array, i: number, byte: number): Uint8Array {
+  return Uint8Array.from([...bytes.subarray(0, i), byte, ...bytes.subarray(i)]);
+}

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { verifyRecords } from "../../src/hub/audit/audit.ts";
+import { createHubRecords } from "../../src/store/hub-records.ts";
+import type { HubDatabase } from "../../src/store/hub-schema.ts";
+import { openHubPostgres } from "../../src/store/postgres/hub.ts";
+import { eventually, TEST_MS } from "../patience.ts";
+import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";
+import { type Cluster, noServer, startCluster } from "./cluster.ts";
+
+setDefaultTimeout(TEST_MS);
+
+describe.skipIf(noServer !== undefined)(
+  `a hub's records in PostgreSQL${noServer ? ` (skipped: ${noServer})` : ""}`,
+  () => {
+    let cluster: Cluster;
+    let schema = "";
+    let tests = 0;
+    const open: HubDatabase[] = [];
+    beforeAll(async () => {
+      cluster = await startCluster();
+    });
+    afterAll(() => cluster?.remove());
+    beforeEach(() => {
+      schema = `records_${tests++}`;
+    });
+    afterEach(async () => {
+      await Promise.all(open.splice(0).map((db) => db.close()));
+    });
+    async function opened(pollMs = 3_600_000): Promise<HubDatabase> {
+      const db = await openHubPostgres({ url: cluster.url, schema, pollMs });
+      open.push(db);
+      return db;
+    }
+
+    test("[HA5] any change of the log, of what is kept beside it and of an exported file is found, by the log or by the kept head", async () => {
+      await everyRowChangeIsFound(await opened(), 20);
+      schema = `${schema}_head`;
+      await keptHeadShowsIt(await opened());
+      schema = `${schema}_file`;
+      await everyFileChangeIsFound(await opened(), 20);
+    });
+
+    test("[HA6] several hubs write one log at once: one beginning, no gap, and it verifies", async () => {
+      const all = (await Promise.all([opened(), opened(), opened()])).map(createHubRecords);
+      await Promise.all(all.map(({ audit }) => audit.begin(1)));
+      await Promise.all(
+        all.flatMap((records, n) =>
+          Array.from({ length: 20 }, (_, i) => records.addCode(`code ${n} ${i}`, 1000, Date.now())),
+        ),
+      );
+      const [first] = all;
+      if (!first) throw new Error("none");
+      expect(await verifyRecords(first.audit, undefined, 1)).toMatchObject({ ok: true, events: 61, head: { seq: 61 } });
+    });
+
+    test("[HA7] what one hub takes wakes the others, and again after the connection they listen on was lost", async () => {
+      const [here, there] = [await opened(50), await opened()];
+      const heard: string[] = [];
+      createHubRecords(here).onTold((machine) => machine !== undefined && heard.push(machine));
+      const listening = `FROM pg_stat_activity WHERE query LIKE 'LISTEN%parley_hub_${schema}%'`;
+      const listens = () =>
+        eventually(async () => expect(await cluster.psql(`SELECT count(*) ${listening}`)).toBe("1"));
+      await listens();
+      const records = await lived(there);
+      await eventually(() => expect(heard).toEqual(["machine1", "machine1", "machine1", "machine2", "bob"]));
+      await cluster.psql(`SELECT pg_terminate_backend(pid) ${listening}`);
+      // Told while nobody listens is not heard: whoever listens again wakes without a word, and hears what comes then.
+      await eventually(async () => {
+        await there.transaction(async (run) => there.tell?.(run, "again"));
+        expect(heard).toContain("again");
+      });
+      await records.close();
+      open.splice(1, 1);
+    });
+  },
+);
