@@ -56,9 +56,10 @@ export function createHubLink({ file, now, ...deps }: LinkDeps & { file: string;
       if (tried?.code !== code)
         tried = { code, id: makeId(randomBytes(16)), token: `pm_${randomBytes(32).toString("base64url")}` };
       const { id, token } = tried;
+      const from = await deps.store.lastSeq();
       const machine = { id, name: safeLine(name, { max: 80 }) };
       await post(url, HUB_PATHS.join, { code, machine, token, projects: folders });
-      const made = { url, machine, token, projects: folders, joinedAt: now() };
+      const made = { url, machine, token, projects: folders, joinedAt: now(), from };
       await keepJoined(file, made);
       [joined, tried] = [made, undefined];
       line?.stop();

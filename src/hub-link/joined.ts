@@ -9,6 +9,8 @@ export type Joined = {
   token: string;
   projects: string[];
   joinedAt: number;
+  /** Where its log was then: what came later is told, also what ended before the first connection. */
+  from?: number;
 };
 
 /** Its shape was looked at when the daemon started. */
