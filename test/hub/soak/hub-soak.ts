@@ -1,6 +1,9 @@
 import type { Campaign, Report } from "../../../scripts/campaign.ts";
+import { playFrames } from "../../hostile/hub-frames.ts";
 import { isWrong, killsIn, playHub, type Ran } from "./hub-run.ts";
 import { ALL_HURTS } from "./hurts.ts";
+
+const FUZZ_MS = 10_000;
 
 /** Several hubs on PostgreSQL with a synchronous standby, machines, agents and people; all of it killed, cut off and put to sleep. */
 export const hub: Campaign = {
@@ -11,6 +14,8 @@ export const hub: Campaign = {
   page: "docs/reliability.md",
   async run({ amount, seed, until, sizes = {}, progress }): Promise<Report> {
     const { hubs = 3, daemons = 20, agents = 200, people = 6, pause: pauseMs = 20_000 } = sizes;
+    const frames = await playFrames({ seed, forMs: FUZZ_MS });
+    progress(`${frames} frames of the protocol were heard`);
     const plan = { hubs, daemons, agents, people, pauseMs, postgres: true, seed, kills: amount, until, progress };
     const ran = await playHub(plan);
     const kills = killsIn(ran.kills);
@@ -20,6 +25,7 @@ export const hub: Campaign = {
         `${hubs} hubs, PostgreSQL with a synchronous standby, ${daemons} daemons, ${agents} agents, ${people} people`,
       ],
       ...rowsOf(ran),
+      ["made-up frames heard by both sides of the protocol", frames],
     ];
     const again = `again: npm run soak -- hub --kills ${amount} --seed ${seed} --hubs ${hubs} --daemons ${daemons} --agents ${agents}`;
     const failures = isWrong(ran.findings) ? [`${JSON.stringify(ran.findings, null, 2)}\n${again}`] : [];
