@@ -136,10 +136,10 @@ const INTENT = asText({
 
 /** A machine whose hub says all of it. */
 async function openMachine() {
-  let current: Bun.ServerWebSocket<undefined> | undefined;
+  let current: Bun.ServerWebSocket | undefined;
   let [settled, refused] = [0, 0];
   const heard: string[] = [];
-  const server = Bun.serve<undefined>({
+  const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: (request, self) =>
