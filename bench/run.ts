@@ -12,6 +12,7 @@ import { growth } from "./growth.ts";
 import { held } from "./held.ts";
 import { hooks } from "./hooks.ts";
 import { ladder } from "./ladder.ts";
+import { hub } from "./hub.ts";
 import { keys } from "./keys.ts";
 import { latency } from "./latency.ts";
 import { memory } from "./memory.ts";
@@ -47,6 +48,7 @@ const PARTS: readonly Part[] = [
   scan,
   ladder,
   keys,
+  hub,
 ];
 
 type Done = { part: string; rows: Row[]; notes: readonly string[] };

@@ -3,11 +3,20 @@ export type Campaign = {
   title: string;
   /** What it counts; also the name of the option that says how many. */ counts: string;
   usual: number;
+  /** Options of its own, each a number, with what holds where none is said. */
+  sizes?: Record<string, number>;
   /** Where `--write` puts its table. */
   page: string;
   /** Contract: stops after `amount` or at `until` (of `performance.now()`), whichever comes first. */
   run(plan: Plan): Promise<Report>;
 };
-export type Plan = { amount: number; seed: number; until: number; jobs: number; progress: (line: string) => void };
+export type Plan = {
+  amount: number;
+  seed: number;
+  until: number;
+  jobs: number;
+  progress: (line: string) => void;
+  sizes?: Record<string, number>;
+};
 /** `failures`: each says what is wrong and how to see it again; empty when all is well. */
 export type Report = { rows: [name: string, value: string | number][]; failures: string[]; counted: number };

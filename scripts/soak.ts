@@ -1,4 +1,4 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills, kills-all, power-cut, fuzz, hours), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills, kills-all, hub, power-cut, fuzz), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -11,12 +11,14 @@ import { trust } from "../test/autopilot/trust-soak.ts";
 import { killsAll } from "../test/fault/all/campaign.ts";
 import { kills } from "../test/fault/kills.ts";
 import { powerCut } from "../test/fault/power/campaign.ts";
+import { hub } from "../test/hub/soak/hub-soak.ts";
 import type { Campaign, Report } from "./campaign.ts";
 import { openclaw } from "./openclaw.ts";
 
 const CAMPAIGNS: Record<string, Campaign> = {
   kills,
   "kills-all": killsAll,
+  hub,
   keys,
   night,
   trust,
@@ -34,29 +36,36 @@ if (!campaign) {
   console.error(`There is no campaign ${name}; there are: ${Object.keys(CAMPAIGNS).join(", ")}`);
   process.exit(2);
 }
-const { values } = parseArgs({
+const sizes = campaign.sizes ?? {};
+const text = (usual: number | string) => ({ type: "string" as const, default: String(usual) });
+const numbers: Record<string, { type: "string"; default: string }> = {
+  [campaign.counts]: text(campaign.usual),
+  ...Object.fromEntries(Object.entries(sizes).map(([size, usual]) => [size, text(usual)])),
+  seed: text(Date.now() % 2 ** 31),
+  minutes: text(60),
+  jobs: text(2 * cpus().length),
+};
+const parsed = parseArgs({
   args: process.argv.slice(named === undefined ? 2 : 3),
-  options: {
-    [campaign.counts]: { type: "string", default: String(campaign.usual) },
-    seed: { type: "string", default: String(Date.now() % 2 ** 31) },
-    minutes: { type: "string", default: "60" },
-    jobs: { type: "string", default: String(2 * cpus().length) },
-    write: { type: "boolean", default: false },
-  },
+  options: { ...numbers, write: { type: "boolean", default: false } },
 });
+const values: Record<string, string | boolean | undefined> = parsed.values;
 const started = performance.now();
-const seed = Number(values.seed);
-console.error(`${campaign.title}: ${values[campaign.counts]} ${campaign.counts}, seed ${seed}, ${values.jobs} at once`);
+const seed = Number(values["seed"]);
+console.error(
+  `${campaign.title}: ${values[campaign.counts]} ${campaign.counts}, seed ${seed}, ${values["jobs"]} at once`,
+);
 const report = await campaign.run({
   amount: Number(values[campaign.counts]),
   seed,
-  until: started + Number(values.minutes) * 60_000,
-  jobs: Number(values.jobs),
+  until: started + Number(values["minutes"]) * 60_000,
+  jobs: Number(values["jobs"]),
+  sizes: Object.fromEntries(Object.keys(sizes).map((size) => [size, Number(values[size])])),
   progress: (line) => console.error(`${elapsed()}  ${line}`),
 });
-const text = table(report);
-console.log(text);
-if (values.write) writePage(join(root, campaign.page), text);
+const made = table(report);
+console.log(made);
+if (values["write"] === true) writePage(join(root, campaign.page), made);
 process.exit(report.failures.length > 0 ? 1 : 0);
 
 function table({ rows }: Report): string {

@@ -70,6 +70,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
   async function tryJob({ url, token: code, ca }: Job): Promise<boolean> {
     tried = tried?.code === code ? tried : freshMachine(code);
     const { id, token } = tried;
+    const from = await deps.store.lastSeq();
     const machine = { id, name: safeLine(env["PARLEY_HUB_MACHINE_NAME"] ?? (hostname() || "job"), { max: 80 }) };
     try {
       const said = await post(url, HUB_PATHS.join, { code, machine, token, projects: [] }, { ca });
@@ -80,6 +81,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         token,
         projects,
         joinedAt: now(),
+        from,
         ...(ca !== undefined && { ca }),
         job: true,
       };
@@ -122,6 +124,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       const folders = projects.map(folderOf);
       tried = tried?.code === code ? tried : freshMachine(code);
       const { id, token } = tried;
+      const from = await deps.store.lastSeq();
       const machine = { id, name: safeLine(name, { max: 80 }) };
       await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
       const made = {
@@ -130,6 +133,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         token,
         projects: folders,
         joinedAt: now(),
+        from,
         ...(ca !== undefined && { ca }),
         without,
       };

@@ -16,6 +16,8 @@ export type Joined = {
   without?: LeftOut[];
   /** It came with the token of a job, and ends with this daemon. */
   job?: true;
+  /** Where its log was then: what came later is told, also what ended before the first connection. */
+  from?: number;
 };
 
 /** Its shape was looked at when the daemon started. */

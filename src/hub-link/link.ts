@@ -110,7 +110,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     if (message.type === "welcome") {
       wasWelcome = true;
       onState("connected");
-      void tellAsks(message.after, { store, projects, view, send, over: over.signal }).catch(failed);
+      void tellAsks(message.after, { store, projects, view, send, from: joined.from, over: over.signal }).catch(failed);
     }
     if (message.type !== "intent" && message.type !== "withdraw") return;
     const settle = async () =>

@@ -14,11 +14,13 @@ type Deps = {
   view: (ask: Ask) => AskView;
   /** Resolves when the hub has it on disk. */
   send: (asks: AskView[], upTo: number | undefined) => Promise<void>;
+  /** Where the log was when the machine joined: nothing that came later is left out. */
+  from: number | undefined;
   over: AbortSignal;
 };
 
 /** Tells a hub what happens to the Asks it may see, from a number of the log on. Contract: ends with the signal, or throws. */
-export async function tellAsks(after: number | null, { store, projects, view, send, over }: Deps): Promise<void> {
+export async function tellAsks(after: number | null, { store, projects, view, send, from, over }: Deps): Promise<void> {
   let news = Promise.withResolvers<void>();
   const leave = store.onCommit(() => news.resolve());
   over.addEventListener("abort", () => news.resolve());
@@ -46,19 +48,20 @@ export async function tellAsks(after: number | null, { store, projects, view, se
     leave();
   }
 
-  /** What is open, and what is on its way back. */
+  /** What is open, and what is on its way back. The rest since the machine joined follows from the log. */
   async function tellAll(): Promise<number> {
-    const upTo = await store.lastSeq();
-    for (let last: string | undefined; !over.aborted;) {
+    const last = await store.lastSeq();
+    const upTo = Math.min(last, from ?? last);
+    for (let cursor: string | undefined; !over.aborted;) {
       const page = await store.list({
         states: ACTIVE,
         order: "oldest",
         limit: PAGE,
         maxBytes: BYTES_TOGETHER,
-        ...(last !== undefined && { after: last }),
+        ...(cursor !== undefined && { after: cursor }),
       });
-      last = page.at(-1)?.id;
-      if (last === undefined) break;
+      cursor = page.at(-1)?.id;
+      if (cursor === undefined) break;
       await tell(await onlyShared(page), undefined);
     }
     await send([], upTo);

@@ -86,7 +86,7 @@ export const shown = (client: HubClient, id: string, as: object) =>
     return ask;
   });
 
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+export async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   for await (const bytes of stream) {

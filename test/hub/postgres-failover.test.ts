@@ -8,7 +8,7 @@ import { noServer, startCluster } from "./cluster.ts";
 setDefaultTimeout(TEST_MS);
 
 test.skipIf(noServer !== undefined)(
-  `[HB12] the primary lost and its synchronous standby promoted: nothing acknowledged is lost or doubled, and writing and hearing go on${noServer ? ` (skipped: ${noServer})` : ""}`,
+  `[HB12] the primary lost and its synchronous standby, which the URL names first, promoted: nothing acknowledged is lost or doubled, and writing and hearing go on${noServer ? ` (skipped: ${noServer})` : ""}`,
   async () => {
     const primary = await startCluster({ durable: true });
     const standby = await startCluster({ durable: true, standbyOf: primary });
@@ -17,7 +17,8 @@ test.skipIf(noServer !== undefined)(
     await primary.psql("SELECT pg_reload_conf()");
     const synced = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
     await eventually(async () => expect(await primary.psql(synced)).toBe("1"));
-    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    // The standby first: whoever connects passes it by until it is promoted.
+    const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`;
     const url = `postgresql://parley@${hosts}/postgres?target_session_attrs=read-write`;
     const open = () => openPostgres({ url, patienceMs: TEST_MS, pollMs: 200 });
     const [writer, reader] = [await open(), await open()];

@@ -38,6 +38,8 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
   let pid: number | undefined;
   const sql = postgres(target.url, {
     ...(target.password !== undefined && { password: target.password }),
+    // Of several hosts the one that takes changes. The library's `read-write` is content with a standby.
+    ...(isSeveral(target.url) && { target_session_attrs: "primary" as const }),
     max: size,
     max_lifetime: null,
     connect_timeout: Math.ceil(target.silenceMs / 1000),
@@ -96,6 +98,8 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
     },
   };
 }
+
+const isSeveral = (url: string): boolean => /^[^/]*\/\/[^/?]*,/.test(url);
 
 export class LineLost extends Error {
   readonly code = "LINE_LOST";

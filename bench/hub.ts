@@ -1,0 +1,241 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { withHub } from "../src/hubs.ts";
+import { HUB_PATHS } from "../src/protocol/hub.ts";
+import { openPostgres } from "../src/store/postgres/open.ts";
+import { create } from "../test/contract/store-sample.ts";
+import { noServer, startCluster } from "../test/hub/cluster.ts";
+import { joinStandIn, type StandIn } from "./hub-stand-in.ts";
+import { atMost, median, ms, p50p99, type Part, percentile, perSecond, type Row } from "./row.ts";
+import { BUN, cpuMs, openStage, residentKb, ROOT, SOURCE } from "./stage.ts";
+
+const MACHINES = 100;
+const ROUNDS = 200;
+const CROWD = 1000;
+const OPEN = 10_000;
+const REST_MS = 10_000;
+const CLIENTS = 100;
+const FOR_MS = 3000;
+const TURNS = 3;
+
+export const hub: Part = {
+  name: "hub",
+  about: "a hub on PostgreSQL: ways there and back, connections at rest, many open asks, events a second",
+  notes: [
+    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until GET at the hub shows it, asked again at once. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
+  ],
+  async run(say) {
+    if (noServer !== undefined) throw new Error(noServer);
+    const cluster = await startCluster({ durable: true });
+    const stage = await openStage();
+    const ends: (() => void)[] = [];
+    try {
+      await stage.start();
+      const hubProcess = Bun.spawn([...SOURCE, "hub", "--database", cluster.url, "--listen", "127.0.0.1:0", "--json"], {
+        env: stage.env,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      ends.push(() => hubProcess.kill("SIGKILL"));
+      const { url } = JSON.parse(await lineOf(hubProcess.stdout)) as { url: string };
+      const admin = <T>(work: Parameters<typeof withHub<T>>[1]) => withHub({ database: cluster.url }, work);
+      const { token } = await admin((each) => each.token({ member: "Ann", role: "answerer" }));
+      const codes = await admin(async (each) => {
+        const made: string[] = [];
+        for (let i = 0; i <= CROWD; i++) made.push((await each.code(3_600_000)).code);
+        return made;
+      });
+
+      say("bare round trip");
+      const bare = Bun.spawn([...BUN, join(ROOT, "bench/bare-hub.ts"), cluster.url], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      ends.push(() => bare.kill("SIGKILL"));
+      const bareTimes = await bareTrips(Number(await lineOf(bare.stdout)));
+
+      say(`one daemon and ${MACHINES - 1} stand-ins`);
+      const project = join(stage.root, "project");
+      mkdirSync(project);
+      const line = await stage.open();
+      const { human, agent } = stage.tokens();
+      const joined = await line.send(
+        "POST",
+        "/api/hub/join",
+        human,
+        JSON.stringify({ url, code: codes.pop(), projects: [project] }),
+      );
+      if (joined.status !== 200) throw new Error(`the daemon did not join: ${joined.status}`);
+      const crowd: StandIn[] = [];
+      const grow = async (to: number) => {
+        while (crowd.length < to) crowd.push(await joinStandIn(url, codes.pop() ?? "", crowd.length));
+      };
+      ends.push(() => crowd.forEach((each) => each.close()));
+      await grow(MACHINES - 1);
+      const busy = setInterval(() => void crowd[Math.floor(Math.random() * crowd.length)]?.tell(), 1000 / MACHINES);
+      const there: number[] = [];
+      const back: number[] = [];
+      const asking = (path: string, more: RequestInit = {}) =>
+        fetch(`${url}${path}`, { ...more, headers: { authorization: `Bearer ${token}` } });
+      const question = {
+        question: "Which?",
+        header: "Which",
+        multiSelect: false,
+        options: ["A", "B"].map((label) => ({ label, description: "It" })),
+      };
+      const body = JSON.stringify({ questions: [question], origin: { agent: "script", cwd: project } });
+      for (let round = 0; round < ROUNDS; round++) {
+        const from = performance.now();
+        const { id } = JSON.parse((await line.send("POST", "/api/asks", agent, body)).body) as { id: string };
+        while (!(await asking(`${HUB_PATHS.asks}/${id}`)).ok);
+        there.push(performance.now() - from);
+        const waits = line.send("GET", `/api/asks/${id}/answer?wait=60000`, agent);
+        const given = performance.now();
+        const answer = { method: "POST", body: JSON.stringify({ action: "answer", answers: [{ picks: [0] }] }) };
+        const [reply] = await Promise.all([waits, asking(`${HUB_PATHS.asks}/${id}/answer`, answer)]);
+        back.push(performance.now() - given);
+        if (reply.status !== 200) throw new Error(`no answer: ${reply.status}`);
+      }
+      clearInterval(busy);
+
+      say(`${CROWD} connections at rest`);
+      const before = residentKb(hubProcess.pid);
+      await grow(CROWD - 1);
+      const cpu = cpuMs(hubProcess.pid);
+      await Bun.sleep(REST_MS);
+      const share = (cpuMs(hubProcess.pid) - cpu) / REST_MS;
+      const resting = residentKb(hubProcess.pid);
+
+      say(`${OPEN} open asks`);
+      for (let i = 0; i < OPEN; i += 100) await crowd[(i / 100) % crowd.length]?.tell(100);
+      const listed: number[] = [];
+      for (let i = 0; i < 10; i++) {
+        const from = performance.now();
+        await (await asking(`${HUB_PATHS.asks}?state=open&limit=500`)).json();
+        listed.push(performance.now() - from);
+      }
+
+      say("events a second");
+      const [ours, plain] = await rates(cluster.url);
+      const p50 = percentile(bareTimes, 0.5);
+      const way = (what: string, times: number[]): Row => ({
+        what: `${what}, ${MACHINES} machines (p50 / p99)`,
+        measured: `${p50p99(times)} (${(percentile(times, 0.5) / p50).toFixed(1)} ×)`,
+        beside: `WebSocket and commit: ${p50p99(bareTimes)}`,
+        aim: "≤ 3 × p50",
+        ...atMost(percentile(times, 0.5), 3 * p50),
+      });
+      return [
+        way("ask on a daemon → visible in the hub", there),
+        way("answer in the hub → whoever waits at the daemon", back),
+        {
+          what: `hub at rest, ${CROWD.toLocaleString("en")} machines connected`,
+          measured: `${(100 * share).toFixed(1)} % of a core, ${Math.round(before / 1024)} MB with ${MACHINES}, ${Math.round(resting / 1024)} MB`,
+        },
+        {
+          what: `500 of ${OPEN.toLocaleString("en")} open asks listed by the hub`,
+          measured: ms(median(listed)),
+          aim: "≤ 1 s",
+          ...atMost(median(listed), 1000),
+        },
+        {
+          what: "events/s, the PostgreSQL store",
+          measured: `${perSecond(ours)} (${Math.round((100 * ours) / plain)} %)`,
+          beside: `bare batched inserts: ${perSecond(plain)}`,
+          aim: "≥ 70 %",
+          met: ours >= 0.7 * plain,
+        },
+      ];
+    } finally {
+      ends.forEach((end) => end());
+      await stage.dispose();
+      await cluster.remove();
+    }
+  },
+};
+
+/** With as many connections, and as much said on the others, as the hub has. */
+async function bareTrips(port: number): Promise<number[]> {
+  const [socket, ...others] = await Promise.all(Array.from({ length: MACHINES }, () => bareLine(port)));
+  if (!socket) return [];
+  const message = "x".repeat(1200);
+  const busy = setInterval(() => others[Math.floor(Math.random() * others.length)]?.send(message), 1000 / MACHINES);
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = performance.now();
+    const heard = new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
+    socket.send(message);
+    await heard;
+    times.push(performance.now() - from);
+  }
+  clearInterval(busy);
+  for (const each of [socket, ...others]) each.close();
+  return times;
+}
+
+async function bareLine(port: number): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
+  return socket;
+}
+
+/** The store, and rows that are ready, in turns: events a second. */
+async function rates(url: string): Promise<[ours: number, bare: number]> {
+  const store = await openPostgres({ url });
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  await sql`CREATE TABLE IF NOT EXISTS bare_events (seq bigserial PRIMARY KEY, at float8, type text, ask text, data text)`;
+  await sql`CREATE INDEX IF NOT EXISTS bare_events_ask ON bare_events (ask, seq)`;
+  await sql`CREATE TABLE IF NOT EXISTS bare_asks (id text PRIMARY KEY, state text, at float8, data text)`;
+  await sql`CREATE INDEX IF NOT EXISTS bare_asks_at ON bare_asks (at, id)`;
+  await create(store, { id: "sample" });
+  const event = JSON.stringify((await store.events({ ask: "sample" }))[0]?.data ?? {});
+  const ask = JSON.stringify((await store.ask("sample")) ?? {});
+  let waiting: (() => void)[] = [];
+  let isBusy = false;
+  async function flush(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const ids = batch.map(() => crypto.randomUUID());
+      await sql.begin((say) =>
+        Promise.all([
+          say`INSERT INTO bare_events (at, type, ask, data)
+            SELECT 1, 'ask.captured', * FROM unnest(${ids}::text[], ${ids.map(() => event)}::text[])`,
+          say`INSERT INTO bare_asks (id, state, at, data)
+            SELECT id, 'open', 1, data FROM unnest(${ids}::text[], ${ids.map(() => ask)}::text[]) AS row (id, data)`,
+        ]),
+      );
+      batch.forEach((done) => done());
+    }
+    isBusy = false;
+  }
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    ours.push(await rateOf(() => create(store, { id: crypto.randomUUID() })));
+    bare.push(await rateOf(() => new Promise<void>((done) => (waiting.push(done), setImmediate(() => void flush())))));
+  }
+  await store.close();
+  await sql.end();
+  return [median(ours), median(bare)];
+}
+
+async function rateOf(once: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  let count = 0;
+  const lanes = Array.from({ length: CLIENTS }, async () => {
+    for (; performance.now() - from < FOR_MS; count++) await once();
+  });
+  await Promise.all(lanes);
+  return (count * 1000) / (performance.now() - from);
+}
+
+async function lineOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const bytes of stream) {
+    text += Buffer.from(bytes).toString();
+    if (text.includes("\n")) break;
+  }
+  return text.trim().split("\n")[0] ?? "";
+}
