@@ -5,10 +5,12 @@ import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
+import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
 import { createHubRecords, type HubRecords } from "./store/hub-records.ts";
+import { pageFiles } from "./surfaces/web/bundle.ts";
 
 /** Where a hub keeps what it knows: a folder of this machine, or PostgreSQL. */
 export type Place = { data: string } | { database: string; password?: string | undefined };
@@ -16,7 +18,10 @@ type Serve = {
   listen: { host: string; port: number };
   tls?: { cert: string; key: string };
   version: string;
-  up: (url: string) => void;
+  /** Where people open its page, as they typed it. */
+  page?: string | undefined;
+  claimMs: number;
+  up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
 };
 
 async function openRecords(place: Place): Promise<HubRecords> {
@@ -31,15 +36,29 @@ async function openRecords(place: Place): Promise<HubRecords> {
 }
 
 /** A hub in this process until it is told to end. */
-export async function serveHub(place: Place, { listen, tls, version, up }: Serve): Promise<void> {
+export async function serveHub(place: Place, { listen, tls, version, up, claimMs, ...given }: Serve): Promise<void> {
+  const named = given.page === undefined ? undefined : pageUrl(given.page);
   const records = await openRecords(place);
   const now = () => Date.now();
   const log = createLog((line) => process.stderr.write(line), now);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
-  const hub = startHub({ records, listen, version, now, log, ...(tls && { tls }) });
-  up(hub.url);
+  const hub = startHub({
+    records,
+    listen,
+    version,
+    now,
+    log,
+    claimMs,
+    page: named,
+    files: pageFiles,
+    ...(tls && { tls }),
+  });
+  const { url, page } = hub;
+  if (page !== undefined) await records.setFact("url", page);
+  const firstMemberLink = page === undefined ? undefined : await firstLink(records, page, now());
+  up({ url, ...(page !== undefined && { page }), ...(firstMemberLink !== undefined && { firstMemberLink }) });
   await told;
   await hub.stop();
 }
@@ -114,11 +133,29 @@ function adminOf(records: HubRecords) {
         ...(expiresAt !== null && { expiresAt }),
       };
     },
+    sessions: () => records.sessions(now()),
+    async invite(wish: {
+      name: string;
+      role: string;
+      project?: string | undefined;
+      ms: number;
+      url?: string | undefined;
+    }) {
+      const url = wish.url === undefined ? await records.readFact("url") : pageUrl(wish.url);
+      if (url === undefined)
+        throw new ParleyError("usage", "Where is the hub's page? Start it with --url https://name, or say --url here");
+      return inviteLink(records, url, wish, now(), wish.ms);
+    },
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {
       const all = [
         ...(await machines()).map((each) => ({ ...each, what: "machine" })),
         ...(await members()).map((each) => ({ ...each, what: "member" })),
+        ...(await records.sessions(now())).map(({ id, memberName }) => ({
+          id,
+          name: `${memberName}'s`,
+          what: "browser",
+        })),
       ];
       const exact = all.filter(({ id, name }) => id === typed || name === typed);
       const [found, ...others] =
@@ -126,7 +163,8 @@ function adminOf(records: HubRecords) {
       if (!found)
         throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
       if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
-      await records.revoke(found.id, now());
+      if (found.what === "browser") await records.endSession(found.id, null);
+      else await records.revoke(found.id, now());
       return { id: found.id, name: found.name, what: found.what, state: "revoked" };
     },
   };

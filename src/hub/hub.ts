@@ -1,10 +1,17 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
+import { isLoopback } from "../machine/hub-url.ts";
 import type { Log } from "../machine/log.ts";
 import { HUB_PATHS } from "../protocol/hub.ts";
+import type { PageFiles } from "../protocol/page-file.ts";
 import type { HubRecords } from "../store/hub-records.ts";
+import { bearer, bodyOf, createAskViews } from "./ask-views.ts";
+import { createClaimRoutes } from "./claim-routes.ts";
 import { digestOf } from "./digest.ts";
+import { createDoor } from "./door.ts";
 import { createLinks, type LinkData } from "./links.ts";
-import { bearer, createHubRoutes } from "./routes.ts";
+import { createHubNews, tellingRecords } from "./news.ts";
+import { createHubPage } from "./page.ts";
+import { createHubRoutes } from "./routes.ts";
 
 const DRAIN_MS = 5000;
 const MAX_BODY = 1024 * 1024;
@@ -17,13 +24,19 @@ export type HubOptions = {
   version: string;
   now: () => number;
   log: Log;
+  /** The page for browsers; without it there is only the API. */
+  files: PageFiles;
+  /** Where people open it: a host name, for passkeys. Undefined: `localhost` where only this machine comes, else nowhere. */
+  page?: string | undefined;
+  /** How long somebody is on a question before that ends by itself. */
+  claimMs: number;
 };
-export type Hub = { url: string; stop(): Promise<void> };
+export type Hub = { url: string; page: string | undefined; stop(): Promise<void> };
 
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
-export function startHub({ records, listen, tls, version, now, log }: HubOptions): Hub {
+export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
+  const records = tellingRecords(given.records, () => news.tell());
   const links = createLinks({ records, now, log });
-  const handle = createHubRoutes({ records, now, wake: links.wake });
   let stopping: Promise<void> | undefined;
 
   async function respond(request: Request, server: Bun.Server<LinkData>): Promise<Response | undefined> {
@@ -42,8 +55,16 @@ export function startHub({ records, listen, tls, version, now, log }: HubOptions
       if (server.upgrade(request, { data })) return undefined;
       return json({ error: { code: "usage", message: "A machine connects here by WebSocket" } }, 400);
     }
-    const result = await handle(request);
+    if (pathname === HUB_PATHS.news && request.method === "POST") {
+      // It is held until there is something; Bun would end it before.
+      server.timeout(request, 0);
+      const { cursor } = ((await bodyOf(request)) ?? {}) as { cursor?: unknown };
+      return json(await news.news(request, cursor));
+    }
+    const result = (await claims(request)) ?? (await handle(request));
     if (result) return json(result);
+    const found = (await door(request)) ?? (await page(request));
+    if (found) return found;
     throw new ParleyError("not_found", `No ${request.method} ${pathname}`);
   }
 
@@ -61,6 +82,18 @@ export function startHub({ records, listen, tls, version, now, log }: HubOptions
     fetch: (request, self) => respond(request, self).catch((error: unknown) => refusal(error)),
   });
 
+  const scheme = tls ? "https" : "http";
+  const isHere = isLoopback(listen.host);
+  const origin = given.page ?? (isHere ? `${scheme}://localhost:${server.port}` : undefined);
+  // Ports of a machine share their cookies: each hub has a name of its own.
+  const cookie = `parley-hub-${digestOf(origin ?? "").slice(0, 8)}`;
+  const views = createAskViews({ records, now, cookie });
+  const news = createHubNews({ records, views });
+  const handle = createHubRoutes({ records, now, wake: links.wake, views });
+  const claims = createClaimRoutes({ records, now, views, claimMs });
+  const door = createDoor({ records, views, now, origin, cookie });
+  const page = createHubPage({ files, records, now, origin, cookie });
+
   function refusal(error: unknown): Response {
     const known = error instanceof ParleyError ? error : new ParleyError("internal", "Something went wrong in the hub");
     if (known !== error) log("error", "a request failed", { error: String(error) });
@@ -70,6 +103,7 @@ export function startHub({ records, listen, tls, version, now, log }: HubOptions
 
   /** What was taken is finished; machines are told to come again. */
   async function drain(): Promise<void> {
+    news.stop();
     const finished = server.stop();
     await Promise.race([Promise.all([links.stop(), finished]), Bun.sleep(DRAIN_MS)]);
     await server.stop(true);
@@ -78,7 +112,8 @@ export function startHub({ records, listen, tls, version, now, log }: HubOptions
 
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
   return {
-    url: `${tls ? "https" : "http"}://${host}:${server.port}`,
+    url: `${scheme}://${host}:${server.port}`,
+    page: origin,
     stop: () => (stopping ??= drain()),
   };
 }

@@ -1,37 +1,12 @@
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import { createHubAsks, type HubIntent, type HubMachine, INTENT, intentOf } from "./hub-asks.ts";
+import { createHubClaims } from "./hub-claims.ts";
+import { createHubNews, noteNews } from "./hub-news.ts";
+import { actorOf, createHubPeople, type HubActor } from "./hub-people.ts";
+import type { HubDatabase } from "./hub-schema.ts";
 
-export type HubMachine = {
-  id: string;
-  name: string;
-  projects: string[];
-  joinedAt: number;
-  seenAt: number;
-  revokedAt: number | null;
-  /** The connection it has, at whichever hub; null: none. */
-  link: string | null;
-  /** Up to where its log is here; null: nothing yet. */
-  logRead: number | null;
-  intents: number;
-};
+export type { HubAsk, HubIntent, HubMachine } from "./hub-asks.ts";
+export type { HubActor } from "./hub-people.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
-/** Who acts, as a token says. */
-export type HubActor = { member: string; name: string; role: string; project: string | null };
-export type HubIntent = {
-  n: number;
-  key: string;
-  ask: string;
-  member: string;
-  name: string;
-  at: number;
-  settlement: unknown;
-  state: string;
-  detail: string | null;
-};
-export type HubAsk = {
-  machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
-  view: Record<string, unknown>;
-  intent?: HubIntent;
-};
 export type AskCopy = {
   id: string;
   version: number;
@@ -45,21 +20,17 @@ export type HubRecords = ReturnType<typeof createHubRecords>;
 type Row = Record<string, string | number | null>;
 const MACHINE = `id, name, projects, joined_at AS "joinedAt", seen_at AS "seenAt", revoked_at AS "revokedAt", link,
   log_read AS "logRead", intents`;
-const INTENT = `i.n, i.key, i.ask, i.member, p.name, i.at, i.settlement, i.state, i.detail`;
-const ASK = `a.data, m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt",
-  ${INTENT.replaceAll(/(\w)\.(\w+)/g, '$1.$2 AS "$1_$2"')}`;
-/** Of several intents for one Ask the newest, which is the one that counts. */
-const ASKS = `SELECT ${ASK} FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
-  LEFT JOIN hub_intents i ON i.machine = a.machine AND i.ask = a.id
-    AND i.n = (SELECT max(n) FROM hub_intents x WHERE x.machine = a.machine AND x.ask = a.id)
-  LEFT JOIN hub_members p ON p.id = i.member`;
-const MOST_LIKE = 10;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
-export function createHubRecords({ run, transaction, close }: HubDatabase) {
+export function createHubRecords(database: HubDatabase) {
+  const { run, transaction, close } = database;
   const one = async (text: string, values: readonly (string | number | null)[]) => (await run<Row>(text, values))[0];
 
   return {
+    ...createHubAsks(database),
+    ...createHubPeople(database),
+    ...createHubNews(database),
+    ...createHubClaims(database),
     close,
     async isThere(): Promise<boolean> {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
@@ -129,6 +100,11 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
                project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
             [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
           );
+        await noteNews(
+          say,
+          String(machine["id"]),
+          asks.map(({ id }) => id),
+        );
         return true;
       });
     },
@@ -153,9 +129,15 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
           [link, now],
         );
         if (!machine) return false;
-        await say(
-          "UPDATE hub_intents SET state = $3, detail = $4, done_at = $5 WHERE machine = $1 AND n = $2 AND state = 'sent'",
+        const settled = await say<{ ask: string }>(
+          `UPDATE hub_intents SET state = $3, detail = $4, done_at = $5 WHERE machine = $1 AND n = $2 AND state = 'sent'
+           RETURNING ask`,
           [machine["id"] ?? "", receipt.n, receipt.state, receipt.detail, now],
+        );
+        await noteNews(
+          say,
+          String(machine["id"]),
+          settled.map(({ ask }) => ask),
         );
         return true;
       });
@@ -189,6 +171,7 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
              VALUES ($1, $2, $3, $4, $5, $6, $7, 'sent')`,
             [machine, made["intents"] ?? 0, key, ask, actor.member, now, JSON.stringify(settlement)],
           );
+        if (made) await noteNews(say, machine, [ask]);
         const [row] = await say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
            WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn'`,
@@ -231,7 +214,9 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
       const rows = await run<Row>(
         'SELECT id, name, made_at AS "madeAt", revoked_at AS "revokedAt" FROM hub_members ORDER BY made_at, id',
       );
-      const tokens = await run<Row>("SELECT DISTINCT member, role FROM hub_tokens ORDER BY role");
+      const tokens = await run<Row>(
+        "SELECT member, role FROM hub_tokens UNION SELECT member, role FROM hub_roles ORDER BY role",
+      );
       return rows.map((row) => ({
         ...(row as unknown as Omit<HubMember, "roles">),
         roles: tokens.flatMap(({ member, role }) => (member === row["id"] ? String(role) : [])),
@@ -247,48 +232,8 @@ export function createHubRecords({ run, transaction, close }: HubDatabase) {
         await say("UPDATE hub_members SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [id, now]);
       });
     },
-    /** The longest waiting first; `open`: only those. */
-    async asks(query: { open: boolean; project: string | null; limit: number }): Promise<HubAsk[]> {
-      const rows = await run<Row>(
-        `${ASKS} WHERE m.revoked_at IS NULL ${query.open ? "AND a.state = 'open'" : ""}
-           AND (CAST($1 AS text) IS NULL OR a.project = $1) ORDER BY a.created_at ${query.open ? "" : "DESC"}, a.id LIMIT $2`,
-        [query.project, query.limit],
-      );
-      return rows.map(askOf);
-    },
-    /** Ids that begin with it, of letters and digits alone. */
-    async asksLike(prefix: string, project: string | null): Promise<HubAsk[]> {
-      const rows = await run<Row>(
-        `${ASKS} WHERE m.revoked_at IS NULL AND a.id LIKE $1 AND (CAST($2 AS text) IS NULL OR a.project = $2)
-           ORDER BY a.id LIMIT ${MOST_LIKE}`,
-        [`${prefix}%`, project],
-      );
-      return rows.map(askOf);
-    },
   };
-}
-
-async function actorOf(run: HubRun, token: string, now: number): Promise<HubActor | undefined> {
-  const rows = await run<HubActor>(
-    `SELECT p.id AS member, p.name, t.role, t.project FROM hub_tokens t JOIN hub_members p ON p.id = t.member
-     WHERE t.hash = $1 AND p.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
-    [token, now],
-  );
-  return rows[0];
 }
 
 const machineOf = (row: Row): HubMachine =>
   ({ ...row, projects: JSON.parse(String(row["projects"])) }) as unknown as HubMachine;
-
-const intentOf = (row: Row): HubIntent =>
-  ({ ...row, settlement: JSON.parse(String(row["settlement"])) }) as unknown as HubIntent;
-
-function askOf(row: Row): HubAsk {
-  const { data, machineId, machineName, link, seenAt, revokedAt, ...rest } = row;
-  const intent = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice(2), value]));
-  return {
-    machine: { id: machineId, name: machineName, link, seenAt, revokedAt } as HubAsk["machine"],
-    view: JSON.parse(String(data)),
-    ...(rest["i_n"] !== null && { intent: intentOf(intent) }),
-  };
-}

@@ -25,6 +25,16 @@ export type Serve = (options: {
 /** Where a hub keeps what it knows. */
 export type HubPlace = { data: string } | { database: string; password?: string };
 export type HubAdmin = {
+  sessions(): Promise<
+    { id: string; member: string; memberName: string; name: string; madeAt: number; seenAt: number }[]
+  >;
+  invite(wish: {
+    name: string;
+    role: string;
+    project?: string | undefined;
+    ms: number;
+    url?: string | undefined;
+  }): Promise<{ link: string; member: string; role: string; project?: string; expiresAt: number }>;
   code(ms: number): Promise<{ code: string; expiresAt: number }>;
   token(wanted: {
     member: string;
@@ -43,7 +53,9 @@ export type Hubs = {
       listen: { host: string; port: number };
       tls?: { cert: string; key: string };
       version: string;
-      up: (url: string) => void;
+      page?: string;
+      claimMs: number;
+      up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
     },
   ): Promise<void>;
   withHub<T>(place: HubPlace, work: (admin: HubAdmin) => Promise<T>): Promise<T>;

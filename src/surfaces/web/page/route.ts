@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-const VIEWS = ["board", "history", "grants", "approvals", "settings"] as const;
+const VIEWS = ["board", "history", "grants", "approvals", "settings", "answered", "team"] as const;
 export type Route = { view: "inbox" | (typeof VIEWS)[number]; ask?: string; task?: string; isNew?: boolean };
 
 export const askPath = (id: string) => `#/ask/${encodeURIComponent(id)}`;
@@ -29,6 +29,13 @@ export function useRoute(): Route {
 export function takeCode(): string | undefined {
   const [, code, ask] = /^#code=([\w-]+)(?:&ask=([\w-]+))?$/.exec(location.hash) ?? [];
   if (code !== undefined) history.replaceState(null, "", ask === undefined ? "/" : `/${askPath(ask)}`);
+  return code;
+}
+
+/** The one-time code of an invitation to a hub, taken out of the address at once. */
+export function takeInvite(): string | undefined {
+  const [, code] = /^#invite=([\w-]+)$/.exec(location.hash) ?? [];
+  if (code !== undefined) history.replaceState(null, "", "/");
   return code;
 }
 
