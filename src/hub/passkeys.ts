@@ -1,8 +1,4 @@
-import type {
-  AuthenticationResponseJSON,
-  AuthenticatorTransport,
-  RegistrationResponseJSON,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
 import type { HubRecords } from "../store/hub-records.ts";
@@ -80,7 +76,7 @@ export function createPasskeys({ records, origin, now }: Deps) {
           id: passkey.id,
           publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
           counter: passkey.counter,
-          transports: passkey.transports as AuthenticatorTransport[],
+          transports: passkey.transports,
         },
       }).catch(refuse);
       if (!verified) return refuse();

@@ -40,7 +40,8 @@ export function createHubClaims({ run, transaction }: HubDatabase) {
         await say("UPDATE hub_members SET acted_at = $2 WHERE id = $1", [actor.member, now]);
         if (!(await actorOf(say, token, now))) return { type: "refused" };
         const locked = "UPDATE hub_machines SET intents = intents WHERE id = $1 AND revoked_at IS NULL RETURNING id";
-        const isOpen = "SELECT 1 AS one FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open'";
+        const isOpen = `SELECT 1 AS one FROM hub_asks a WHERE a.machine = $1 AND a.id = $2 AND a.state = 'open' AND NOT EXISTS
+          (SELECT 1 FROM hub_intents i WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn')`;
         if ((await say<Row>(locked, [machine])).length === 0) return { type: "gone" };
         if ((await say<Row>(isOpen, [machine, ask])).length === 0) return { type: "gone" };
         const [held] = await say<HubClaim>(

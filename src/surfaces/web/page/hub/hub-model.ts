@@ -1,4 +1,4 @@
-import type { HubAskView, HubSettlementInput } from "../../../../protocol/hub.ts";
+import type { HubAskView } from "../../../../protocol/hub.ts";
 import type { HubHere, MachineState } from "../../../../protocol/hub-page.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError, randomKey } from "../api.ts";
@@ -43,15 +43,16 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     for (const tell of listeners) tell();
   }
 
-  function put(views: readonly HubAskView[], machines = snapshot.machines): void {
+  /** `told`: the machines there are now. Whoever left takes along what was asked there. */
+  function put(views: readonly HubAskView[], told?: readonly MachineState[]): void {
+    const machines = told ?? snapshot.machines;
     asks = new Map(asks);
     for (const view of views) if ((asks.get(view.id)?.version ?? -1) <= view.version) asks.set(view.id, view);
     const known = new Map(machines.map((each) => [each.id, each]));
     const open: HubAskView[] = [];
     for (const [id, ask] of asks) {
       const machine = known.get(ask.machine.id);
-      // Whoever left takes along what was asked there.
-      if (machines.length > 0 && !machine) asks.delete(id);
+      if (told && !machine) asks.delete(id);
       else if (machine && machine.online !== ask.machine.online) asks.set(id, { ...ask, machine });
       const now = asks.get(id);
       if (now?.state === "open" && !now.outcome) open.push(now);
@@ -107,8 +108,8 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       try {
         const news = await hub.news(cursor, signal);
         const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
-        if (news.reload) await readOpen();
         if (news.cursor !== cursor) put(news.asks, news.machines);
+        if (news.reload) await readOpen();
         fresh.filter((ask) => !isAnswered(ask)).forEach(heard.arrived);
         ({ cursor } = news);
         pause = FIRST_PAUSE_MS;
@@ -148,7 +149,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     async settle(ask: AskView, { action, answers, message }: Settlement): Promise<void> {
       const body = { action, version: ask.version, ...(answers && { answers }), ...(message && { message }) };
       const once = randomKey();
-      const send = () => hub.answer(ask.id, body as HubSettlementInput, once);
+      const send = () => hub.answer(ask.id, body, once);
       const taken = await send().catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 0) return send();
         throw error;

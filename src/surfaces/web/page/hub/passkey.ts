@@ -41,7 +41,7 @@ export async function usePasskey(options: object): Promise<Json> {
     allowCredentials?: Descriptor[];
   };
   const publicKey = { ...rest, challenge: bytes(challenge), allowCredentials: allowCredentials.map(described) };
-  const found = await ask(() => navigator.credentials.get({ publicKey } as CredentialRequestOptions));
+  const found = await ask(() => navigator.credentials.get({ publicKey }));
   const { authenticatorData, signature, userHandle } = found.response as AuthenticatorAssertionResponse;
   return said(found, {
     authenticatorData: text(authenticatorData),
