@@ -21,7 +21,7 @@ export async function openHubPages(): Promise<HubPages> {
     browser,
     async open(url, options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-      context.setDefaultTimeout(Number(process.env["HP_MS"]) || PATIENCE_MS);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       page.on("pageerror", (error) => wrong.push(String(error)));
       page.on("console", (said) => {
@@ -39,7 +39,6 @@ export async function openHubPages(): Promise<HubPages> {
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
-      if (wrong.length > 0) console.error(wrong.join("\n"));
       if (wrong.length > 0) throw new Error(`the page complained: ${wrong.join("\n")}`);
     },
   };

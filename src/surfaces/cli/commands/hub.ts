@@ -20,7 +20,7 @@ export const command = defineCommand({
     "tls-cert": { value: "FILE", of: "file", description: "its certificate, for https" },
     "tls-key": { value: "FILE", of: "file", description: "the key of that" },
     "plain-http": { description: "also where others can listen in: behind a proxy" },
-    url: { value: "URL", description: "the https name people open its page by, for passkeys (localhost)" },
+    url: { value: "URL", description: "where its page is: an https name (localhost)" },
     claim: { value: "D", default: "10m", description: "how long “I am on it” lasts (10m)" },
     json: { description: "its first line: url, pid, firstMemberLink" },
   },
