@@ -6,11 +6,13 @@ import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
+import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { trustedProxies } from "./hub/proxy.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
 import { createHubRecords, type HubRecords } from "./store/hub-records.ts";
+import { pageFiles } from "./surfaces/web/bundle.ts";
 
 /** Where a hub keeps what it knows: a folder of this machine, or PostgreSQL. */
 export type Place = { data: string } | { database: string; password?: string | undefined };
@@ -21,7 +23,10 @@ type Serve = {
   trusted?: readonly string[];
   plain?: boolean;
   version: string;
-  up: (url: string) => void;
+  /** Where people open its page, as they typed it. */
+  page?: string | undefined;
+  claimMs: number;
+  up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
 };
 
 async function openRecords(place: Place): Promise<HubRecords> {
@@ -49,17 +54,33 @@ async function openStored(place: Place): Promise<HubRecords> {
 /** A hub in this process until it is told to end. */
 export async function serveHub(
   place: Place,
-  { listen, tls, trusted, plain = false, version, up }: Serve,
+  { listen, tls, trusted, plain = false, version, up, claimMs, ...given }: Serve,
 ): Promise<void> {
   const proxies = trusted && trusted.length > 0 ? { proxies: trustedProxies(trusted) } : {};
+  const named = given.page === undefined ? undefined : pageUrl(given.page);
   const records = await openRecords(place);
   const now = () => Date.now();
   const log = createLog((line) => process.stderr.write(line), now);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
-  const hub = startHub({ records, listen, version, now, log, plain, ...proxies, ...(tls && { tls }) });
-  up(hub.url);
+  const hub = startHub({
+    records,
+    listen,
+    version,
+    now,
+    log,
+    plain,
+    claimMs,
+    page: named,
+    files: pageFiles,
+    ...proxies,
+    ...(tls && { tls }),
+  });
+  const { url, page } = hub;
+  if (page !== undefined) await records.setFact("url", page);
+  const firstMemberLink = page === undefined ? undefined : await firstLink(records, page, now());
+  up({ url, ...(page !== undefined && { page }), ...(firstMemberLink !== undefined && { firstMemberLink }) });
   await told;
   await hub.stop();
 }
@@ -153,12 +174,30 @@ function adminOf(records: HubRecords) {
     verifyAudit: async (head: string | undefined) =>
       verifyRecords(records.audit, head === undefined ? undefined : await readHead(head), now()),
     forget: (ms: number) => records.audit.forget(now() - ms, now()),
+    sessions: () => records.sessions(now()),
+    async invite(wish: {
+      name: string;
+      role: string;
+      project?: string | undefined;
+      ms: number;
+      url?: string | undefined;
+    }) {
+      const url = wish.url === undefined ? await records.readFact("url") : pageUrl(wish.url);
+      if (url === undefined)
+        throw new ParleyError("usage", "Where is the hub's page? Start it with --url https://name, or say --url here");
+      return inviteLink(records, url, wish, now(), wish.ms);
+    },
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {
       const all = [
         ...(await machines()).map((each) => ({ ...each, what: "machine" })),
         ...(await members()).map((each) => ({ ...each, what: "member" })),
         ...(await records.machineTokens()).map((each) => ({ ...each, what: "machine token" })),
+        ...(await records.sessions(now())).map(({ id, memberName }) => ({
+          id,
+          name: `${memberName}'s`,
+          what: "browser",
+        })),
       ];
       const exact = all.filter(({ id, name }) => id === typed || name === typed);
       const [found, ...others] =
@@ -167,6 +206,7 @@ function adminOf(records: HubRecords) {
         throw new ParleyError("not_found", "No such machine or member. See: parley hub machines, parley hub members");
       if (others.length > 0) throw new ParleyError("ambiguous", "Several are called so: name one by its id");
       if (found.what === "machine token") await records.revokeMachineToken(found.id, now());
+      if (found.what === "browser") await records.endSession(found.id, null);
       else await records.revoke(found.id, now());
       return { id: found.id, name: found.name, what: found.what, state: "revoked" };
     },

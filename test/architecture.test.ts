@@ -47,7 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   surfaces: ["core", "dialog", "machine", "protocol", "client", "agents", "keys", "tool", "lab"],
   "serve.ts": ["core", "machine", "store", "daemon", "surfaces"],
   "backups.ts": ["core", "machine", "store"],
-  "hubs.ts": ["core", "machine", "protocol", "store", "hub"],
+  "hubs.ts": ["core", "machine", "protocol", "store", "hub", "surfaces"],
   "main.ts": ["serve.ts", "backups.ts", "hubs.ts", "hook", "acp", "runner", "surfaces"],
 };
 /** The packages each folder may use; one that is not here uses none. */
@@ -57,6 +57,7 @@ const OUTSIDE: Record<string, readonly string[]> = {
   dialog: ["@earendil-works/pi-tui"],
   protocol: ["zod"],
   store: ["postgres"],
+  hub: ["@simplewebauthn/server"],
   lab: ["zod"],
   agents: ["zod", "jsonc-parser"],
   brain: ["zod"],

@@ -75,6 +75,10 @@ export async function connectHub(env: Env) {
       if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No question "${typedId}" in this hub`);
       return shaped(HubAskView, await call("GET", `${HUB_PATHS.asks}/${id}`));
     },
+    claim: async (id: string, to?: string): Promise<HubAskView> =>
+      shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/claim`, to === undefined ? {} : { to })),
+    release: async (id: string): Promise<HubAskView> =>
+      shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/release`, {})),
     answer: async (id: string, settlement: HubSettlementInput): Promise<HubAskView> =>
       shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/answer`, settlement)),
     takeBack: async (id: string): Promise<HubAskView> =>

@@ -21,7 +21,8 @@ import { type Clock, createInbox } from "../inbox/inbox.ts";
 import { type Log, withLevel } from "../machine/log.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { createNotifications } from "../notify/notifications.ts";
-import { createPage, type PageFiles, signedIn } from "./http/page.ts";
+import { createPage, signedIn } from "./http/page.ts";
+import type { PageFiles } from "../protocol/page-file.ts";
 import { createPageSessions } from "./http/page-session.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createInsideRules, type Rules } from "./http/inside.ts";
@@ -32,10 +33,8 @@ import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
 import { createWelcome } from "./ops/welcome.ts";
 import { createWorkers } from "./workers.ts";
 
-const SWEEP_MS = 5000;
-const DRAIN_MS = 2000;
-const PRUNE_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const [SWEEP_MS, DRAIN_MS] = [5000, 2000];
+const [PRUNE_MS, DAY_MS] = [3_600_000, 86_400_000];
 const PORTS_TRIED = 50;
 type Options = {
   paths: Paths;

@@ -1,12 +1,20 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
+import { isLoopback } from "../machine/hub-url.ts";
 import type { Log } from "../machine/log.ts";
 import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
+import type { PageFiles } from "../protocol/page-file.ts";
 import type { HubRecords } from "../store/hub-records.ts";
+import { bearer, bodyOf, createAskViews } from "./ask-views.ts";
+import { createClaimRoutes } from "./claim-routes.ts";
 import { digestOf } from "./digest.ts";
+import { createDoor } from "./door.ts";
 import { createLinks, type LinkData } from "./links.ts";
+import { seesProjects } from "./may.ts";
 import { createHubMetrics } from "./metrics.ts";
+import { createHubNews, tellingRecords } from "./news.ts";
+import { createHubPage } from "./page.ts";
 import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
-import { bearer, createHubRoutes } from "./routes.ts";
+import { createHubRoutes } from "./routes.ts";
 
 const DRAIN_MS = 5000;
 const MAX_BODY = 1024 * 1024;
@@ -24,13 +32,20 @@ export type HubOptions = {
   version: string;
   now: () => number;
   log: Log;
+  /** The page for browsers; without it there is only the API. */
+  files: PageFiles;
+  /** Where people open it: a host name, for passkeys. Undefined: `localhost` where only this machine comes, else nowhere. */
+  page?: string | undefined;
+  /** How long somebody is on a question before that ends by itself. */
+  claimMs: number;
 };
-export type Hub = { url: string; stop(): Promise<void> };
+export type Hub = { url: string; page: string | undefined; stop(): Promise<void> };
 
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
-export function startHub({ records, listen, tls, proxies, plain = false, version, now, log }: HubOptions): Hub {
+export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
+  const { proxies, plain = false } = given;
+  const records = tellingRecords(given.records, () => news.tell());
   const links = createLinks({ records, now, log });
-  const handle = createHubRoutes({ records, now, wake: links.wake });
   const metrics = createHubMetrics({ records, version, now, links });
   let stopping: Promise<void> | undefined;
 
@@ -58,8 +73,16 @@ export function startHub({ records, listen, tls, proxies, plain = false, version
       if (server.upgrade(request, { data })) return undefined;
       return json({ error: { code: "usage", message: "A machine connects here by WebSocket" } }, 400);
     }
-    const result = await handle(request);
+    if (pathname === HUB_PATHS.news && request.method === "POST") {
+      // It is held until there is something; Bun would end it before.
+      server.timeout(request, 0);
+      const { cursor } = ((await bodyOf(request)) ?? {}) as { cursor?: unknown };
+      return json(await news.news(request, cursor));
+    }
+    const result = (await claims(request)) ?? (await handle(request));
     if (result) return json(result);
+    const found = (await door(request)) ?? (await page(request));
+    if (found) return found;
     throw new ParleyError("not_found", `No ${request.method} ${pathname}`);
   }
 
@@ -67,7 +90,8 @@ export function startHub({ records, listen, tls, proxies, plain = false, version
   async function scrape(request: Request): Promise<Response> {
     const who = await records.actor(digestOf(bearer(request)), now());
     if (!who) throw new ParleyError("unauthorized", "Metrics are read with a token: parley hub token --role viewer");
-    if (who.project !== null) throw new ParleyError("forbidden", "Metrics are of all projects, this token is of one");
+    if (seesProjects(who) !== null)
+      throw new ParleyError("forbidden", "Metrics are of all projects, this token is of one");
     const type = "text/plain; version=0.0.4; charset=utf-8";
     return new Response(await metrics.text(), { headers: { ...HEADERS, "content-type": type } });
   }
@@ -90,6 +114,18 @@ export function startHub({ records, listen, tls, proxies, plain = false, version
     },
   });
 
+  const scheme = tls ? "https" : "http";
+  const isHere = isLoopback(listen.host);
+  const origin = given.page ?? (isHere ? `${scheme}://localhost:${server.port}` : undefined);
+  // Ports of a machine share their cookies: each hub has a name of its own.
+  const cookie = `parley-hub-${digestOf(origin ?? "").slice(0, 8)}`;
+  const views = createAskViews({ records, now, cookie });
+  const news = createHubNews({ records, views });
+  const handle = createHubRoutes({ records, now, wake: links.wake, views });
+  const claims = createClaimRoutes({ records, now, views, claimMs });
+  const door = createDoor({ records, views, now, origin, cookie });
+  const page = createHubPage({ files, records, now, origin, cookie });
+
   function refusal(error: unknown): Response {
     const known = error instanceof ParleyError ? error : new ParleyError("internal", "Something went wrong in the hub");
     if (known !== error) log("error", "a request failed", { error: String(error) });
@@ -99,6 +135,7 @@ export function startHub({ records, listen, tls, proxies, plain = false, version
 
   /** What was taken is finished; machines are told to come again. */
   async function drain(): Promise<void> {
+    news.stop();
     const finished = server.stop();
     await Promise.race([Promise.all([links.stop(), finished]), Bun.sleep(DRAIN_MS)]);
     await server.stop(true);
@@ -107,7 +144,8 @@ export function startHub({ records, listen, tls, proxies, plain = false, version
 
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
   return {
-    url: `${tls ? "https" : "http"}://${host}:${server.port}`,
+    url: `${scheme}://${host}:${server.port}`,
+    page: origin,
     stop: () => (stopping ??= drain()),
   };
 }

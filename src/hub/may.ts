@@ -1,20 +1,20 @@
 import { asksSecret } from "../core/ask/field.ts";
 import { ParleyError } from "../core/error.ts";
+import { mayAnswer as mayAnswerWith } from "../core/hub-role.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubActor } from "../store/hub-records.ts";
 
-/** Whoever answers says what they think; all else lets an agent do something. */
-const FOR_ANSWERERS: ReadonlySet<string> = new Set(["question", "elicitation"]);
-
 /** May this member answer what is of this kind and project? */
-export function mayAnswer(
-  { role, project }: Pick<HubActor, "role" | "project">,
-  ask: Pick<AskView, "kind" | "origin">,
-): boolean {
-  if (project !== null && project !== ask.origin.project) return false;
-  if (role === "admin" || role === "approver") return true;
-  return role === "answerer" && FOR_ANSWERERS.has(ask.kind);
-}
+export const mayAnswer = ({ grants }: Pick<HubActor, "grants">, ask: Pick<AskView, "kind" | "origin">): boolean =>
+  mayAnswerWith(grants, ask);
+
+/** What they see: the projects they have a role in; null: all. */
+export const seesProjects = ({ grants }: Pick<HubActor, "grants">): string[] | null =>
+  grants.some(({ project }) => project === null) ? null : grants.flatMap(({ project }) => project ?? []);
+
+/** Who looks after the people: for all projects, or for none. */
+export const isAdmin = ({ grants }: Pick<HubActor, "grants">): boolean =>
+  grants.some(({ role, project }) => role === "admin" && project === null);
 
 /** Contract: throws what a person is told when an answer cannot go through a hub. */
 export function refuseSecret(ask: AskView): void {

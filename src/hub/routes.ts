@@ -3,49 +3,18 @@ import { ParleyError } from "../core/error.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
 import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
-import {
-  HUB_PATHS,
-  HubSettlement,
-  type HubAskView,
-  type IntentView,
-  JoinRequest,
-  SILENCE_MS,
-} from "../protocol/hub.ts";
+import { HUB_PATHS, type HubAskView, HubSettlement, JoinRequest } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import type { HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
-import { mayAnswer, refuseSecret } from "./may.ts";
+import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 
-type Deps = { records: HubRecords; now: () => number; wake: (machine: string) => Promise<void> };
+type Deps = { records: HubRecords; now: () => number; wake: (machine: string) => Promise<void>; views: AskViews };
 const MOST_ASKS = 500;
 
 /** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
-export function createHubRoutes({ records, now, wake }: Deps) {
-  async function actor(request: Request): Promise<HubActor & { token: string }> {
-    const token = digestOf(bearer(request));
-    const found = await records.actor(token, now());
-    if (!found)
-      throw new ParleyError("unauthorized", "This token is unknown here, has ended, or its member was revoked");
-    return { ...found, token };
-  }
-
-  function viewOf({ machine, view, intent }: HubAsk): HubAskView {
-    const { id, name, link, seenAt } = machine;
-    const online = link !== null && now() - seenAt < SILENCE_MS;
-    return {
-      ...(view as AskView),
-      machine: { id, name, online, seenAt },
-      ...(intent && { intent: intentView(intent) }),
-    };
-  }
-
-  async function find(prefix: string, who: HubActor): Promise<HubAsk> {
-    const [ask, ...others] = /^[a-z0-9]{1,40}$/.test(prefix) ? await records.asksLike(prefix, who.project) : [];
-    if (!ask) throw new ParleyError("not_found", `No question "${safeLine(prefix, { max: 40 })}" in this hub`);
-    if (others.length > 0) throw new ParleyError("ambiguous", `"${prefix}" matches several questions`);
-    return ask;
-  }
-
+export function createHubRoutes({ records, now, wake, views: { actor, find, view: viewOf, views } }: Deps) {
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
     const who = await actor(request);
     const parsed = HubSettlement.safeParse(await bodyOf(request));
@@ -129,16 +98,16 @@ export function createHubRoutes({ records, now, wake }: Deps) {
     if (line === `POST ${HUB_PATHS.join}`) return join(request);
     if (line === `POST ${HUB_PATHS.leave}`) return { left: await records.leave(digestOf(bearer(request)), now()) };
     if (line === `GET ${HUB_PATHS.asks}`) {
-      const who = await actor(request);
+      const seen = seesProjects(await actor(request));
       const asked = searchParams.get("project");
-      if (who.project !== null && asked !== null && asked !== who.project) return { asks: [] };
+      if (seen !== null && asked !== null && !seen.includes(asked)) return { asks: [] };
       const limit = Math.min(MOST_ASKS, Math.max(1, Number(searchParams.get("limit")) || 100));
-      const asks = await records.asks({
-        open: searchParams.get("state") !== "all",
-        project: who.project ?? asked,
-        limit,
-      });
-      return { asks: asks.map(viewOf) };
+      const [, at, id = ""] = /^(\d{1,15})\.([a-z0-9]+)$/.exec(searchParams.get("after") ?? "") ?? [];
+      const open = searchParams.get("state") !== "all";
+      const after = at === undefined ? undefined : { at: Number(at), id };
+      const asks = await records.asks({ open, projects: asked === null ? seen : [asked], limit, after });
+      const last = (asks.length === limit && open ? asks.at(-1)?.view : undefined) as AskView | undefined;
+      return { asks: await views(asks), ...(last && { next: `${last.createdAt}.${last.id}` }) };
     }
     const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer|\/take-back)?$/.exec(pathname) ?? [];
     if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
@@ -151,20 +120,5 @@ export function createHubRoutes({ records, now, wake }: Deps) {
   };
 }
 
-export const bearer = (request: Request): string =>
-  /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-
 /** What was decided on, for the log. */
 const askedOf = ({ version, kind, questions }: AskView): object => ({ version, kind, questions });
-
-const intentView = ({ state, name, at, settlement, detail }: HubIntent): IntentView => ({
-  state: state as IntentView["state"],
-  member: name,
-  at,
-  settlement: settlement as HubSettlement,
-  ...(detail !== null && { detail }),
-});
-
-async function bodyOf(request: Request): Promise<unknown> {
-  return request.json().catch(() => undefined);
-}

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { Answer } from "../core/ask/answer.ts";
 import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { HUB_PATHS } from "./hub-address.ts";
 import { AskView } from "./view.ts";
 
 // What a hub, the machines that joined it and the people who answer through it say to each other.
 
-export const HUB_PATHS = { join: "/api/join", leave: "/api/leave", asks: "/api/asks", link: "/api/link" } as const;
 /** How a hub ends a link. `revoked`: for good; `replaced`: the same machine came again. */
 export const LINK_ENDS = { revoked: 4401, replaced: 4409, wrong: 4400 } as const;
 /** Either side says something at least so often; after three times as long without a word the line is given up. */
@@ -16,6 +16,8 @@ export const SILENCE_MS = 45_000;
 /** A header of the line: what this machine understands beyond the first form of it. */
 export const LINK_TAKES = { header: "x-parley-takes", withdraw: "withdraw" } as const;
 export const LARGEST_MESSAGE = 16 * 1024 * 1024;
+
+export { HUB_PATHS };
 
 const Name = z.string().min(1).max(200);
 const Secret = z.string().min(20).max(200);
@@ -52,9 +54,19 @@ export const IntentView = z.looseObject({
 });
 export type IntentView = z.infer<typeof IntentView>;
 
+/** Somebody is on it; by name, `id` the member. `by`: who handed it to them. */
+export const ClaimView = z.looseObject({
+  member: z.string(),
+  id: z.string(),
+  at: z.number(),
+  until: z.number(),
+  by: z.string().optional(),
+});
+
 export const HubAskView = AskView.extend({
   machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
   intent: IntentView.optional(),
+  claim: ClaimView.optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });

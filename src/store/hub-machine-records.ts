@@ -1,4 +1,5 @@
 import { note, recordOf } from "./hub-audit.ts";
+import { noteNews } from "./hub-news.ts";
 import { lockMachine } from "./hub-take-back.ts";
 import {
   type AskCopy,
@@ -88,8 +89,8 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         );
         if (!machine) return false;
         const named = namesIn(JSON.parse(String(machine["projects"])));
-        for (const { id, version, state, project, createdAt, view } of asks) {
-          if (named.length > 0 && !named.includes(project ?? "")) continue;
+        const shared = asks.filter(({ project }) => named.length === 0 || named.includes(project ?? ""));
+        for (const { id, version, state, project, createdAt, view } of shared)
           await say(
             `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
              SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text),
@@ -100,7 +101,11 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
                project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
             [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
           );
-        }
+        await noteNews(
+          say,
+          String(machine["id"]),
+          shared.map(({ id }) => id),
+        );
         return true;
       });
     },
@@ -141,6 +146,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         const facts = { record: `intent ${id} ${receipt.n}`, ask };
         const { detail } = receipt;
         const content = detail === null ? {} : { content: { detail } };
+        if (done) await noteNews(say, id, [ask]);
         if (done) await note(say, now, { kind: `intent.${receipt.state}`, by: id, facts, ...content });
         return true;
       });

@@ -1,39 +1,21 @@
 import type { AuditNote } from "./hub-chain.ts";
+import { createHubAsks } from "./hub-asks.ts";
 import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
+import { createHubClaims } from "./hub-claims.ts";
 import { countsOf } from "./hub-counts.ts";
 import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
+import { createHubNews, noteNews } from "./hub-news.ts";
+import { actorOf, createHubPeople, type HubActor } from "./hub-people.ts";
 import { createTakeBacks } from "./hub-take-back.ts";
-import {
-  type HubActor,
-  type HubIntent,
-  type HubMachine,
-  INTENT,
-  intentOf,
-  MACHINE,
-  machineOf,
-  type Row,
-} from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
+import type { HubDatabase } from "./hub-schema.ts";
 
-export type { AskCopy, HubActor, HubIntent, HubMachine } from "./hub-rows.ts";
-
+export type { HubAsk } from "./hub-asks.ts";
+export type { HubActor } from "./hub-people.ts";
+export type { AskCopy, HubIntent, HubMachine } from "./hub-rows.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
-export type HubAsk = {
-  machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
-  view: Record<string, unknown>;
-  intent?: HubIntent;
-};
 export type HubRecords = ReturnType<typeof createHubRecords>;
-
-const ASK = `a.data, m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt",
-  ${INTENT.replaceAll(/(\w)\.(\w+)/g, '$1.$2 AS "$1_$2"')}`;
-/** Of several intents for one Ask the newest, which is the one that counts. */
-const ASKS = `SELECT ${ASK} FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
-  LEFT JOIN hub_intents i ON i.machine = a.machine AND i.ask = a.id
-    AND i.n = (SELECT max(n) FROM hub_intents x WHERE x.machine = a.machine AND x.ask = a.id)
-  LEFT JOIN hub_members p ON p.id = i.member`;
-const MOST_LIKE = 10;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
 export function createHubRecords(database: HubDatabase) {
@@ -42,7 +24,11 @@ export function createHubRecords(database: HubDatabase) {
   return {
     ...createMachineRecords(database),
     ...createJobRecords(database),
-    ...createTakeBacks(database, { actorOf }),
+    ...createTakeBacks(database),
+    ...createHubAsks(database),
+    ...createHubPeople(database),
+    ...createHubNews(database),
+    ...createHubClaims(database),
     audit: createHubAudit(database),
     counts: (heardSince: number) => countsOf(run, heardSince),
     close,
@@ -83,6 +69,7 @@ export function createHubRecords(database: HubDatabase) {
           );
           const is = recordOf.intent({ machine, n, ask, member: actor.member, settlement: text });
           const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role };
+          await noteNews(say, machine, [ask]);
           await note(say, now, { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } });
           await tell?.(say, machine);
         }
@@ -126,7 +113,9 @@ export function createHubRecords(database: HubDatabase) {
       const rows = await run<Row>(
         'SELECT id, name, made_at AS "madeAt", revoked_at AS "revokedAt" FROM hub_members ORDER BY made_at, id',
       );
-      const tokens = await run<Row>("SELECT DISTINCT member, role FROM hub_tokens ORDER BY role");
+      const tokens = await run<Row>(
+        "SELECT member, role FROM hub_tokens UNION SELECT member, role FROM hub_roles ORDER BY role",
+      );
       return rows.map((row) => ({
         ...(row as unknown as Omit<HubMember, "roles">),
         roles: tokens.flatMap(({ member, role }) => (member === row["id"] ? String(role) : [])),
@@ -148,35 +137,7 @@ export function createHubRecords(database: HubDatabase) {
         }
       });
     },
-    /** The longest waiting first; `open`: only those. */
-    async asks(query: { open: boolean; project: string | null; limit: number }): Promise<HubAsk[]> {
-      const rows = await run<Row>(
-        `${ASKS} WHERE m.revoked_at IS NULL ${query.open ? "AND a.state = 'open'" : ""}
-           AND (CAST($1 AS text) IS NULL OR a.project = $1) ORDER BY a.created_at ${query.open ? "" : "DESC"}, a.id LIMIT $2`,
-        [query.project, query.limit],
-      );
-      return rows.map(askOf);
-    },
-    /** Ids that begin with it, of letters and digits alone. */
-    async asksLike(prefix: string, project: string | null): Promise<HubAsk[]> {
-      const rows = await run<Row>(
-        `${ASKS} WHERE m.revoked_at IS NULL AND a.id >= $1 AND a.id <= $3 AND (CAST($2 AS text) IS NULL OR a.project = $2)
-           ORDER BY a.id LIMIT ${MOST_LIKE}`,
-        // A range, which an index serves for any value; no letter of an id comes after z.
-        [prefix, project, `${prefix}${"z".repeat(40)}`],
-      );
-      return rows.map(askOf);
-    },
   };
-}
-
-async function actorOf(run: HubRun, token: string, now: number): Promise<HubActor | undefined> {
-  const rows = await run<HubActor>(
-    `SELECT p.id AS member, p.name, t.role, t.project FROM hub_tokens t JOIN hub_members p ON p.id = t.member
-     WHERE t.hash = $1 AND p.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
-    [token, now],
-  );
-  return rows[0];
 }
 
 type Token = { hash: string; id: string; name: string; role: string; project: string | null; expiresAt: number | null };
@@ -191,14 +152,4 @@ function madeToken({ isNew, isMade }: { isNew: boolean; isMade: boolean }, token
     ...(isNew ? [{ kind: "member.added", by: "host", facts: person }] : []),
     ...(isMade ? [{ kind: "token.made", by: "host", facts }] : []),
   ];
-}
-
-function askOf(row: Row): HubAsk {
-  const { data, machineId, machineName, link, seenAt, revokedAt, ...rest } = row;
-  const intent = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice(2), value]));
-  return {
-    machine: { id: machineId, name: machineName, link, seenAt, revokedAt } as HubAsk["machine"],
-    view: JSON.parse(String(data)),
-    ...(rest["i_n"] !== null && { intent: intentOf(intent) }),
-  };
 }

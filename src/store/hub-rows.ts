@@ -31,9 +31,6 @@ export type AskCopy = {
   view: object;
 };
 
-/** Who acts, as a token says. */
-export type HubActor = { member: string; name: string; role: string; project: string | null };
-
 export type Row = Record<string, string | number | null>;
 export const MACHINE = `id, name, projects, joined_at AS "joinedAt", seen_at AS "seenAt", revoked_at AS "revokedAt", link,
   log_read AS "logRead", intents`;

@@ -53,4 +53,25 @@ export const HUB_SCHEMA: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS hub_take_backs (
      machine text NOT NULL, n bigint NOT NULL, member text NOT NULL, at bigint NOT NULL, PRIMARY KEY (machine, n))`,
   "CREATE TABLE IF NOT EXISTS hub_keys (name text PRIMARY KEY, secret text NOT NULL)",
+  // Members who sign in with a passkey. A role is for one project, or for all of them: then its scope is empty.
+  `CREATE TABLE IF NOT EXISTS hub_roles (
+     member text NOT NULL, scope text NOT NULL, project text, role text NOT NULL, PRIMARY KEY (member, scope))`,
+  `CREATE TABLE IF NOT EXISTS hub_passkeys (
+     id text PRIMARY KEY, member text NOT NULL, public_key text NOT NULL, counter bigint NOT NULL, transports text NOT NULL,
+     made_at bigint NOT NULL, used_at bigint)`,
+  `CREATE TABLE IF NOT EXISTS hub_sessions (
+     hash text PRIMARY KEY, previews text NOT NULL UNIQUE, id text NOT NULL UNIQUE, member text NOT NULL, name text NOT NULL,
+     made_at bigint NOT NULL, seen_at bigint NOT NULL, ends_at bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS hub_invites (
+     hash text PRIMARY KEY, name text, role text NOT NULL, project text NOT NULL, first integer NOT NULL,
+     expires_at bigint NOT NULL, used_by text)`,
+  // Challenges that were answered: each is good once.
+  "CREATE TABLE IF NOT EXISTS hub_used (hash text PRIMARY KEY, by_whom text NOT NULL, expires_at bigint NOT NULL)",
+  "CREATE TABLE IF NOT EXISTS hub_facts (name text PRIMARY KEY, value text NOT NULL)",
+  // The newest that happened to each Ask, in the order of its machine: pages read on from there.
+  "CREATE TABLE IF NOT EXISTS hub_news (machine text NOT NULL, ask text NOT NULL, n bigint NOT NULL, PRIMARY KEY (machine, ask))",
+  "CREATE INDEX IF NOT EXISTS hub_news_in_order ON hub_news (machine, n)",
+  `CREATE TABLE IF NOT EXISTS hub_claims (
+     machine text NOT NULL, ask text NOT NULL, member text NOT NULL, by_whom text, at bigint NOT NULL, ends_at bigint NOT NULL,
+     PRIMARY KEY (machine, ask))`,
 ];

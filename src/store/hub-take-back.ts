@@ -1,12 +1,13 @@
 import { note } from "./hub-audit.ts";
-import type { HubActor, Row } from "./hub-rows.ts";
+import { noteNews } from "./hub-news.ts";
+import { actorOf } from "./hub-people.ts";
+import type { Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
 export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
-type Deps = { actorOf: (run: HubRun, token: string, now: number) => Promise<HubActor | undefined> };
 
 /** An intent that its machine may have been told of is that machine's to give back; any other is withdrawn here. */
-export function createTakeBacks({ run, transaction, tell }: HubDatabase, { actorOf }: Deps) {
+export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
   return {
     /** `asked`: its machine is asked, and says what became of it. */
     takeBack: (which: { machine: string; ask: string; token: string }, now: number): Promise<TakenBack> =>
@@ -29,6 +30,7 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase, { actor
             "UPDATE hub_intents SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2",
             [machine, n, `Taken back by ${actor.name}`, now],
           );
+          await noteNews(say, machine, [ask]);
           await note(say, now, { kind: "intent.taken-back", by: actor.member, facts });
           return "withdrawn";
         }

@@ -73,7 +73,15 @@ async function openHub() {
   const troubles: string[] = [];
   const log = (level: string, message: string, more?: object) =>
     level === "info" ? undefined : void troubles.push(`${message} ${JSON.stringify(more)}`);
-  const hub = startHub({ records, listen: { host: "127.0.0.1", port: 0 }, version: "0", now, log });
+  const hub = startHub({
+    records,
+    listen: { host: "127.0.0.1", port: 0 },
+    version: "0",
+    now,
+    log,
+    files: async () => new Map(),
+    claimMs: 1,
+  });
   await records.addCode("code", now() + 1e9, now());
   const machine = { id: "mmmmmmmmmmmm", name: "machine", token: digestOf("token"), projects: [] };
   await records.join("code", machine, now());
@@ -113,7 +121,7 @@ async function openHub() {
     hear,
     async isWell(): Promise<void> {
       await hear('{"type":"beat"}');
-      await records.asks({ open: false, project: null, limit: 500 });
+      await records.asks({ open: false, projects: null, limit: 500 });
       if (troubles.length > 0) throw new Error(troubles.join("; "));
     },
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,13 @@ import { asking } from "../e2e/ask-asking.ts";
 import { COMMAND, createProgram, type Program } from "../e2e/program.ts";
 import { eventually, UNTIL_RECEIVED } from "../patience.ts";
 
-export type HubProcess = { url: string; kill(signal?: NodeJS.Signals): Promise<number | null>; start(): Promise<void> };
+export type HubProcess = {
+  url: string;
+  page?: string;
+  firstMemberLink?: string;
+  kill(signal?: NodeJS.Signals): Promise<number | null>;
+  start(): Promise<void>;
+};
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** One hub, and one machine with a folder that is shared; nothing has joined yet. */
@@ -32,7 +38,8 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
           env: { PATH: process.env["PATH"] ?? "", HOME: machine.user, PARLEY_HOME: machine.home, ...env },
           stdio: ["ignore", "pipe", "pipe"],
         });
-        hub.url = (JSON.parse(await firstLine(child.stdout)) as { url: string }).url;
+        const { url, page, firstMemberLink } = JSON.parse(await firstLine(child.stdout)) as HubProcess;
+        Object.assign(hub, { url, page, firstMemberLink });
       },
     };
     await hub.start();

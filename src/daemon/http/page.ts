@@ -1,15 +1,12 @@
 import { ParleyError } from "../../core/error.ts";
-import { safeLine } from "../../core/text/text.ts";
 import type { Capability } from "../../protocol/endpoint.ts";
 import { PAGE_KEY } from "../../protocol/page-key.ts";
 import { type Door, same } from "./access.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
-import { PAGE_HEADERS, PREVIEW_HEADERS } from "./page-headers.ts";
+import { browserName, type PageFiles, sentFile } from "../../protocol/page-file.ts";
+import { PREVIEW_HEADERS } from "../../protocol/page-headers.ts";
 import { IDLE_DAYS, type PageSessions, type Proof } from "./page-session.ts";
 
-/** `fixed`: its name changes with its content, so a browser may keep it for ever. */
-export type PageFile = { body: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer>; type: string; fixed: boolean };
-export type PageFiles = () => Promise<ReadonlyMap<string, PageFile>>;
 type Deps = { files: PageFiles | undefined; sessions: PageSessions; inbox: Inbox; door: Door; link: OpenLink };
 /** Answers with one option for whoever has the code of a notification: it is their proof, whatever page they come from. */
 type OpenLink = (request: Request) => Promise<Response | undefined>;
@@ -34,7 +31,7 @@ export function createPage({ files, sessions, inbox, door, link }: Deps): Page {
     const file = (await files()).get(pathname);
     if (!file) return undefined;
     access("none");
-    return sent(request, file);
+    return sentFile(request, file);
   };
 
   /** A code from `parley open`, or a person's own token, becomes a cookie that no script can read, and a key for the page. */
@@ -90,19 +87,6 @@ function proofIn(request: Request): Proof | undefined {
   return key ? { key } : undefined;
 }
 
-function sent(request: Request, { body, gzip, type, fixed }: PageFile): Response {
-  const zipped = gzip !== undefined && (request.headers.get("accept-encoding") ?? "").includes("gzip");
-  return new Response(zipped ? gzip : body, {
-    headers: {
-      ...PAGE_HEADERS,
-      "content-type": type,
-      "cache-control": fixed ? "public, max-age=31536000, immutable" : "no-cache",
-      vary: "accept-encoding",
-      ...(zipped && { "content-encoding": "gzip" }),
-    },
-  });
-}
-
 async function secretsIn(request: Request): Promise<{ code?: string; token?: string }> {
   if (Number(request.headers.get("content-length") ?? Infinity) > ENTER_BYTES)
     throw new ParleyError("too_large", `A code or token has at most ${ENTER_BYTES} bytes`);
@@ -118,12 +102,3 @@ function setCookie(request: Request, { cookie }: PageSessions, secret: string, s
 
 /** One for a phone. */
 const isTyped = (code: string) => code.trim().length < 20;
-
-/** `Firefox on Linux`, as far as the browser says so. */
-function browserName(agent: string): string {
-  const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((name) => agent.includes(`${name}/`)) ?? "A browser";
-  const system = ["iPhone", "iPad", "Android", "Macintosh", "Windows", "Linux"].find((name) => agent.includes(name));
-  const names: Record<string, string> = { Edg: "Edge", Macintosh: "Mac" };
-  const named = (name: string) => names[name] ?? name;
-  return safeLine(system === undefined ? named(browser) : `${named(browser)} on ${named(system)}`, { max: 60 });
-}

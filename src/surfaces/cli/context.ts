@@ -40,6 +40,16 @@ export type HubAdmin = {
   exportAudit(out: string): Promise<{ events: number; head: AuditHead }>;
   verifyAudit(head: string | undefined): Promise<Audited>;
   forget(ms: number): Promise<{ contents: number; asks: number }>;
+  sessions(): Promise<
+    { id: string; member: string; memberName: string; name: string; madeAt: number; seenAt: number }[]
+  >;
+  invite(wish: {
+    name: string;
+    role: string;
+    project?: string | undefined;
+    ms: number;
+    url?: string | undefined;
+  }): Promise<{ link: string; member: string; role: string; project?: string; expiresAt: number }>;
   code(ms: number): Promise<{ code: string; expiresAt: number }>;
   token(wanted: {
     member: string;
@@ -60,7 +70,9 @@ export type Hubs = {
       trusted?: readonly string[];
       plain?: boolean;
       version: string;
-      up: (url: string) => void;
+      page?: string;
+      claimMs: number;
+      up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
     },
   ): Promise<void>;
   withHub<T>(place: HubPlace, work: (admin: HubAdmin) => Promise<T>): Promise<T>;

@@ -3,6 +3,7 @@ import { askTitle } from "../../core/ask/title.ts";
 import { shortId } from "../../core/id.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
+import { claimWords } from "../../core/words/hub-words.ts";
 import { ageOf } from "../../core/words/time.ts";
 import type { HubAskView } from "../../protocol/hub.ts";
 import { fit } from "../terminal/columns.ts";
@@ -22,7 +23,7 @@ export async function listHub({ all, project, limit, json }: Given, terminal: Te
 }
 
 function line(ask: HubAskView, { width, style }: Terminal): string {
-  const { machine, intent, origin } = ask;
+  const { machine, intent, claim, origin } = ask;
   const now = Date.now();
   const away = machine.online
     ? ""
@@ -33,6 +34,8 @@ function line(ask: HubAskView, { width, style }: Terminal): string {
   const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(20, Math.min(width, LONGEST_LINE) - 40));
   const said = intent
     ? `        ${style.dim(`${intent.state}: ${safeLine(intent.member, { max: 40 })}, ${ageOf(intent.at, now)}`)}\n`
-    : "";
+    : claim
+      ? `        ${style.dim(claimWords(claim, now))}\n`
+      : "";
   return `${head}${title}\n${said}`;
 }

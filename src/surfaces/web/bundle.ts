@@ -3,13 +3,13 @@ import icon192 from "./page/icon-192.png" with { type: "file" };
 import icon512 from "./page/icon-512.png" with { type: "file" };
 import iconSvg from "./page/icon.svg" with { type: "file" };
 import manifest from "./page/manifest.webmanifest" with { type: "file" };
+import type { PageFile } from "../../protocol/page-file.ts";
 import offlineCss from "./page/offline.css" with { type: "file" };
 import offline from "./page/offline.html" with { type: "file" };
 import page from "./page/page.html";
 import trust from "./page/trust/trust.html";
 import worker from "./page/worker.js" with { type: "file" };
 
-type PageFile = { body: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer>; type: string; fixed: boolean };
 type Made = { name: string; blob: Blob; isPage: boolean };
 /** Each is loaded when it is opened, and nothing of it before. */
 const PAGES: Record<string, string> = { page: "/", trust: "/trust" };

@@ -8,8 +8,8 @@ import { refuseAgents } from "../guard.ts";
 import { hubPlace, PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
 
-const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
-type Given = Parameters<typeof hubPlace>[0];
+export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
+export type Given = Parameters<typeof hubPlace>[0];
 
 /** On the hub's own machine, with its own database. */
 export async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
@@ -101,10 +101,11 @@ export const machines = defineCommand({
 });
 
 export const members = defineCommand({
-  about: "The people who have a token of this hub.",
-  options: PLACE_OPTIONS,
+  about: "The people who have a token of this hub or sign in to its page.",
+  options: { ...PLACE_OPTIONS, sessions: { description: "the browsers they are signed in with" } },
   notes: PLACE_NOTES,
   async run(values, context) {
+    if (values.sessions) return listSessions(values, context);
     const found = await withAdmin(values, context, (admin) => admin.members());
     if (values.json) return (context.terminal.out(jsonLine({ members: found })), 0);
     const lines = found.map(({ id, name, state, roles }) => `${id}  ${safeLine(name)}  ${state}  ${roles.join(", ")}`);
@@ -113,9 +114,21 @@ export const members = defineCommand({
   },
 });
 
+async function listSessions(values: Given & { json: boolean }, context: Context): Promise<number> {
+  const sessions = await withAdmin(values, context, (admin) => admin.sessions());
+  if (values.json) return (context.terminal.out(jsonLine({ sessions })), 0);
+  const lines = sessions.map(
+    ({ id, memberName, name, seenAt }) =>
+      `${id}  ${safeLine(memberName)}  ${safeLine(name)}  seen ${ageOf(seenAt, Date.now())} ago`,
+  );
+  const none = "Nobody is signed in. Invite somebody: parley hub invite";
+  context.terminal.out(`${lines.length > 0 ? `${lines.join("\n")}\nEnd one: parley hub revoke <id>` : none}\n`);
+  return 0;
+}
+
 export const revoke = defineCommand({
   about:
-    "A machine, or a member with all tokens, may not connect or answer any more. It cannot be taken back: join again, or choose another name.",
+    "A machine, or a member with all tokens and browsers, may not connect or answer any more. It cannot be taken back: join again, or choose another name. A single browser is signed out.",
   options: PLACE_OPTIONS,
   positionals: { id: {} },
   needs: "Whom? parley hub revoke <id>; see: parley hub machines, parley hub members",

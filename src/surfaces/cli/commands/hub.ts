@@ -1,17 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { ParleyError } from "../../../core/error.ts";
 import { isLoopback } from "../../../machine/hub-url.ts";
+import { timeSpan } from "../../terminal/time-span.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { refuseAgents } from "../guard.ts";
 import { hubPlace, PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
 
 const admin = async () => import("./hub-admin.ts");
+const people = async () => import("./hub-people.ts");
 
 export const command = defineCommand({
   usage: ["[--data DIR | --database URL] [--listen HOST:PORT]"],
   about:
-    "Runs a hub in this terminal until Ctrl-C: machines that join it show their questions there, and people with a token answer them from anywhere.",
+    "Runs a hub in this terminal until Ctrl-C: machines that join it show their questions there, and people answer them on its page or with a token.",
   options: {
     ...PLACE_OPTIONS,
     listen: { value: "HOST:PORT", default: "127.0.0.1:4780", description: "where it is reached (127.0.0.1:4780)" },
@@ -23,7 +25,9 @@ export const command = defineCommand({
       description: "a proxy with a certificate, such as 10.0.0.0/8: plain HTTP from there alone",
     },
     "plain-http": { description: "also where others can listen in: behind a proxy" },
-    json: { description: "its first line: url and pid" },
+    url: { value: "URL", description: "where its page is: an https name (localhost)" },
+    claim: { value: "D", default: "10m", description: "how long “I am on it” lasts (10m)" },
+    json: { description: "its first line: url, pid, firstMemberLink" },
   },
   subcommands: [
     { name: "code", summary: "lets one machine join", load: async () => ({ command: (await admin()).code }) },
@@ -32,11 +36,21 @@ export const command = defineCommand({
       summary: "lets a person answer, in a role",
       load: async () => ({ command: (await admin()).token }),
     },
+    {
+      name: "invite",
+      summary: "a link for one person, who signs in with a passkey",
+      load: async () => ({ command: (await people()).invite }),
+    },
+    {
+      name: "claim",
+      summary: "say that you are on a question, or hand it over",
+      load: async () => ({ command: (await people()).claim }),
+    },
     { name: "machines", summary: "which have joined", load: async () => ({ command: (await admin()).machines }) },
     { name: "members", summary: "who may answer", load: async () => ({ command: (await admin()).members }) },
     {
       name: "revoke",
-      summary: "a machine or a member may not any more",
+      summary: "a machine, member or browser may not any more",
       load: async () => ({ command: (await admin()).revoke }),
     },
     {
@@ -70,16 +84,36 @@ export const command = defineCommand({
         ? {}
         : { tls: { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") } };
     const { serveHub } = await hubs();
-    const up = (url: string) =>
+    const up = ({ url, page, firstMemberLink }: { url: string; page?: string; firstMemberLink?: string }) =>
       terminal.out(
         values.json
-          ? jsonLine({ url, pid: process.pid })
-          : `The hub is running at ${url}\nLet a machine join: parley hub code\n`,
+          ? jsonLine({ url, pid: process.pid, ...(page && { page }), ...(firstMemberLink && { firstMemberLink }) })
+          : upWords(url, page, firstMemberLink),
       );
-    await serveHub(place, { listen, version, up, trusted, plain: values["plain-http"], ...tls });
+    const claimMs = timeSpan(values.claim, "--claim");
+    await serveHub(place, {
+      listen,
+      version,
+      up,
+      trusted,
+      plain: values["plain-http"],
+      claimMs,
+      ...(values.url !== undefined && { page: values.url }),
+      ...tls,
+    });
     return 0;
   },
 });
+
+function upWords(url: string, page: string | undefined, first: string | undefined): string {
+  const people =
+    page === undefined
+      ? "People answer with a token; for its page, which needs a host name: --url https://name"
+      : first === undefined
+        ? `Its page: ${page}\nInvite somebody: parley hub invite NAME --role answerer`
+        : `Its page: ${page}\nNobody can sign in there yet. The first one, once and within a day:\n  ${first}`;
+  return `The hub is running at ${url}\n${people}\nLet a machine join: parley hub code\n`;
+}
 
 function readListen(text: string): { host: string; port: number } {
   const [, host = "", port = ""] = /^(?:\[?(.+?)\]?):(\d{1,5})$/.exec(text) ?? [];

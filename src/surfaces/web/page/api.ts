@@ -5,8 +5,17 @@ import { PAGE_KEY } from "../../../protocol/page-key.ts";
 import { keepPageKey, pageKey, type PageKey } from "./page-key.ts";
 
 const PATIENCE_MS = 15_000;
-type Send = { body?: unknown; once?: string | undefined; keepalive?: boolean };
-type Call<N extends EndpointName> = Pick<CallOf<N>, "id" | "query" | "body"> & Omit<Send, "body">;
+const AWAY = "Can't reach Parley. Start it: parley up";
+type Send = {
+  body?: unknown;
+  once?: string | undefined;
+  keepalive?: boolean;
+  patience?: number;
+  signal?: AbortSignal;
+  /** What a person is told when nobody answers. */
+  away?: string;
+};
+type Call<N extends EndpointName> = Pick<CallOf<N>, "id" | "query" | "body"> & Pick<Send, "once" | "keepalive">;
 
 /** What the daemon refused, in its own words. `status` 0: it could not be reached. */
 export class ApiError extends Error {
@@ -39,12 +48,17 @@ export async function enter(secret: { code: string } | { token: string }): Promi
 export const here = async () => ((await send("GET", "/page/here", {})) as { id?: string }).id;
 export const leave = () => send("POST", "/page/leave", {}).finally(() => keepPageKey(undefined));
 
-async function send(method: string, path: string, { body, once, keepalive = false }: Send): Promise<unknown> {
+export async function send(
+  method: string,
+  path: string,
+  { body, once, keepalive = false, patience = PATIENCE_MS, signal, away = AWAY }: Send,
+): Promise<unknown> {
+  const patient = AbortSignal.timeout(patience);
   const response = await fetch(path, {
     method,
     keepalive,
     credentials: "same-origin",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: signal ? AbortSignal.any([signal, patient]) : patient,
     headers: {
       [PAGE_KEY.header]: pageKey()?.key ?? "",
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -52,9 +66,7 @@ async function send(method: string, path: string, { body, once, keepalive = fals
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new ApiError(0, "daemon_unreachable", "Can't reach Parley. Start it: parley up", [
-      { field: "connection", message: String(error) },
-    ]);
+    throw new ApiError(0, "daemon_unreachable", away, [{ field: "connection", message: String(error) }]);
   });
   const reply: unknown = await response.json().catch(() => ({}));
   if (response.ok) return reply;

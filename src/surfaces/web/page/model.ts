@@ -152,13 +152,16 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
   }
 
   return {
+    place: "machine" as "machine" | "hub",
     start,
     get: () => snapshot,
     subscribe(tell: () => void): () => void {
       listeners.add(tell);
       return () => listeners.delete(tell);
     },
-    dismiss: (id: string) => call("dismissSession", { id, body: { surface: "web" } }).catch(() => undefined),
+    async dismiss(id: string): Promise<void> {
+      await call("dismissSession", { id, body: { surface: "web" } }).catch(() => undefined);
+    },
     forgetMismatches: () => update({ mismatches: [] }),
     /** Also one that is long done: a link may point at it. */
     async look(id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-const VIEWS = ["board", "history", "grants", "approvals", "settings"] as const;
+const VIEWS = ["board", "history", "grants", "approvals", "settings", "answered", "team"] as const;
 export type Route = { view: "inbox" | (typeof VIEWS)[number]; ask?: string; task?: string; isNew?: boolean };
 
 export const askPath = (id: string) => `#/ask/${encodeURIComponent(id)}`;
@@ -30,6 +30,13 @@ export function takeCode(): string | undefined {
   const [, code, ask] = /^#code=([\w-]+)(?:&(?:ask=([\w-]+)|phone))?$/.exec(location.hash) ?? [];
   const next = location.hash.endsWith("&phone") ? "/#/settings" : ask === undefined ? "/" : `/${askPath(ask)}`;
   if (code !== undefined) history.replaceState(null, "", next);
+  return code;
+}
+
+/** The one-time code of an invitation to a hub, taken out of the address at once. */
+export function takeInvite(): string | undefined {
+  const [, code] = /^#invite=([\w-]+)$/.exec(location.hash) ?? [];
+  if (code !== undefined) history.replaceState(null, "", "/");
   return code;
 }
 

@@ -70,7 +70,8 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
 
   const close = () => setAside(undefined);
   const { task } = ask.origin;
-  const markDone = isInTask || task === undefined ? undefined : () => void end(() => model.markDone(task));
+  const isHub = model.place === "hub";
+  const markDone = isInTask || isHub || task === undefined ? undefined : () => void end(() => model.markDone(task));
   const snooze = (minutes: number) => void end(() => model.snooze(ask, minutes));
   const focusOn = (name: string) => root.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
@@ -116,8 +117,8 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
       ...(declineWords(ask) && { d: () => setAside("decline") }),
       ...(declineWords(ask) && takesWords(ask) && { c: () => setAside("chat") }),
       ...(stopWords(ask) && { x: () => setAside("cancel") }),
-      s: () => setAside("snooze"),
-      ...(mayGrant(ask) && { w: () => setAside("grant") }),
+      ...(!isHub && { s: () => setAside("snooze") }),
+      ...(mayGrant(ask) && !isHub && { w: () => setAside("grant") }),
     };
     return keys[key];
   }
@@ -147,7 +148,7 @@ export function AskForm({ ask, form, model, forms, settled, isInTask }: Props) {
         </p>
       )}
       {aside === undefined && (
-        <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} />
+        <FormActions ask={ask} form={form} busy={busy} set={set} open={setAside} markDone={markDone} isHub={isHub} />
       )}
       {aside === "edit" && (
         <EditCall ask={ask} busy={busy} problem={problem} close={close} send={(changed) => void settle(changed)} />

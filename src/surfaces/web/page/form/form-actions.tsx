@@ -16,9 +16,11 @@ type Props = {
   set: (state: FormState) => void;
   open: (aside: Aside) => void;
   markDone: (() => void) | undefined;
+  /** Only what a hub carries: neither snooze nor grants nor changed calls. */
+  isHub: boolean;
 };
 
-export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
+export function FormActions({ ask, form, busy, set, open, markDone, isHub }: Props) {
   const [decline, stop] = [declineWords(ask), stopWords(ask)];
   const hasRow = ask.questions.some(({ options }) => options.some(isCancel));
   return (
@@ -31,7 +33,7 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
           Back
         </button>
       )}
-      {ask.editable && (
+      {ask.editable && !isHub && (
         <button class="button" type="button" onClick={() => open("edit")}>
           Change it first
         </button>
@@ -42,14 +44,16 @@ export function FormActions({ ask, form, busy, set, open, markDone }: Props) {
           Mark as Done
         </button>
       )}
-      {mayGrant(ask) && (
+      {mayGrant(ask) && !isHub && (
         <button class="button quiet" type="button" onClick={() => open("grant")}>
           {ask.kind === "plan" ? "Allow what it names" : "Allow for a while"}
         </button>
       )}
-      <button class="button quiet" type="button" onClick={() => open("snooze")}>
-        Snooze
-      </button>
+      {!isHub && (
+        <button class="button quiet" type="button" onClick={() => open("snooze")}>
+          Snooze
+        </button>
+      )}
       {decline && (
         <>
           {takesWords(ask) && (

@@ -11,8 +11,20 @@ export type Forms = ReturnType<typeof createForms>;
 const PAUSE_MS = 300;
 const BY = "web";
 
+/** Where drafts are kept. */
+type Drafts = {
+  get(id: string): Promise<{ draft?: FormDraft | null | undefined; at?: number | undefined }>;
+  put(id: string, draft: FormDraft | null, keepalive: boolean): Promise<{ at?: number | undefined }>;
+};
+const WITH_THE_DAEMON: Drafts = {
+  get: (id) => call("getDraft", { id }),
+  put: (id, draft, keepalive) => call("putDraft", { id, body: { draft, by: BY }, keepalive }),
+};
+/** A hub keeps none: they are this tab's alone. */
+export const NOWHERE: Drafts = { get: async () => ({}), put: async () => ({}) };
+
 /** The forms of this tab, and their drafts: kept by the daemon, so that they outlive the tab and reach other devices. */
-export function createForms() {
+export function createForms(drafts = WITH_THE_DAEMON) {
   const forms = new Map<string, Form>();
   const listeners = new Set<() => void>();
   const tell = () => listeners.forEach((listener) => listener());
@@ -38,7 +50,7 @@ export function createForms() {
 
   /** Takes a newer draft from elsewhere, unless something was entered here meanwhile. */
   async function load(ask: AskView): Promise<void> {
-    const kept = await call("getDraft", { id: ask.id }).catch(() => undefined);
+    const kept = await drafts.get(ask.id).catch(() => undefined);
     const form = forms.get(ask.id);
     if (!kept?.draft || !form || (kept.at ?? 0) <= form.at || draftText(form.state) !== form.synced) return;
     // Against the empty form: what the draft holds is a change, also when it came from elsewhere.
@@ -54,8 +66,7 @@ export function createForms() {
     clearTimeout(form.timer);
     form.timer = undefined;
     const text = draftText(form.state);
-    const body = { draft: JSON.parse(text) as FormDraft | null, by: BY };
-    call("putDraft", { id, body, keepalive }).then(
+    drafts.put(id, JSON.parse(text) as FormDraft | null, keepalive).then(
       ({ at }) => ((form.synced = text), (form.at = at ?? form.at)),
       // The daemon is away: it is sent when the next one answers.
       () => (form.timer = setTimeout(() => save(id), 1000)),
@@ -82,7 +93,7 @@ export function createForms() {
       const form = forms.get(id);
       clearTimeout(form?.timer);
       forms.delete(id);
-      void call("putDraft", { id, body: { draft: null, by: BY } }).catch(() => undefined);
+      void drafts.put(id, null, false).catch(() => undefined);
     },
     subscribe(listener: () => void): () => void {
       listeners.add(listener);

@@ -1,4 +1,5 @@
 import { isForTerminal } from "../../../../core/ask/channel.ts";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
@@ -21,12 +22,21 @@ const FoundFacts = later(async () => (await import("./facts.tsx")).FoundFacts, "
 const Proposal = later(async () => (await import("../grants/proposal.tsx")).Proposal, "");
 
 /** `isInTask`: what can be done with the whole task stands beside it. */
-type Props = { ask: AskView; model: Model; forms: Forms; settled: () => void; isInTask?: boolean };
+/** `before`: what stands above it, and is nothing of the question itself. */
+type Props = {
+  ask: AskView;
+  model: Model;
+  forms: Forms;
+  settled: () => void;
+  isInTask?: boolean;
+  before?: ComponentChildren;
+};
 
 export function AskPane(props: Props) {
   return (
     <article class="ask">
-      <Where ask={props.ask} />
+      <Where ask={props.ask} isHub={props.model.place === "hub"} />
+      {props.before}
       <AskBody {...props} />
     </article>
   );
@@ -49,7 +59,7 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
       <Context ask={ask} />
       {ask.kind === "approval" && <FoundFacts ask={ask} />}
       <PilotLine ask={ask} />
-      {ask.kind === "approval" && ask.call && (
+      {ask.kind === "approval" && ask.call && model.place !== "hub" && (
         <Proposal ask={ask} model={model} snapshot={model.get()} settled={settled} />
       )}
       {ask.outcome !== undefined && <OutcomePane ask={ask} form={forms.peek(ask.id)} />}
@@ -61,7 +71,7 @@ export function AskBody({ ask, model, forms, settled, isInTask = false }: Props)
   );
 }
 
-function Where({ ask }: { ask: AskView }) {
+export function Where({ ask, isHub }: { ask: AskView; isHub: boolean }) {
   const now = useNow(1000);
   const { project, sessionTitle, branch, cwd, subagentType, task } = ask.origin;
   const parts = [project, sessionTitle, ask.agentTitle, subagentType, branch, wayBackWords(ask)].filter(
@@ -78,7 +88,7 @@ function Where({ ask }: { ask: AskView }) {
           <span>{safeLine(part, { max: 60 })}</span>
         ))}
       </span>
-      {task !== undefined && (
+      {task !== undefined && !isHub && (
         <a class="link" href={taskPath(task)}>
           Show the task
         </a>
@@ -97,7 +107,7 @@ function waitWords(ask: AskView, now: number): string {
 }
 
 /** What a person should know before they answer. */
-function Context({ ask }: { ask: AskView }) {
+export function Context({ ask }: { ask: AskView }) {
   const now = useNow(1000);
   const { lastText } = ask.origin;
   const options = ask.questions[0]?.options ?? [];

@@ -8,24 +8,31 @@ import { isPlainKey, isTyping } from "../keys.ts";
 import type { Model, Snapshot } from "../model.ts";
 import { Receipts } from "./receipts.tsx";
 import { askPath, goTo } from "../route.ts";
-import { Row } from "./row.tsx";
+import { type InboxMore, Rows } from "./rows.tsx";
 import { Sessions } from "./sessions.tsx";
 import { searchable } from "../history/search.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import { useNow } from "../settings/subscribe.ts";
 
-type Props = { model: Model; forms: Forms; snapshot: Snapshot; selected: string | undefined };
+type Props = { model: Model; forms: Forms; snapshot: Snapshot; selected: string | undefined; more?: InboxMore };
 const KIND_NAMES: Partial<Record<Kind, string>> = { question: "Questions", approval: "Approvals", plan: "Plans" };
 const isWide = () => matchMedia("(min-width: 860px)").matches;
 
-export function Inbox({ model, forms, snapshot, selected }: Props) {
+export function Inbox({ model, forms, snapshot, selected, more }: Props) {
   const now = useNow(1000);
   const [words, setWords] = useState("");
   const [kind, setKind] = useState("all");
   const [agent, setAgent] = useState("all");
+  const [chosen, setChosen] = useState<Record<string, string>>({});
   const search = useRef<HTMLInputElement>(null);
   const { open, asks } = snapshot;
-  const shown = useMemo(() => filtered(open, { words, kind, agent }), [open, words, kind, agent]);
+  const shown = useMemo(() => {
+    const found = filtered(open, { words, kind, agent });
+    const wanted = (more?.choices ?? []).filter(({ name }) => (chosen[name] ?? "all") !== "all");
+    return wanted.length === 0
+      ? found
+      : found.filter((ask) => wanted.every(({ name, of }) => of(ask).includes(chosen[name] ?? "")));
+  }, [open, words, kind, agent, chosen]);
   const kinds = useMemo(() => counted(open, kind, (ask) => ask.kind), [open, kind]);
   const agents = useMemo(() => counted(open, agent, (ask) => ask.agentTitle), [open, agent]);
   const ask = selected === undefined ? undefined : asks.get(selected);
@@ -97,25 +104,31 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
               ))}
             </select>
           )}
+          {more?.choices.map(({ name, every, of }) => (
+            <Choice
+              key={name}
+              name={name}
+              every={every}
+              value={chosen[name] ?? "all"}
+              found={countedAll(open, chosen[name] ?? "all", of)}
+              choose={(value) => setChosen({ ...chosen, [name]: value })}
+            />
+          ))}
         </div>
-        {open.filter((each) => each.kind === "approval").length > 1 && (
+        {!more && open.filter((each) => each.kind === "approval").length > 1 && (
           <a class="button several" href="#/approvals">
             Decide several approvals
           </a>
         )}
-        <ul>
-          {shown.map((each) => (
-            <Row key={each.id} ask={each} isSelected={each.id === selected} now={now} />
-          ))}
-        </ul>
+        <Rows shown={shown} selected={selected} now={now} more={more} />
         <Sessions model={model} sessions={snapshot.sessions} now={now} />
-        {shown.length === 0 && (
-          <p class="none">{emptyWords(snapshot, words !== "" || kind !== "all" || agent !== "all")}</p>
-        )}
+        {shown.length === 0 && <p class="none">{emptyWords(snapshot, shown.length < open.length)}</p>}
       </section>
       <Receipts snapshot={snapshot} />
       <section class="pane" aria-label="Question">
-        {ask ? (
+        {ask && more ? (
+          more.pane(ask, () => settled(ask.id))
+        ) : ask ? (
           <AskPane key={ask.id} ask={ask} model={model} forms={forms} settled={() => settled(ask.id)} />
         ) : (
           <div class="blank">
@@ -124,6 +137,28 @@ export function Inbox({ model, forms, snapshot, selected }: Props) {
         )}
       </section>
     </div>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  every: string;
+  value: string;
+  found: [string, number][];
+  choose: (value: string) => void;
+};
+
+function Choice({ name, every, value, found, choose }: ChoiceProps) {
+  if (found.length === 0) return null;
+  return (
+    <select aria-label={name} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      <option value="all">{every}</option>
+      {found.map(([each, count]) => (
+        <option value={each}>
+          {safeLine(each, { max: 40 })} ({count})
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -163,5 +198,15 @@ function counted<T extends string>(
 ): [T, number][] {
   const counts = new Map<T, number>(chosen === "all" ? [] : [[chosen as T, 0]]);
   for (const ask of open) counts.set(nameOf(ask), (counts.get(nameOf(ask)) ?? 0) + 1);
+  return [...counts];
+}
+
+function countedAll(
+  open: readonly AskView[],
+  chosen: string,
+  of: (ask: AskView) => readonly string[],
+): [string, number][] {
+  const counts = new Map<string, number>(chosen === "all" ? [] : [[chosen, 0]]);
+  for (const ask of open) for (const name of of(ask)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts];
 }

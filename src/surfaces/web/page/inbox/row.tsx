@@ -8,13 +8,15 @@ import { safeLine } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { askPath } from "../route.ts";
 
-type Props = { ask: AskView; isSelected: boolean; now: number };
+/** `note`: where it is and who is on it, in a hub. */
+type Props = { ask: AskView; isSelected: boolean; now: number; note?: string | undefined; isQuiet?: boolean };
 
 /** Drawn again only when it looks different: a thousand of them may be open. */
 export class Row extends Component<Props> {
   override shouldComponentUpdate(after: Props): boolean {
     const before = this.props;
     const age = ({ ask, now }: Props) => ageWords(ask, now);
+    if (before.note !== after.note) return true;
     return before.ask !== after.ask || before.isSelected !== after.isSelected || age(before) !== age(after);
   }
   override render() {
@@ -22,7 +24,7 @@ export class Row extends Component<Props> {
   }
 }
 
-function DrawnRow({ ask, isSelected, now }: Props) {
+function DrawnRow({ ask, isSelected, now, note, isQuiet = false }: Props) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
@@ -33,7 +35,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
   const more = ask.questions.length - 1;
   const text = useMemo(() => askTitle(ask), [question]);
   return (
-    <li ref={row} class="row" data-snoozed={isSnoozed(ask, now)}>
+    <li ref={row} class="row" data-snoozed={isQuiet || isSnoozed(ask, now)}>
       <a href={askPath(ask.id)} aria-current={isSelected ? "true" : undefined}>
         <span class="top">
           <span class="chip" data-kind={ask.kind}>
@@ -51,6 +53,7 @@ function DrawnRow({ ask, isSelected, now }: Props) {
           {text}
           {more > 0 && <span class="more"> +{more} more</span>}
         </span>
+        {note !== undefined && <span class="note-of-hub">{note}</span>}
       </a>
     </li>
   );

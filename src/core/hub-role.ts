@@ -1,0 +1,15 @@
+import type { Ask } from "./ask/ask.ts";
+
+export type Grant = { role: string; project: string | null };
+
+/** Whoever answers says what they think; all else lets an agent do something. */
+const FOR_ANSWERERS: ReadonlySet<string> = new Set(["question", "elicitation"]);
+
+/** May a member with these roles answer what is of this kind and project? */
+export function mayAnswer(grants: readonly Grant[], ask: Pick<Ask, "kind" | "origin">): boolean {
+  return grants.some(({ role, project }) => {
+    if (project !== null && project !== ask.origin.project) return false;
+    if (role === "admin" || role === "approver") return true;
+    return role === "answerer" && FOR_ANSWERERS.has(ask.kind);
+  });
+}

@@ -1,0 +1,31 @@
+import { safeLine } from "../text/text.ts";
+import { ageOf, agoWords, duration } from "./time.ts";
+
+type Claim = { member: string; until: number; by?: string | undefined };
+type Intent = { state: string; member: string; at: number; detail?: string | undefined };
+type Machine = { name: string; online: boolean; seenAt?: number | undefined };
+const named = (name: string) => safeLine(name, { max: 40 });
+
+/** `Ann is on it, for 9 min`. */
+export function claimWords({ member, until, by }: Claim, now: number): string {
+  const from = by === undefined ? "" : `, from ${named(by)}`;
+  return `${named(member)} is on it${from}, for ${duration(Math.max(0, until - now))}`;
+}
+
+/** `laptop`, or since when it is away. */
+export function machineWords({ name, online, seenAt }: Machine, now: number): string {
+  if (online) return named(name);
+  return `${named(name)}, asleep${seenAt === undefined ? "" : ` since ${ageOf(seenAt, now)}`}`;
+}
+
+/** What became of somebody's answer. */
+export function intentWords({ state, member, at, detail }: Intent, machine: Machine, now: number): string {
+  const [who, when, where] = [named(member), agoWords(at, now), named(machine.name)];
+  const why = detail === undefined ? "" : `: ${safeLine(detail, { max: 300 })}`;
+  if (state === "received") return `✓ ${who} answered ${when}; received by ${where}`;
+  if (state === "overtaken") return `✗ ${who} answered ${when}; ${where} was faster${why}`;
+  if (state === "withdrawn") return `✗ ${who}'s answer came to nothing on ${where}${why}`;
+  return machine.online
+    ? `… ${who} answered ${when}; on its way to ${where}`
+    : `… ${who} answered ${when}; ${where} hears it when it wakes`;
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { ParleyError } from "../core/error.ts";
+import { makeId } from "../core/id.ts";
+import { safeLine } from "../core/text/text.ts";
+import { HUB_DOORS } from "../protocol/hub-address.ts";
+import type { HubHere, Invited, Person } from "../protocol/hub-page.ts";
+import { browserName } from "../protocol/page-file.ts";
+import type { HubRecords } from "../store/hub-records.ts";
+import { SESSION_MS } from "../store/hub-people.ts";
+import { type AskViews, bodyOf, shownBy } from "./ask-views.ts";
+import { digestOf } from "./digest.ts";
+import { INVITE_MS, type InviteWish, inviteLink } from "./invite.ts";
+import { isAdmin } from "./may.ts";
+import { createPasskeys } from "./passkeys.ts";
+
+type Deps = { records: HubRecords; views: AskViews; now: () => number; origin: string | undefined; cookie: string };
+type Body = Record<string, unknown>;
+const NO_NAME =
+  "A passkey belongs to a host name, and this hub was given none: start it with --url https://name, or on loopback";
+
+/** How people come in by a browser, and go. Undefined: not for us. */
+export function createDoor({ records, views, now, origin, cookie }: Deps) {
+  const passkeys = origin === undefined ? undefined : createPasskeys({ records, origin, now });
+  const isSecure = origin?.startsWith("https:") === true;
+
+  function keys() {
+    if (!passkeys) throw new ParleyError("not_answerable", NO_NAME);
+    return passkeys;
+  }
+
+  /** A cookie that no script can read, and a key that only the page has. Digests of both together are kept. */
+  function newSession(request: Request) {
+    const [secret, key] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
+    const previews = digestOf(key);
+    const session = {
+      hash: digestOf(`${secret}.${key}`),
+      previews: digestOf(`${secret}.${previews}`),
+      id: makeId(randomBytes(16)),
+      name: browserName(request.headers.get("user-agent") ?? ""),
+    };
+    const reply = (member: object) =>
+      Response.json({ key, previews, member }, { headers: { "set-cookie": setCookie(secret, SESSION_MS / 1000) } });
+    return { session, reply };
+  }
+
+  const setCookie = (value: string, seconds: number) =>
+    `${cookie}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+
+  async function invited(body: Body): Promise<{ hash: string; invite: Invited }> {
+    const hash = digestOf(text(body, "code"));
+    const invite = await records.invite(hash, now());
+    if (!invite || (invite.first && !(await records.isNobodyThere())))
+      throw new ParleyError("unauthorized", "This link was used, has ended, or is none of this hub: ask for another");
+    return { hash, invite };
+  }
+
+  function nameFor({ name }: Invited, body: Body): string {
+    const typed = name ?? safeLine(text(body, "name"), { max: 80 }).trim();
+    if (typed === "") throw new ParleyError("invalid", "What are you called?");
+    return typed;
+  }
+
+  async function register(request: Request, body: Body): Promise<Response> {
+    const { hash, invite } = await invited(body);
+    const name = nameFor(invite, body);
+    const passkey = await keys().registered(hash, body["response"]);
+    const { session, reply } = newSession(request);
+    const member = await records.redeem(hash, { member: makeId(randomBytes(16)), name, passkey, session }, now());
+    if (!member) throw new ParleyError("unauthorized", "This link was used, or its member was revoked");
+    return reply(member);
+  }
+
+  async function login(request: Request, body: Body): Promise<Response> {
+    const { until, ...answered } = await keys().loggedIn(body["response"]);
+    const { session, reply } = newSession(request);
+    const member = await records.signIn({ ...answered, session }, now(), until);
+    if (!member) throw new ParleyError("unauthorized", "This passkey is not one of this hub any more");
+    return reply(member);
+  }
+
+  async function here(request: Request): Promise<HubHere> {
+    const who = await views.actor(request);
+    const session = await records.seen(who.token, now());
+    const roles = await records.roles();
+    const granted = (id: string) =>
+      roles.filter(({ member }) => member === id).map(({ role, project }) => ({ role, project }));
+    const people: Person[] = (await records.members())
+      .filter(({ revokedAt }) => revokedAt === null)
+      .map(({ id, name }) => ({ id, name, grants: granted(id) }));
+    const member = { id: who.member, name: who.name, grants: [...who.grants] };
+    const sessions = await records.sessions(now(), isAdmin(who) ? null : who.member);
+    return { session: session?.id ?? null, member, people, sessions, isAdmin: isAdmin(who) };
+  }
+
+  async function end(request: Request, body: Body): Promise<object> {
+    const who = await views.actor(request);
+    const ended = await records.endSession(text(body, "id"), isAdmin(who) ? null : who.member);
+    if (!ended) throw new ParleyError("not_found", "No such browser is signed in");
+    return {};
+  }
+
+  async function leave(request: Request): Promise<Response> {
+    const mine = await records.seen(digestOf(shownBy(request, cookie)), now());
+    if (mine) await records.endSession(mine.id, mine.member);
+    return Response.json({}, { headers: { "set-cookie": setCookie("", 0) } });
+  }
+
+  async function invite(request: Request, body: Body): Promise<object> {
+    if (!isAdmin(await views.actor(request)))
+      throw new ParleyError("forbidden", "Only an admin of all projects invites");
+    if (origin === undefined) throw new ParleyError("not_answerable", NO_NAME);
+    const project = text(body, "project");
+    const wish: InviteWish = { name: text(body, "name"), role: text(body, "role"), ...(project && { project }) };
+    return inviteLink(records, origin, wish, now(), INVITE_MS);
+  }
+
+  return async function handle(request: Request): Promise<Response | undefined> {
+    const { pathname } = new URL(request.url);
+    if (request.method === "GET" && pathname === HUB_DOORS.here) return Response.json(await here(request));
+    if (request.method !== "POST" || !Object.values(HUB_DOORS).some((door) => door === pathname)) return undefined;
+    // A form of another page sends no JSON, and names where it comes from.
+    const from = request.headers.get("origin");
+    if (from !== null && from !== origin && origin !== undefined)
+      throw new ParleyError("forbidden", `This hub's page is at ${origin}`);
+    const body = ((await bodyOf(request)) ?? {}) as Body;
+    if (pathname === HUB_DOORS.invited) return Response.json((await invited(body)).invite);
+    if (pathname === HUB_DOORS.registerOptions) {
+      const { hash, invite: wish } = await invited(body);
+      return Response.json(await keys().registerOptions(hash, nameFor(wish, body)));
+    }
+    if (pathname === HUB_DOORS.register) return register(request, body);
+    if (pathname === HUB_DOORS.loginOptions) return Response.json(await keys().loginOptions());
+    if (pathname === HUB_DOORS.login) return login(request, body);
+    if (pathname === HUB_DOORS.leave) return leave(request);
+    if (pathname === HUB_DOORS.end) return Response.json(await end(request, body));
+    if (pathname === HUB_DOORS.invite) return Response.json(await invite(request, body));
+    return undefined;
+  };
+}
+
+const text = (body: Body, name: string): string => {
+  const value = body[name];
+  return typeof value === "string" ? value : "";
+};

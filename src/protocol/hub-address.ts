@@ -1,0 +1,22 @@
+// Addresses of a hub. No schema library: its page has none.
+
+export const HUB_PATHS = {
+  join: "/api/join",
+  leave: "/api/leave",
+  asks: "/api/asks",
+  link: "/api/link",
+  news: "/api/news",
+} as const;
+export const HUB_DOORS = {
+  invited: "/page/invited",
+  registerOptions: "/page/register-options",
+  register: "/page/register",
+  loginOptions: "/page/login-options",
+  login: "/page/login",
+  here: "/page/here",
+  leave: "/page/leave",
+  end: "/page/end",
+  invite: "/page/invite",
+} as const;
+/** What the hub writes into the page, so that it knows whom it talks to. */
+export const HUB_MARK = { attribute: "data-source", value: "hub" } as const;

@@ -1,0 +1,25 @@
+import type { HubAskView } from "./hub.ts";
+
+// What a hub and its page in a browser say to each other. No schema library: the page has none.
+
+export type MachineState = { id: string; name: string; online: boolean; seenAt: number };
+/** `reload`: so much happened that the list is read anew. */
+export type News = { cursor: string; machines: MachineState[]; asks: HubAskView[]; reload: boolean };
+export type Person = { id: string; name: string; grants: { role: string; project: string | null }[] };
+export type SignedInBrowser = {
+  id: string;
+  name: string;
+  member: string;
+  memberName: string;
+  madeAt: number;
+  seenAt: number;
+};
+/** Who is signed in here, and what they may see of the others. */
+export type HubHere = {
+  session: string | null;
+  member: Person;
+  people: Person[];
+  sessions: SignedInBrowser[];
+  isAdmin: boolean;
+};
+export type Invited = { name: string | null; role: string; project: string | null; first: boolean };

@@ -1,0 +1,50 @@
+import type { HubAskView, HubSettlementInput } from "../../../../protocol/hub.ts";
+import { HUB_DOORS, HUB_PATHS } from "../../../../protocol/hub-address.ts";
+import type { HubHere, Invited, News } from "../../../../protocol/hub-page.ts";
+import { send } from "../api.ts";
+import { keepPageKey, type PageKey } from "../page-key.ts";
+import { createPasskey, usePasskey } from "./passkey.ts";
+
+/** Longer than the hub holds such a request. */
+const HELD_MS = 60_000;
+const AWAY = "Can't reach the hub. It may be starting again; your answer was not sent.";
+type Open = { asks: HubAskView[]; next?: string };
+type Entered = PageKey & { member: { id: string; name: string } };
+
+const post = async <T>(
+  path: string,
+  body: object,
+  more: { once?: string; patience?: number; signal?: AbortSignal } = {},
+) => (await send("POST", path, { body, away: AWAY, ...more })) as T;
+const get = async <T>(path: string) => (await send("GET", path, { away: AWAY })) as T;
+const ofAsk = (id: string, act = "") => `${HUB_PATHS.asks}/${encodeURIComponent(id)}${act}`;
+
+/** What the page asks of a hub. Contract: throws an `ApiError` with the hub's own words. */
+export const hub = {
+  here: () => get<HubHere>(HUB_DOORS.here),
+  open: (limit: number, after?: string) =>
+    get<Open>(`${HUB_PATHS.asks}?state=open&limit=${limit}${after === undefined ? "" : `&after=${after}`}`),
+  latest: (limit: number) => get<Open>(`${HUB_PATHS.asks}?state=all&limit=${limit}`),
+  ask: (id: string) => get<HubAskView>(ofAsk(id)),
+  answer: (id: string, body: HubSettlementInput, once: string) =>
+    post<HubAskView>(ofAsk(id, "/answer"), body, { once }),
+  claim: (id: string, to?: string) => post<HubAskView>(ofAsk(id, "/claim"), to === undefined ? {} : { to }),
+  release: (id: string) => post<HubAskView>(ofAsk(id, "/release"), {}),
+  news: (cursor: string | undefined, signal: AbortSignal) =>
+    post<News>(HUB_PATHS.news, cursor === undefined ? {} : { cursor }, { patience: HELD_MS, signal }),
+  invited: (code: string) => post<Invited>(HUB_DOORS.invited, { code }),
+  invite: (wish: { name: string; role: string; project: string }) =>
+    post<{ link: string; expiresAt: number }>(HUB_DOORS.invite, wish),
+  endBrowser: (id: string) => post<object>(HUB_DOORS.end, { id }),
+  async register(code: string, name: string): Promise<void> {
+    const options = await post<object>(HUB_DOORS.registerOptions, { code, name });
+    keep(await post<Entered>(HUB_DOORS.register, { code, name, response: await createPasskey(options) }));
+  },
+  async login(): Promise<void> {
+    const response = await usePasskey(await post<object>(HUB_DOORS.loginOptions, {}));
+    keep(await post<Entered>(HUB_DOORS.login, { response }));
+  },
+  leave: () => post<object>(HUB_DOORS.leave, {}).finally(() => keepPageKey(undefined)),
+};
+
+const keep = ({ key, previews }: Entered) => keepPageKey({ key, previews });

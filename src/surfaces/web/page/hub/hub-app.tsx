@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { claimWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import type { HubAskView } from "../../../../protocol/hub.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import type { Forms } from "../form/forms.ts";
+import { Help } from "../help.tsx";
+import { Inbox } from "../inbox/inbox.tsx";
+import type { InboxMore } from "../inbox/rows.tsx";
+import { isPlainKey } from "../keys.ts";
+import { later } from "../later.tsx";
+import { useRoute } from "../route.ts";
+import { useChanging } from "../settings/subscribe.ts";
+import { HubAskPane } from "./hub-ask-pane.tsx";
+import { type HubModel, isAnswered } from "./hub-model.ts";
+import { HubSignIn } from "./hub-sign-in.tsx";
+
+const Answered = later(async () => (await import("./answered.tsx")).Answered);
+const Team = later(async () => (await import("./team.tsx")).Team);
+type Props = { model: HubModel; forms: Forms; invite: string | undefined };
+
+export function HubApp({ model, forms, invite }: Props) {
+  const snapshot = useChanging(model.get, model.subscribe);
+  const route = useRoute();
+  const [helps, setHelps] = useState(false);
+  const [code, setCode] = useState(invite);
+  const waiting = useMemo(() => snapshot.open.filter((ask) => !isAnswered(ask)).length, [snapshot.open]);
+  const more = useMemo(() => moreOf(model, forms), []);
+
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) Parley` : "Parley";
+    const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
+    badge.setAppBadge?.(waiting).catch(() => undefined);
+  }, [waiting]);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "?" && isPlainKey(event)) setHelps((shown) => !shown);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+
+  // Somebody with an invitation is somebody new, also at a browser where another one is signed in.
+  if (code !== undefined || snapshot.phase === "signed-out")
+    return <HubSignIn model={model} invite={code} done={() => setCode(undefined)} />;
+  const view = route.view === "team" || route.view === "answered" ? route.view : "inbox";
+  const tab = (name: typeof view, href: string, title: string, count = 0) => (
+    <a href={href} aria-current={view === name ? "page" : undefined}>
+      {title}
+      {count > 0 && <b class="count">{count}</b>}
+    </a>
+  );
+  return (
+    <div class="app hub" data-phase={snapshot.phase} data-view={view} data-open={route.ask !== undefined}>
+      <header class="bar">
+        <a class="brand" href="#/">
+          <img src="/icon.svg" alt="" width="20" height="20" />
+          Parley
+        </a>
+        <nav aria-label="Views">
+          {tab("inbox", "#/", "Inbox", waiting)}
+          {tab("answered", "#/answered", "Answered")}
+          {tab("team", "#/team", "Team")}
+        </nav>
+        <span class="line" role="status">
+          {snapshot.isLive ? "" : "Connection lost; trying again …"}
+        </span>
+        {snapshot.here && (
+          <a class="me" href="#/team">
+            {snapshot.here.member.name}
+          </a>
+        )}
+        <button class="plain keys" type="button" onClick={() => setHelps(true)} aria-label="Keyboard shortcuts">
+          ?
+        </button>
+      </header>
+      <div class="room">
+        <main>
+          {view === "inbox" && (
+            <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />
+          )}
+          {view === "answered" && <Answered snapshot={snapshot} />}
+          {view === "team" && <Team model={model} snapshot={snapshot} />}
+        </main>
+      </div>
+      {helps && <Help close={() => setHelps(false)} />}
+    </div>
+  );
+}
+
+/** The inbox of a hub: whose machine, who is on it, who answered. */
+function moreOf(model: HubModel, forms: Forms): InboxMore {
+  const of = (ask: AskView) => ask as HubAskView;
+  return {
+    choices: [
+      { name: "Machine", every: "Every machine", of: (ask) => [of(ask).machine.name] },
+      {
+        name: "Person",
+        every: "Everybody",
+        of: (ask) => [...new Set([of(ask).claim?.member, of(ask).intent?.member].filter((name) => name !== undefined))],
+      },
+    ],
+    note(ask, now) {
+      const { machine, intent, claim } = of(ask);
+      if (intent && isAnswered(of(ask))) return intentWords(intent, machine, now);
+      const where = machineWords(machine, now);
+      return claim && claim.until > now ? `${where} · ${claimWords(claim, now)}` : where;
+    },
+    isQuiet: (ask) => isAnswered(of(ask)),
+    pane: (ask, settled) => <HubAskPane key={ask.id} ask={of(ask)} model={model} forms={forms} settled={settled} />,
+  };
+}

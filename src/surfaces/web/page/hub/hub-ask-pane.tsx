@@ -1,0 +1,107 @@
+import { useState } from "preact/hooks";
+import { asksSecret } from "../../../../core/ask/field.ts";
+import { mayAnswer } from "../../../../core/hub-role.ts";
+import { claimWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import { describeAnswers } from "../../../../core/words/describe-answer.ts";
+import { safeText } from "../../../../core/text/text.ts";
+import type { HubAskView } from "../../../../protocol/hub.ts";
+import type { Forms } from "../form/forms.ts";
+import { QuestionText } from "../form/question-text.tsx";
+import { AskPane, Context, Where } from "../inbox/ask-pane.tsx";
+import { useChanging, useNow } from "../settings/subscribe.ts";
+import { type HubModel, isAnswered } from "./hub-model.ts";
+
+type Props = { ask: HubAskView; model: HubModel; forms: Forms; settled: () => void };
+
+/** The same form as on the machine itself; above it where it is, who is on it, and what became of an answer. */
+export function HubAskPane({ ask, model, forms, settled }: Props) {
+  const { here } = useChanging(model.get, model.subscribe);
+  const isMine = mayAnswer(here?.member.grants ?? [], ask);
+  const answered = isAnswered(ask);
+  const state = <State ask={ask} model={model} mayClaim={isMine && !answered && !ask.outcome} />;
+  if (ask.outcome) return <AskPane ask={ask} model={model} forms={forms} settled={settled} before={state} />;
+  if (!answered && isMine && !asksSecret(ask))
+    return <AskPane ask={ask} model={model} forms={forms} settled={settled} before={state} />;
+  const why = answered
+    ? undefined
+    : isMine
+      ? "It asks for a secret, which a hub does not carry: answer it on its machine."
+      : `You may look at this, not answer it: your role here is ${here?.member.grants[0]?.role ?? "none"}.`;
+  const { answers, action } = ask.intent?.settlement ?? {};
+  return (
+    <article class="ask">
+      <Where ask={ask} isHub />
+      {state}
+      <Context ask={ask} />
+      {answered && (
+        <div class="outcome">
+          <p class="ended">{answers ? safeText(describeAnswers(ask.questions, answers)) : action}</p>
+        </div>
+      )}
+      {ask.questions.map((question) => (
+        <QuestionText question={question} kind={ask.kind} />
+      ))}
+      {why !== undefined && <p class="hint">{why}</p>}
+    </article>
+  );
+}
+
+function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; mayClaim: boolean }) {
+  const now = useNow(1000);
+  const { machine, intent, claim: found } = ask;
+  const claim = found && found.until > now ? found : undefined;
+  return (
+    <section class="hub-state" aria-label="Where it is, and who is on it">
+      <p>
+        <span class="dot" data-online={machine.online} /> {machineWords(machine, now)}
+      </p>
+      {intent && <p data-mark={intentWords(intent, machine, now).slice(0, 1)}>{intentWords(intent, machine, now)}</p>}
+      {claim && <p class="claimed">{claimWords(claim, now)}</p>}
+      {mayClaim && <Claim ask={ask} model={model} isOn={claim?.id} />}
+    </section>
+  );
+}
+
+/** "I am on it", let go, hand over. */
+function Claim({ ask, model, isOn }: { ask: HubAskView; model: HubModel; isOn: string | undefined }) {
+  const { here } = useChanging(model.get, model.subscribe);
+  const [problem, setProblem] = useState<string>();
+  const others = (here?.people ?? []).filter(({ id, grants }) => id !== here?.member.id && mayAnswer(grants, ask));
+  const isMine = isOn !== undefined && isOn === here?.member.id;
+  const act = (work: Promise<void>) =>
+    void work.then(
+      () => setProblem(undefined),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+  return (
+    <div class="claim">
+      {isOn === undefined && (
+        <button class="button" type="button" onClick={() => act(model.claim(ask.id))}>
+          I am on it
+        </button>
+      )}
+      {isMine && (
+        <button class="button" type="button" onClick={() => act(model.release(ask.id))}>
+          Let go
+        </button>
+      )}
+      {(isMine || isOn === undefined) && others.length > 0 && (
+        <select
+          aria-label="Hand over to"
+          value=""
+          onChange={(event) => event.currentTarget.value !== "" && act(model.claim(ask.id, event.currentTarget.value))}
+        >
+          <option value="">Hand over …</option>
+          {others.map(({ id, name }) => (
+            <option value={id}>{name}</option>
+          ))}
+        </select>
+      )}
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

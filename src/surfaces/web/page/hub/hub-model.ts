@@ -1,0 +1,183 @@
+import type { HubAskView } from "../../../../protocol/hub.ts";
+import type { HubHere, MachineState } from "../../../../protocol/hub-page.ts";
+import type { AskView } from "../../../../protocol/view.ts";
+import { ApiError, randomKey } from "../api.ts";
+import type { Model, Settlement, Snapshot } from "../model.ts";
+import { hub } from "./hub-api.ts";
+
+/** Contract: a new object with every change; `open` waits for an answer, longest first, what was answered but not received last. */
+export type HubSnapshot = Omit<Snapshot, "open" | "asks"> & {
+  open: readonly HubAskView[];
+  asks: ReadonlyMap<string, HubAskView>;
+  machines: readonly MachineState[];
+  here: HubHere | undefined;
+};
+export type HubModel = ReturnType<typeof createHubModel>;
+
+const FIRST_PAGE = 60;
+const PAGE = 500;
+const FIRST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 5000;
+
+/** Answered here or by somebody else, and not come to nothing. */
+export const isAnswered = ({ intent }: HubAskView): boolean => intent !== undefined && intent.state !== "withdrawn";
+
+/** What the hub has, as this tab knows it: read once, then followed by its news. */
+export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
+  let asks = new Map<string, HubAskView>();
+  const none = { sessions: [], settledHere: [], mismatches: [], grantNews: 0 };
+  let snapshot: HubSnapshot = {
+    phase: "loading",
+    isLive: true,
+    open: [],
+    asks,
+    machines: [],
+    here: undefined,
+    ...none,
+  };
+  const listeners = new Set<() => void>();
+  let following: AbortController | undefined;
+
+  function update(part: Partial<HubSnapshot>): void {
+    snapshot = { ...snapshot, ...part };
+    for (const tell of listeners) tell();
+  }
+
+  /** `told`: the machines there are now. Whoever left takes along what was asked there. */
+  function put(views: readonly HubAskView[], told?: readonly MachineState[]): void {
+    const machines = told ?? snapshot.machines;
+    asks = new Map(asks);
+    for (const view of views) if ((asks.get(view.id)?.version ?? -1) <= view.version) asks.set(view.id, view);
+    const known = new Map(machines.map((each) => [each.id, each]));
+    const open: HubAskView[] = [];
+    for (const [id, ask] of asks) {
+      const machine = known.get(ask.machine.id);
+      if (told && !machine) asks.delete(id);
+      else if (machine && machine.online !== ask.machine.online) asks.set(id, { ...ask, machine });
+      const now = asks.get(id);
+      if (now?.state === "open" && !now.outcome) open.push(now);
+    }
+    const late = (ask: HubAskView) => Number(isAnswered(ask));
+    update({
+      asks,
+      machines,
+      open: open.toSorted((a, b) => late(a) - late(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+    });
+  }
+
+  /** The first page is shown before the others are asked for. */
+  async function readOpen(): Promise<void> {
+    const found = new Set<string>();
+    for (let after: string | undefined, limit = FIRST_PAGE; ; limit = PAGE) {
+      const page = await hub.open(limit, after);
+      page.asks.forEach(({ id }) => found.add(id));
+      put(page.asks);
+      if (snapshot.phase === "loading") update({ phase: "ready" });
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    // What is open no more, and was told while nobody listened.
+    const gone = [...asks.values()].filter(({ id, state }) => state === "open" && !found.has(id));
+    const views = await Promise.all(gone.map(({ id }) => hub.ask(id).catch(() => undefined)));
+    put(views.filter((view) => view !== undefined));
+  }
+
+  async function start(): Promise<void> {
+    following?.abort();
+    following = new AbortController();
+    const { signal } = following;
+    try {
+      const here = await hub.here();
+      // The place in the news first: what happens while the list is read is heard again, not lost.
+      const { cursor, machines } = await hub.news(undefined, signal);
+      update({ here, machines });
+      await readOpen();
+      update({ phase: "ready", isLive: true });
+      void follow(cursor, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isSignedOut(error)) return update({ phase: "signed-out" });
+      update({ isLive: false });
+      setTimeout(() => void start(), 1000);
+    }
+  }
+
+  async function follow(from: string, signal: AbortSignal): Promise<void> {
+    let pause = FIRST_PAUSE_MS;
+    for (let cursor = from; !signal.aborted;) {
+      try {
+        const news = await hub.news(cursor, signal);
+        const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
+        if (news.cursor !== cursor) put(news.asks, news.machines);
+        if (news.reload) await readOpen();
+        fresh.filter((ask) => !isAnswered(ask)).forEach(heard.arrived);
+        ({ cursor } = news);
+        pause = FIRST_PAUSE_MS;
+        if (!snapshot.isLive) update({ isLive: true });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isSignedOut(error)) return update({ phase: "signed-out" });
+        if (snapshot.isLive) update({ isLive: false });
+        await new Promise((go) => setTimeout(go, pause));
+        pause = Math.min(pause * 1.7, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  function answered(ask: HubAskView): void {
+    update({ settledHere: [ask.id, ...snapshot.settledHere.filter((id) => id !== ask.id)] });
+    put([ask]);
+  }
+
+  const nothing = async (): Promise<void> => undefined;
+  const model = {
+    /** Only what a hub carries: neither snooze nor grants nor changed calls. */
+    place: "hub" as const,
+    start,
+    get: () => snapshot,
+    subscribe(tell: () => void): () => void {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    async look(id: string): Promise<void> {
+      if (!asks.has(id)) put([await hub.ask(id)]);
+    },
+    async refresh(id: string): Promise<void> {
+      put([await hub.ask(id)]);
+    },
+    /** Contract: throws what the hub refuses; sent again with the same key, it still counts once. */
+    async settle(ask: AskView, { action, answers, message }: Settlement): Promise<void> {
+      const body = { action, version: ask.version, ...(answers && { answers }), ...(message && { message }) };
+      const once = randomKey();
+      const send = () => hub.answer(ask.id, body, once);
+      const taken = await send().catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 0) return send();
+        throw error;
+      });
+      answered(taken);
+    },
+    async claim(id: string, to?: string): Promise<void> {
+      put([await hub.claim(id, to)]);
+    },
+    async release(id: string): Promise<void> {
+      put([await hub.release(id)]);
+    },
+    async readHere(): Promise<void> {
+      update({ here: await hub.here() });
+    },
+    async leave(): Promise<void> {
+      following?.abort();
+      await hub.leave().catch(() => undefined);
+      asks = new Map();
+      update({ phase: "signed-out", open: [], asks, here: undefined, settledHere: [] });
+    },
+    dismiss: nothing,
+    forgetMismatches: () => undefined,
+    give: nothing,
+    markDone: nothing,
+    snooze: nothing,
+  };
+  return model satisfies Model;
+}
+
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;

@@ -1,0 +1,134 @@
+import { useEffect, useState } from "preact/hooks";
+import { agoWords } from "../../../../core/words/time.ts";
+import { machineWords } from "../../../../core/words/hub-words.ts";
+import { safeLine } from "../../../../core/text/text.ts";
+import type { Person } from "../../../../protocol/hub-page.ts";
+import { useNow } from "../settings/subscribe.ts";
+import { hub } from "./hub-api.ts";
+import type { HubModel, HubSnapshot } from "./hub-model.ts";
+
+const ROLES = ["viewer", "answerer", "approver", "admin"];
+
+/** Machines, people, and the browsers they are signed in with. */
+export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapshot }) {
+  const now = useNow(1000);
+  const { machines, here } = snapshot;
+  useEffect(() => void model.readHere().catch(() => undefined), []);
+  const end = (id: string) =>
+    void hub.endBrowser(id).then(() => (id === here?.session ? model.start() : model.readHere()));
+  return (
+    <div class="page settings team">
+      <h1>Team</h1>
+      <section aria-labelledby="machines">
+        <h2 id="machines">Machines</h2>
+        <ul class="things">
+          {machines.map((machine) => (
+            <li key={machine.id}>
+              <span class="dot" data-online={machine.online} /> {machineWords(machine, now)}
+              {machine.online && <small>online</small>}
+            </li>
+          ))}
+        </ul>
+        {machines.length === 0 && <p>None yet. On the hub's machine: parley hub code</p>}
+      </section>
+      <section aria-labelledby="people">
+        <h2 id="people">People</h2>
+        <ul class="things">
+          {here?.people.map((person) => (
+            <li key={person.id}>
+              {safeLine(person.name, { max: 80 })}
+              {person.id === here.member.id && " (you)"} <small>{roleWords(person)}</small>
+            </li>
+          ))}
+        </ul>
+        {here?.isAdmin && <Invite />}
+      </section>
+      <section aria-labelledby="browsers">
+        <h2 id="browsers">Signed in</h2>
+        <ul class="things">
+          {here?.sessions.map(({ id, name, memberName, seenAt }) => (
+            <li key={id}>
+              {safeLine(`${memberName}: ${name}`, { max: 120 })}
+              <small>{id === here.session ? "this one" : `seen ${agoWords(seenAt, now)}`}</small>
+              {id !== here.session && (
+                <button class="button quiet" type="button" onClick={() => end(id)}>
+                  Sign out
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <button class="button" type="button" onClick={() => void model.leave()}>
+          Sign out here
+        </button>
+      </section>
+    </div>
+  );
+}
+
+function roleWords({ grants }: Person): string {
+  if (grants.length === 0) return "by token";
+  return grants
+    .map(({ role, project }) => (project === null ? role : `${role} of ${safeLine(project, { max: 40 })}`))
+    .join(", ");
+}
+
+function Invite() {
+  const [wish, setWish] = useState({ name: "", role: "answerer", project: "" });
+  const [link, setLink] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    setLink(undefined);
+    hub.invite({ ...wish, name: wish.name.trim(), project: wish.project.trim() }).then(
+      (made) => (setLink(made.link), setProblem(undefined)),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  return (
+    <form class="invite" onSubmit={submit}>
+      <h3>Invite somebody</h3>
+      <label>
+        Name
+        <input
+          required
+          maxLength={80}
+          value={wish.name}
+          onInput={(event) => setWish({ ...wish, name: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        Role
+        <select value={wish.role} onChange={(event) => setWish({ ...wish, role: event.currentTarget.value })}>
+          {ROLES.map((role) => (
+            <option value={role}>{role}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Only of project
+        <input
+          placeholder="all of them"
+          value={wish.project}
+          onInput={(event) => setWish({ ...wish, project: event.currentTarget.value })}
+        />
+      </label>
+      <button class="button" type="submit">
+        Make a link
+      </button>
+      {link !== undefined && (
+        <p role="status">
+          It works once, within a day. Only {safeLine(wish.name, { max: 80 })} should get it:
+          <input readOnly aria-label="Link" value={link} onFocus={(event) => event.currentTarget.select()} />
+        </p>
+      )}
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
