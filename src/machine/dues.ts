@@ -45,7 +45,7 @@ export function createDues(now: () => number) {
   function earliest(): Entry | undefined {
     followClock();
     for (let first = heap[0]; first; first = heap[0]) {
-      if (known.get(first.name) === first) return first;
+      if (known.get(first.name) === first && !first.isTaken) return first;
       pop();
     }
     return undefined;
@@ -76,6 +76,11 @@ export function createDues(now: () => number) {
       known.set(name, entry);
       if (end !== Infinity) push(entry);
       return end - passing;
+    },
+    /** Not due before it is set again; how long it has waited is not forgotten. */
+    rest(name: string): void {
+      const entry = known.get(name);
+      if (entry) entry.isTaken = true;
     },
     drop: (name: string): void => void known.delete(name),
     /** Those whose time has come, each once until it is set again; in the order in which they were first known. */

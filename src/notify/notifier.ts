@@ -90,9 +90,13 @@ export function createNotifier({
 
   function put(id: string, at: number, waiting: Map<string, number>): void {
     waiting.set(id, at);
-    dues.set(id, at);
-    if (at === WHEN_MOVED) behind.add(id);
-    else behind.delete(id);
+    if (at === WHEN_MOVED) {
+      dues.rest(id);
+      behind.add(id);
+    } else {
+      dues.set(id, at);
+      behind.delete(id);
+    }
   }
 
   /** Contract: resolves after a look that began after the call; several calls meanwhile share one. */

@@ -42,6 +42,7 @@ const RUNS: Record<string, Partial<Record<Way, string[]>>> = {
   "Deploy to production?": { "option 1": ["deploy.sh"], "option 1 with a note": ["deploy.sh"] },
   "Delete the old backups?": { "option 1": ["delete-backups.sh"], "option 1 with a note": ["delete-backups.sh"] },
   "Roll out?": { "option 1": ["roll-out.sh"], "option 1 with a note": ["roll-out.sh"] },
+  "Ship it?": { "option 1": ["ship.sh"], "option 1 with a note": ["ship.sh"] },
   "Which region?": {
     "option 1": ["deploy.sh eu"],
     "option 1 with a note": ["deploy.sh eu"],

@@ -119,6 +119,7 @@ test("[N13] notify test says what happened on each channel", async () => {
     `✓ webhook: posted to ${host}`,
     "– telegram: off; set notify.telegram.token_file to the file with your bot's token",
     "– slack: off; set notify.slack.channel, bot_token_file and app_token_file",
+    "– push: off; no phone takes pushes: parley phone",
     `Links: http://links.example, served on 127.0.0.1, port ${port}`,
     "! notify.enabled is false: you are not notified about questions",
     "",
@@ -130,7 +131,7 @@ test("[N13] notify test says what happened on each channel", async () => {
   expect(failed).toMatchObject({ code: 1, out: expect.stringContaining(`✗ webhook: ${host} answered 500\n`) });
   expect((await program.parley(["notify", "test", "--channel", "ntfy"])).code).toBe(1);
   const { channels } = JSON.parse((await program.parley(["notify", "test", "--json"])).out) as { channels: object[] };
-  expect(channels).toHaveLength(5);
+  expect(channels).toHaveLength(6);
 });
 
 test("[N13] a wrong call is told how it goes", async () => {

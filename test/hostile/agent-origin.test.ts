@@ -206,6 +206,8 @@ const HARMLESS = [
   "context",
   "doctor/launcher",
   "edit-call",
+  // Refused as `hub` is.
+  "hub-audit",
   "offer-link",
   "own-service",
   "popup",

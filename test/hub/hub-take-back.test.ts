@@ -17,6 +17,8 @@ test("[HA13] an answer on its way is taken back, also where its machine may have
   const nothing = await machine.parley(["answer", asked.id, "--hub", "--take-back"], { env: ann.env });
   expect([nothing.code, nothing.out]).toEqual([4, expect.stringContaining("nothing to take back")]);
   // Its machine is away: it was told nothing.
+  // Who waits would start its daemon again.
+  asked.child.kill("SIGSTOP");
   await machine.kill9();
   await shown(ann.client, asked.id, { machine: { online: false } });
   await ann.client.answer(asked.id, answer(1));
@@ -30,6 +32,7 @@ test("[HA13] an answer on its way is taken back, also where its machine may have
   await shown(bob.client, asked.id, { machine: { online: false } });
   expect((await bob.client.takeBack(asked.id)).intent?.state).toBe("sent");
   await machine.start();
+  asked.child.kill("SIGCONT");
   const given = await shown(bob.client, asked.id, { state: "open", intent: { state: "withdrawn" } });
   expect(given.intent?.detail).toContain("Taken back");
   // What it has settled it keeps.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMAND } from "../../e2e/program.ts";
+import { BUN_COMMAND } from "../../e2e/program.ts";
 
 const main = join(import.meta.dir, "../../../src/main.ts");
 
@@ -8,7 +8,12 @@ const main = join(import.meta.dir, "../../../src/main.ts");
  * A hub with a bug: it acknowledges before it commits. Only a wrapper of the test has it: this file is loaded before the
  * program, from its source, and changes what the embedded engine does at the end of a transaction.
  */
-export const EARLY_COMMAND = [...COMMAND.slice(0, 1), `--preload=${import.meta.path}`, ...COMMAND.slice(1, -1), main];
+export const EARLY_COMMAND = [
+  ...BUN_COMMAND.slice(0, 1),
+  `--preload=${import.meta.path}`,
+  ...BUN_COMMAND.slice(1, -1),
+  main,
+];
 
 /** The intent is told and acknowledged, and comes to the disk later. */
 const FILE = /src\/store\/sqlite\/hub\.ts$/;
