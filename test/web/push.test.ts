@@ -57,6 +57,8 @@ inBrowser(
     await page.evaluate(
       `caches.open("parley-keys").then((cache) => cache.put("/page-key", new Response(JSON.parse(localStorage["parley.page"]).key)))`,
     );
+    // What comes before its worker is there gets lost.
+    await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
     const cdp = await page.context().newCDPSession(page);
     const registered = new Promise<string>((done) =>
       cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [first] }) => {
