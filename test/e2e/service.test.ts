@@ -48,6 +48,10 @@ test("[SV2] it is shown, written, started in place of the daemon that runs, told
   expect(await holds(() => !isAlive(before))).toBe(true);
   const told = await program.parley(["service", "--json"], { env });
   expect(JSON.parse(told.out)).toMatchObject({ installed: true, active: true, running: false });
+  await program.start();
+  const up = await program.parley(["up"], { env });
+  expect(up.out).toContain("It starts when you log in.");
+  expect(up.out).not.toContain("After a reboot");
   expect((await program.parley(["service", "remove", "--yes"], { env })).out).toContain(`✓ Removed: ${unit}`);
   expect(existsSync(unit)).toBe(false);
   expect(called().at(-2)).toBe("--user disable --now parley.service");

@@ -26,15 +26,20 @@ export function serviceOf({ program }: Paths, env: Env): Service | undefined {
 export const textOf = ({ path }: Service): string | undefined =>
   existsSync(path) ? readFileSync(path, "utf8") : undefined;
 
+/** The service that starts this Parley with the system, where one is installed. */
+export function installedService(paths: Paths, env: Env): Service | undefined {
+  const service = serviceOf(paths, env);
+  return service !== undefined && textOf(service)?.includes(paths.program) === true ? service : undefined;
+}
+
 /** As `startDaemon`; where a service is installed by it, so that the system goes on keeping it. */
 export async function startKept(
   paths: Paths,
   env: Env,
   wish: { patienceMs: number; evenIfStopped: boolean },
 ): Promise<StartResult> {
-  const service = serviceOf(paths, env);
-  const isOurs = service !== undefined && textOf(service)?.includes(paths.program) === true;
-  if (!isOurs || (await isUp(paths)) || (await runQuietly(service.start, env)) !== undefined)
+  const service = installedService(paths, env);
+  if (!service || (await isUp(paths)) || (await runQuietly(service.start, env)) !== undefined)
     return startDaemon(paths, wish);
   // The one it started is on its way, or has met another.
   const until = performance.now() + Math.max(wish.patienceMs, Number(process.env["PARLEY_START_MS"]) || 0);

@@ -1,4 +1,3 @@
-import { askTitle } from "../../../core/ask/title.ts";
 import { idleWords, titleIn } from "../../../core/words/session-words.ts";
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { ASK_STATES } from "../../../core/ask/state-names.ts";
@@ -6,7 +5,6 @@ import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { NOTHING_WAITS } from "../../../core/words/ask-words.ts";
 import { ageOf, snoozedWords } from "../../../core/words/time.ts";
-import { pilotTag } from "../../../core/words/pilot-line.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { CallOf } from "../../../protocol/contract.ts";
 import type { AskView } from "../../../protocol/view.ts";
@@ -52,7 +50,7 @@ export const command = defineCommand({
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);
     // The time that is shown is the one they are in the order of.
     const since = (ask: AskView) => (state === "done" ? (ask.settledAt ?? ask.createdAt) : ask.createdAt);
-    if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal, since));
+    if (asks.length > 0) terminal.out(table(asks, Date.now(), terminal, { since, ...(await wordsFor(asks)) }));
     else terminal.out(state === "open" ? `${NOTHING_WAITS}.\n` : "Nothing here.\n");
     if (next !== undefined) terminal.out(terminal.style.dim(`More: ${following(values, next)}\n`));
     if (idle > 0) terminal.out(terminal.style.dim(`${idleWords(idle)}: parley sessions\n`));
@@ -64,7 +62,7 @@ function table(
   asks: readonly AskView[],
   now: number,
   { width, style }: Terminal,
-  since: (ask: AskView) => number,
+  { since, ...words }: Words & { since: (ask: AskView) => number },
 ): string {
   const { bold, dim, cyan } = style;
   const most = Math.min(width, LONGEST_LINE);
@@ -89,7 +87,7 @@ function table(
         bold(shortId(ask.id)),
         dim(age.padStart(ages)),
         cyan(pad(project, projects)),
-        asked(ask, times, left, now),
+        asked(ask, times, left, now, words),
       ];
       const happened = fit(safeLine(ask.sentence, { max: LONGEST_LINE }), most - 8);
       const below = ask.state === "open" ? "" : `        ${colourOf(happened, style)(happened)}\n`;
@@ -99,14 +97,30 @@ function table(
     .join("");
 }
 
+type Words = { pilotTag: (ask: AskView, now: number) => string; titleOf: (ask: AskView) => string };
+
+/** Loaded only for a list that needs it: what the autopilot is about, and titles where a daemon of before sends none. */
+async function wordsFor(asks: readonly AskView[]): Promise<Words> {
+  const [pilot, titles] = await Promise.all([
+    asks.some(({ autopilot, prefill }) => autopilot ?? prefill)
+      ? import("../../../core/words/pilot-line.ts")
+      : undefined,
+    asks.some(({ title }) => title === undefined) ? import("../../../core/ask/title.ts") : undefined,
+  ]);
+  return {
+    pilotTag: (ask, now) => pilot?.pilotTag(ask, now) ?? "",
+    titleOf: (ask) => (ask.title === undefined ? (titles?.askTitle(ask) ?? "") : safeLine(ask.title, { max: 240 })),
+  };
+}
+
 /** What it is called; how many more there are stays to be seen, however long it is. */
-function asked(ask: AskView, times: number, columns: number, now: number): string {
+function asked(ask: AskView, times: number, columns: number, now: number, { pilotTag, titleOf }: Words): string {
   const { kind, questions } = ask;
   const others = questions.length - 1;
   const aside = isSnoozed(ask, now) ? `[${snoozedWords(ask.snoozedUntil ?? 0, now)}] ` : "";
   const tag = `${times > 1 ? `${times}× ` : ""}${kind === "question" ? "" : `[${kind}] `}${aside}${pilotTag(ask, now)}`;
   const more = others < 1 ? "" : columns < 30 ? ` +${others}` : ` (+${others} more)`;
-  return `${fit(`${tag}${askTitle(ask)}`, Math.max(1, columns - more.length))}${more}`;
+  return `${fit(`${tag}${titleOf(ask)}`, Math.max(1, columns - more.length))}${more}`;
 }
 
 function following(values: Record<string, string | boolean | undefined>, next: string): string {

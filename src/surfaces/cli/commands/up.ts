@@ -5,7 +5,7 @@ import type { AgentView } from "../../../protocol/page.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { refuseAgents } from "../guard.ts";
 import { jsonLine } from "../json.ts";
-import { startKept } from "../own-service.ts";
+import { installedService, startKept } from "../own-service.ts";
 import { offerLink } from "../offer-link.ts";
 import { defineCommand } from "../command-line/define.ts";
 
@@ -32,7 +32,7 @@ export const command = defineCommand({
           ? []
           : [`It is ${status.version}, this is ${version}. Replace it: parley restart`]),
         `State: ${paths.home}`,
-        AFTER_REBOOT,
+        installedService(paths, process.env)?.note ?? AFTER_REBOOT,
         "",
       ].join("\n"),
     );
