@@ -18,5 +18,3 @@ export const HUB_DOORS = {
   end: "/page/end",
   invite: "/page/invite",
 } as const;
-/** What the hub writes into the page, so that it knows whom it talks to. */
-export const HUB_MARK = { attribute: "data-source", value: "hub" } as const;

@@ -32,6 +32,8 @@ test("[WB45] the compiled program has the whole page in it", async () => {
       "/icon-192.png",
       "/icon-512.png",
       "/manifest.webmanifest",
+      "/offline",
+      "/offline.css",
       "/worker.js",
     ]) {
       const response = await fetch(`${url}${path}`);

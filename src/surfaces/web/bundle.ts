@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import icon192 from "./page/icon-192.png" with { type: "file" };
 import icon512 from "./page/icon-512.png" with { type: "file" };
 import iconSvg from "./page/icon.svg" with { type: "file" };
@@ -16,8 +16,12 @@ const PAGES: Record<string, string> = { page: "/", trust: "/trust" };
 /** What a compiled program has of the page; from source there is only the path of the HTML. */
 type Embedded = { files?: { path: string; loader: string }[] };
 
-/** In a program that was bundled but not compiled, files are named as they lie beside it. */
-const placed = (path: string) => resolve(import.meta.dir, path);
+const isCompiled = import.meta.dir.startsWith("/$bunfs") || import.meta.dir.startsWith("B:\\~BUN");
+/**
+ * In a program that was bundled files are named as they lie beside it. Compiled they all lie in one folder, by whatever
+ * path Bun calls them: where two chunks share this one, without that folder (1.4.4).
+ */
+const placed = (path: string) => (isCompiled ? join(import.meta.dir, basename(path)) : resolve(import.meta.dir, path));
 
 /** Names that stand in the manifest or in a script: they stay the same. */
 const NAMED: Record<string, { path: string; type: string }> = {

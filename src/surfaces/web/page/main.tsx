@@ -4,8 +4,8 @@ import { App } from "./app.tsx";
 import { createForms } from "./form/forms.ts";
 import { createModel } from "./model.ts";
 import { startNotifying, tellAbout } from "./settings/notify.ts";
-import { takeCode, takeInvite } from "./route.ts";
-import { HUB_MARK } from "../../../protocol/hub-address.ts";
+import { takeCode } from "./route.ts";
+import { HUB_MARK } from "../../../protocol/hub-mark.ts";
 import { createTaskModel } from "./board/task-model.ts";
 
 const head = { manifest: "/manifest.webmanifest", icon: "/icon.svg", "apple-touch-icon": "/icon-192.png" };
@@ -15,7 +15,7 @@ for (const [rel, href] of Object.entries(head))
 const root = document.getElementById("app");
 if (document.documentElement.getAttribute(HUB_MARK.attribute) === HUB_MARK.value) {
   const { startHubPage } = await import("./hub/hub-main.tsx");
-  await startHubPage(root, takeInvite());
+  await startHubPage(root);
 } else await startPage();
 
 async function startPage(): Promise<void> {

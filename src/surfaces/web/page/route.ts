@@ -33,13 +33,6 @@ export function takeCode(): string | undefined {
   return code;
 }
 
-/** The one-time code of an invitation to a hub, taken out of the address at once. */
-export function takeInvite(): string | undefined {
-  const [, code] = /^#invite=([\w-]+)$/.exec(location.hash) ?? [];
-  if (code !== undefined) history.replaceState(null, "", "/");
-  return code;
-}
-
 function readRoute(hash: string): Route {
   const [, kind, id] = /^#\/(ask|task)\/([\w%-]+)$/.exec(hash) ?? [];
   if (id !== undefined && kind === "ask") return { view: "inbox", ask: decodeURIComponent(id) };

@@ -4,10 +4,18 @@ import { startNotifying, tellAbout } from "../settings/notify.ts";
 import { HubApp } from "./hub-app.tsx";
 import { createHubModel } from "./hub-model.ts";
 
-/** The page with a hub behind it. `invite`: the code of a link that somebody came with. */
-export async function startHubPage(root: HTMLElement | null, invite: string | undefined): Promise<void> {
+/** The page with a hub behind it. */
+export async function startHubPage(root: HTMLElement | null): Promise<void> {
+  const invite = takeInvite();
   const model = createHubModel({ arrived: tellAbout });
   if (root) render(<HubApp model={model} forms={createForms(NOWHERE)} invite={invite} />, root);
   startNotifying();
   await model.start();
+}
+
+/** The one-time code of an invitation to a hub, taken out of the address at once. */
+function takeInvite(): string | undefined {
+  const [, code] = /^#invite=([\w-]+)$/.exec(location.hash) ?? [];
+  if (code !== undefined) history.replaceState(null, "", "/");
+  return code;
 }
