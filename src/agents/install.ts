@@ -1,3 +1,4 @@
+import type { Listed } from "./listed-packages.ts";
 /** How an agent is made to ask through Parley: a change of its settings file. */
 export type Install = {
   settingsPath(at: { env: Record<string, string | undefined>; cwd: string; project?: string }): string;
@@ -6,6 +7,8 @@ export type Install = {
   isLive: boolean;
   /** What its own plugin manager has installed of Parley's. */
   hostPlugins?(at: { env: Record<string, string | undefined>; cwd: string }): Promise<HostPlugin[]>;
+  /** Where its own settings list a package of Parley's. */
+  listed?(at: { env: Record<string, string | undefined>; cwd: string }): Promise<Listed[]>;
   /** It can be made to ask about calls that its own mode would not ask about. */
   canMustAsk?: boolean;
 };

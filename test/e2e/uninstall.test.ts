@@ -34,6 +34,9 @@ test("[TD19] uninstall shows all that Parley put anywhere, takes it out, and lea
   expect((await stage.type(["setup", "claude-code", "--project", "--yes"])).code).toBe(0);
   expect((await stage.type(["setup", "opencode", "--yes"])).code).toBe(0);
   const plugin = at(".config/opencode/plugin/parley.js");
+  const [opencode, pi] = [at(".config/opencode/opencode.json"), at(".pi/agent/settings.json")];
+  put(opencode, '{ "plugin": ["mine", "parley-opencode"] }\n');
+  put(pi, '{ "packages": ["npm:parley-inbox@0.1.0"] }\n');
   const link = at(".local/bin/parley");
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(stage.paths.program, link);
@@ -67,6 +70,8 @@ test("[TD19] uninstall shows all that Parley put anywhere, takes it out, and lea
       "hooks /user/other/settings.json",
       "hooks /user/strange/.claude/settings.json",
       "plugin /user/.config/opencode/plugin/parley.js",
+      "plugin /user/.config/opencode/opencode.json",
+      "plugin /user/.pi/agent/settings.json",
       ...backups([settings, shared, elsewhere]).map((path) => `backup ${path.replace(stage.root, "")}`),
       "service /user/.config/systemd/user/parley.service",
       "link /user/.local/bin/parley",
@@ -86,6 +91,8 @@ test("[TD19] uninstall shows all that Parley put anywhere, takes it out, and lea
   expect(done.out).toContain("Parley put this here:\n");
   for (const path of [settings, shared, elsewhere]) expect(readFileSync(path, "utf8")).toBe(MINE);
   expect(readFileSync(strange, "utf8")).toBe(strangeText);
+  expect(readFileSync(opencode, "utf8")).toBe('{ "plugin": ["mine"] }\n');
+  expect(readFileSync(pi, "utf8")).toBe('{ "packages": [] }\n');
   expect(backups([settings, shared, elsewhere])).toEqual([]);
   for (const path of [plugin, service, stage.paths.program]) expect([path, existsSync(path)]).toEqual([path, false]);
   expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined();

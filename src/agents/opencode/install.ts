@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import { pathsIn } from "../../machine/home.ts";
 import type { Install } from "../install.ts";
+import { listedPackages } from "../listed-packages.ts";
 import plugin from "./plugin.js" with { type: "text" };
 
 /** As a package has it: it looks for Parley where that always is. */
@@ -17,6 +18,11 @@ export const install: Install = {
     if (project !== undefined) return join(project, ".opencode", "plugin", "parley.js");
     const config = env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config");
     return resolve(cwd, env["OPENCODE_CONFIG_DIR"] || join(config, "opencode"), "plugin", "parley.js");
+  },
+  listed(at) {
+    const folders = [dirname(dirname(install.settingsPath(at))), at.cwd, join(at.cwd, ".opencode")];
+    const files = folders.flatMap((folder) => ["opencode.json", "opencode.jsonc"].map((name) => join(folder, name)));
+    return listedPackages({ files, key: "plugin", name: "parley-opencode" });
   },
   plan({ text, program, hold, remove, file }) {
     if (hold) throw new ParleyError("usage", "opencode always shows its own dialog: leave out --hold.");

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import { pathsIn } from "../../machine/home.ts";
 import type { Install } from "../install.ts";
+import { listedPackages } from "../listed-packages.ts";
 import extension from "./extension.js" with { type: "text" };
 
 const MARK = "// Parley's end inside pi";
@@ -16,6 +17,11 @@ export const install: Install = {
     const home = env["HOME"] || homedir();
     const named = env["PI_CODING_AGENT_DIR"]?.replace(/^~(?=\/|$)/, () => home);
     return resolve(cwd, named || join(home, ".pi", "agent"), "extensions", "parley.js");
+  },
+  listed(at) {
+    const folders = [dirname(dirname(install.settingsPath(at))), join(at.cwd, ".pi")];
+    const files = folders.map((folder) => join(folder, "settings.json"));
+    return listedPackages({ files, key: "packages", name: "parley-inbox" });
   },
   plan({ text, program, hold, remove, file }) {
     if (hold) throw new ParleyError("usage", "pi always shows its own dialog: leave out --hold.");

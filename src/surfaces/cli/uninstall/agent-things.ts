@@ -60,7 +60,12 @@ async function hostThings({ home }: Paths, env: Env, cwd: string): Promise<Thing
   const isOther = usual.home !== home && existsSync(usual.program);
   const found = AGENTS.filter(isInstallable).map(async ({ install, title, program }) => {
     const plugins = (await install.hostPlugins?.({ env, cwd })) ?? [];
-    return plugins.map(({ path, args, cwd: folder = cwd }): Thing => {
+    const listed = ((await install.listed?.({ env, cwd })) ?? []).map(({ path, text, after, names }): Thing => {
+      if (isOther) return stays("plugin", path, ANOTHER);
+      const about = `of ${title}: ${safeLine(names.join(", "))} in its list; the rest of the file stays`;
+      return { kind: "plugin", path, about, remove: () => writeAtomic(path, after, { expect: text }) };
+    });
+    const managed = plugins.map(({ path, args, cwd: folder = cwd }): Thing => {
       const command = [program, ...args];
       if (isOther) return stays("plugin", path, ANOTHER);
       return {
@@ -70,6 +75,7 @@ async function hostThings({ home }: Paths, env: Env, cwd: string): Promise<Thing
         remove: () => told(command, { env, cwd: folder }),
       };
     });
+    return [...managed, ...listed];
   });
   return (await Promise.all(found)).flat();
 }
