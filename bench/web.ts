@@ -12,7 +12,7 @@ export const web: Part = {
   name: "web",
   about: "the web page: until it can be used, and until a question is seen",
   notes: [
-    `Web: ${RUNS} runs each in headless Chromium on the same machine. A page counts as usable when the options of its first question can be clicked; its files come from the browser's cache, as they do after the first visit. A row counts as seen when it is in the document, from the moment its request is sent, both by the clock of this machine.`,
+    `Web: ${RUNS} runs each in headless Chromium on the same machine. A page counts as usable when the options of its first question can be clicked; its files come from the browser's cache, as they do after the first visit. A row counts as seen when it is in the document, or where there are more than are built at once when the count below them has it, from the moment its request is sent, both by the clock of this machine.`,
   ],
   async run(say) {
     const program = createProgram();
@@ -72,10 +72,12 @@ async function arrives(page: Page, program: Program): Promise<number> {
   const text = `Row ${crypto.randomUUID()}?`;
   const seen = page.evaluate(
     `new Promise((done) => {
-      const look = () => [...document.querySelectorAll(".row .text")]
-        .some((row) => row.textContent.includes(${JSON.stringify(text)})) && (watch.disconnect(), done(Date.now()));
+      const rest = () => document.querySelector(".rest")?.textContent;
+      const before = rest();
+      const look = () => (rest() !== before || [...document.querySelectorAll(".row .text")]
+        .some((row) => row.textContent.includes(${JSON.stringify(text)}))) && (watch.disconnect(), done(Date.now()));
       const watch = new MutationObserver(look);
-      watch.observe(document.body, { childList: true, subtree: true });
+      watch.observe(document.body, { childList: true, subtree: true, characterData: true });
       look();
     })`,
   );
