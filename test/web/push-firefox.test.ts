@@ -13,7 +13,7 @@ const NOTIFICATIONS =
   "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => [n.tag, n.actions.map((a) => a.title)]))";
 
 test.skipIf(skip)(
-  "[WP40] a real Firefox subscribes, decrypts what is pushed to it, shows it with its buttons, and takes it away again",
+  `[WP40] a real Firefox subscribes, decrypts what is pushed to it, shows it with its buttons, and takes it away again${skip ? " (skipped: npm run soak -- agents push-firefox plays it, where Firefox is)" : ""}`,
   async () => {
     const autopush = createAutopush();
     const program = createProgram();
