@@ -59,18 +59,18 @@ export type Daemon = {
 /** Undefined: another daemon has this home. */
 export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const { paths, version, byHand, port, engine, now } = options;
-  makePrivateDir(paths.home);
-  makePrivateDir(dirname(paths.socket));
+  for (const dir of [paths.home, dirname(paths.socket)]) makePrivateDir(dir);
   tidyLock(paths, options.log);
   const unlock = engine.takeLock(paths.lock);
   if (!unlock) return undefined;
   tidyHome(paths, options.log);
   makePrivateDir(paths.brain);
-  unmarkStopped(paths, { evenIfMeant: byHand });
+  const [marked, startedAt] = [stoppedAt(paths), now()];
   engine.admin(paths.database).removeUnfinished();
-  const startedAt = now();
   const store = engine.openStore(paths.database);
   await writeLauncher(paths);
+  // Only now: a hook that starts a daemon from here on starts this one. What was stopped meanwhile stays so.
+  if (stoppedAt(paths) === marked) unmarkStopped(paths, { evenIfMeant: byHand });
   const trusted = createTrustedFiles(paths.trusted);
   const config = createConfigFiles({
     trusted,

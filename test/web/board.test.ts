@@ -77,8 +77,10 @@ inBrowser("[WB49] a task is given in the page and runs where it was told to", as
   await page.getByRole("link", { name: "New task" }).click();
   expect(await dialog.getByLabel("What should the agent do?").inputValue()).toBe(JSON.stringify(steps));
   await dialog.getByLabel("Folder").fill("/nonexistent/folder");
-  await dialog.getByRole("button", { name: "Start" }).click();
-  await dialog.getByRole("alert").getByText("/nonexistent/folder").waitFor();
+  await eventually(async () => {
+    await dialog.getByRole("button", { name: "Start" }).click();
+    expect((await dialog.getByRole("alert").allInnerTexts()).join()).toContain("/nonexistent/folder");
+  });
   await dialog.getByLabel("Folder").fill(web.project);
   await dialog.getByText("More", { exact: true }).click();
   await dialog.getByLabel("Name").fill("Maker");
