@@ -9,6 +9,8 @@ const READ_MS = 4000;
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
+  // What a closing page still sends must not wait for this worker: it is gone before the worker has stepped aside.
+  event.waitUntil(event.addRoutes?.({ condition: { urlPattern: "/api/*" }, source: "network" }).catch(() => undefined));
   // Without it there is no shell; all else works.
   event.waitUntil(
     caches
