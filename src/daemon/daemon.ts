@@ -103,7 +103,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     pairsFile: paths.pairs,
     devicesFile: paths.devices,
     env: process.env,
-    page: { address, port: () => registration.port, browsers: () => sessions.list() },
+    page: { address, port: () => registration.port, browsers: () => sessions },
     now,
     log,
   });

@@ -105,7 +105,11 @@ export function createStage({ env = {}, browsers = () => [] }: Wanted = {}): Sta
     const log = (level: string, message: string, fields: Json = {}) => void logged.push({ level, message, fields });
     const pairsFile = join(home, "paired-chats.json");
     const files = { pairsFile, devicesFile: join(home, "push-devices.json") };
-    const page = { address: () => "", port: () => null, browsers };
+    const page = {
+      address: () => "",
+      port: () => null,
+      browsers: () => ({ list: browsers, code: () => ({ code: "" }) }),
+    };
     return {
       inbox,
       notifications: createNotifications({ store, inbox, config, ledger, ...files, env, page, now, log }),
