@@ -36,6 +36,7 @@ export function createDesktop({ env, platform, pressed, clicked }: Deps): Deskto
   return {
     name: "desktop",
     links: false,
+    nameless: true,
     off({ desktop }, note) {
       if (!desktop.enabled) return "off; notify.desktop.enabled is false";
       return way(note, desktop.bell) ? undefined : `off; ${whyNot(platform, has)}`;

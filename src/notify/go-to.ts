@@ -5,11 +5,10 @@ import type { Note } from "./note.ts";
 import { runTool, toolEnv } from "./tool.ts";
 
 type Env = Record<string, string | undefined>;
-type Place = Pick<Note, "ask" | "pane">;
 type Deps = {
   env: Env;
-  /** The page at this Ask, signed in once; undefined: there is none. */
-  pageAt: (ask: string) => string | undefined;
+  /** The page at what it is about, signed in once; undefined: there is none. */
+  pageAt: (note: Note) => string | undefined;
   log: Log;
 };
 
@@ -34,7 +33,7 @@ export function createGoTo({ env, pageAt, log }: Deps) {
   const run = (...command: string[]) => runTool(command, env, AbortSignal.timeout(PATIENCE_MS));
 
   /** False: nobody looks at that tmux, or the pane is gone. */
-  async function toPane({ pane }: Place): Promise<boolean> {
+  async function toPane({ pane }: Note): Promise<boolean> {
     // The id comes from an agent's environment; only tmux's own form of it reaches tmux.
     if (!pane || !/^%\d+$/.test(pane.id)) return false;
     const tmux = (...command: string[]) => run("tmux", "-S", pane.server, ...command).catch(() => "");
@@ -52,8 +51,9 @@ export function createGoTo({ env, pageAt, log }: Deps) {
     return said !== undefined;
   }
 
-  function toPage({ ask }: Place): void {
-    const address = pageAt(ask);
+  function toPage(note: Note): void {
+    const { ask } = note;
+    const address = pageAt(note);
     const opener = OPENERS.find((name) => Bun.which(name, { PATH: env["PATH"] ?? "" }) !== null);
     if (address === undefined) throw new SendError("there is no page", { again: false });
     if (opener === undefined) throw new SendError("no browser can be opened from here", { again: false });
@@ -68,13 +68,13 @@ export function createGoTo({ env, pageAt, log }: Deps) {
     void exited.then((code) => code !== 0 && log("warn", "a click led nowhere", { ask, error: `${opener}: ${code}` }));
   }
 
-  return async (place: Place, click: Click): Promise<void> => {
+  return async (note: Note, click: Click): Promise<void> => {
     try {
-      if (click === "pane" && (await toPane(place))) return;
-      if (click !== "nothing") toPage(place);
+      if (click === "pane" && (await toPane(note))) return;
+      if (click !== "nothing") toPage(note);
     } catch (error) {
       const words = error instanceof SendError ? error.message : "internal";
-      log("warn", "a click led nowhere", { ask: place.ask, error: words });
+      log("warn", "a click led nowhere", { ask: note.ask, error: words });
     }
   };
 }

@@ -57,6 +57,8 @@ export interface Messenger {
   readonly links: boolean;
   /** Goes on trying for as long as it matters, instead of a quarter of an hour: what it has sent can be answered there. */
   readonly tireless?: true;
+  /** What was sent has no name of ours there: after a kill nobody can tell whether it is out. */
+  readonly nameless?: true;
   /** A program reads it: each is sent, however many there are. */
   readonly each?: true;
   /** Why this notification cannot go this way, and what to do about it; undefined when it can. */

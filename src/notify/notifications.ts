@@ -11,11 +11,12 @@ import { createDesk } from "./desk.ts";
 import type { Said } from "./pace.ts";
 import { createSendQueue } from "./send-queue.ts";
 import { createDesktop, type Env } from "./desktop.ts";
+import { createDigestNotes, type DigestSince } from "./digest-notes.ts";
 import { createGoTo } from "./go-to.ts";
 import { createLinkServer } from "./link-server.ts";
 import { linkPage } from "./link-page.ts";
 import { createLinks } from "./links.ts";
-import { testNote } from "./note.ts";
+import { type Note, testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
 import { createPairs } from "./pairs.ts";
@@ -37,6 +38,8 @@ type Deps = {
   /** Our key for pushes and who takes them; as that of the pairs. */
   devicesFile?: string;
   env: Env;
+  /** What became of the questions since then. */
+  digest?: DigestSince;
   /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. */
   page?: { address: () => string; port: () => number | null; browsers: () => Browsers };
   now: Clock;
@@ -57,7 +60,19 @@ const NO_PAGE = {
 
 /** All that tells a person about Asks outside of Parley's own surfaces. */
 export function createNotifications(deps: Deps) {
-  const { store, inbox, config, ledger, pairsFile, devicesFile, env, page = NO_PAGE, now, log } = deps;
+  const {
+    store,
+    inbox,
+    config,
+    ledger,
+    pairsFile,
+    devicesFile,
+    env,
+    digest = async () => [],
+    page = NO_PAGE,
+    now,
+    log,
+  } = deps;
   const current = async () => (await config.current()).values.notify;
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });
@@ -83,12 +98,15 @@ export function createNotifications(deps: Deps) {
   const outside = { links, linkServer, pageAddress: page.address };
   const desk = createDesk({ env, now });
   const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log, desk, noted });
-  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log, noted, heard });
+  const digests = createDigestNotes({ store, config, ledger, channels, digest, pageAddress: page.address, now, log });
+  const told = { noted, digests, heard };
+  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log, ...told });
 
   /** As the person opens it on this machine. */
-  function pageAt(ask: string): string | undefined {
+  function pageAt({ ask, digest: isDigest }: Note): string | undefined {
     const port = page.port();
-    return port === null ? undefined : `http://127.0.0.1:${port}/#code=${page.browsers().code().code}&ask=${ask}`;
+    const place = isDigest ? "answered" : `ask=${ask}`;
+    return port === null ? undefined : `http://127.0.0.1:${port}/#code=${page.browsers().code().code}&${place}`;
   }
 
   async function press(ask: string, option: number): Promise<void> {

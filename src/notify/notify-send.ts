@@ -89,16 +89,16 @@ export function createNotifySend({ env, pressed, clicked }: Deps) {
 /** What every desktop calls a click on the notification itself. One that knows no actions shows it without. */
 const CLICKED = "default";
 
-function actionsOf({ buttons, pane, kind }: Note, { click }: Settings): string[] {
+function actionsOf({ buttons, pane, kind, digest }: Note, { click }: Settings): string[] {
   const pressable = buttons.slice(0, MOST_BUTTONS).map(({ option, label }) => `--action=${option}=${label}`);
   if (click === "nothing" || kind === "test") return pressable;
-  const words = click === "pane" && pane ? "Go to the agent" : "Open the question";
+  const words = click === "pane" && pane ? "Go to the agent" : digest ? "Open it" : "Open the question";
   return [`--action=${CLICKED}=${words}`, ...pressable];
 }
 
 /** Of what waits for a person; other news is silent. */
-function soundOf({ mismatch }: Note, { sound }: Settings): string[] {
-  if (sound === "" || mismatch) return [];
+function soundOf({ mismatch, digest }: Note, { sound }: Settings): string[] {
+  if (sound === "" || mismatch || digest) return [];
   return [sound.startsWith("/") ? `--hint=string:sound-file:${sound}` : `--hint=string:sound-name:${sound}`];
 }
 

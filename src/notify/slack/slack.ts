@@ -13,6 +13,7 @@ import {
   type Block,
   escaped,
   markedBlocks,
+  pageBlocks,
   pairBlocks,
   questionBlocks,
   section,
@@ -163,7 +164,9 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
     const tried = triedOf(progress.ref);
     const found = tried && (await find(tried, signal));
     if (found) return kept(note, found, progress);
-    const blocks = note.sheet ? questionBlocks(note.sheet, mentions()) : [section(`${note.title}\n\n${note.body}`)];
+    const blocks = note.sheet
+      ? questionBlocks(note.sheet, mentions())
+      : [section(`${note.title}\n\n${note.body}`), ...pageBlocks(note)];
     const text = escaped(note.title);
     const thread = threadOf(note, channel);
     const key = randomBytes(9).toString("base64url");

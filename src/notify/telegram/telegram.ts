@@ -45,6 +45,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
     name: NAME,
     links: false,
     tireless: true,
+    nameless: true,
     off(config) {
       if (!isSet(config)) return "off; set notify.telegram.token_file to the file with your bot's token";
       return pairs.of(NAME).length > 0 ? undefined : "off; nobody is paired: parley notify pair telegram";
