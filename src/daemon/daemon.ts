@@ -94,18 +94,16 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const inside = createInsideRules({ store, holds, home: paths.home, now });
   const openInside = (path: string, rules: Rules) => listen(deps, { via: "inside", path, rules });
   const containers = createContainerDoors({ home: paths.home, store, holds, now, log, listen: openInside });
-  const workers = createWorkers({ store, inbox, holds, config, paths, callers, inside: doors, now, log });
+  const common = { store, inbox, config, now, log };
+  const workers = createWorkers({ ...common, holds, paths, callers, inside: doors });
   const notifications = createNotifications({
-    store,
-    inbox,
-    config,
+    ...common,
     ledger: engine.openLedger(paths.ledger),
     pairsFile: paths.pairs,
     devicesFile: paths.devices,
     env: process.env,
-    page: { address, port: () => registration.port, browsers: () => sessions.list() },
-    now,
-    log,
+    digest: workers.digest,
+    page: { address, port: () => registration.port, browsers: () => sessions },
   });
   store.onCommit((events) => {
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });

@@ -14,6 +14,8 @@ export type Link = { option: number; label: string; url: string };
 export type Ending = { ask: string; type: string; words: string; plain: string; at: number };
 /** What a channel needs to take a notification back later, as JSON: it outlives the daemon. */
 export type Ref = Record<string, unknown>;
+/** The messages that a reference names. */
+export const outOf = <Out>(ref: Ref): Out[] => (Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : []);
 /** What is known of an earlier attempt at the same notification, and where to keep more of it before going on. */
 export type Progress = { ref: Ref; keep: (ref: Ref) => void };
 /** `to`: whom it reached, where the messenger knows people. */
@@ -55,6 +57,8 @@ export interface Messenger {
   readonly links: boolean;
   /** Goes on trying for as long as it matters, instead of a quarter of an hour: what it has sent can be answered there. */
   readonly tireless?: true;
+  /** What was sent has no name of ours there: after a kill nobody can tell whether it is out. */
+  readonly nameless?: true;
   /** A program reads it: each is sent, however many there are. */
   readonly each?: true;
   /** Why this notification cannot go this way, and what to do about it; undefined when it can. */

@@ -6,6 +6,7 @@ import type { Option } from "../core/ask/question.ts";
 import { stakesOf } from "../core/autopilot/stake/stakes.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { capitalised, safeLine, safeText, truncate } from "../core/text/text.ts";
+import type { DigestCounts } from "../core/words/digest-words.ts";
 import { moreWords } from "../core/words/messaged-words.ts";
 import type { ChatView } from "./chat-form.ts";
 import type { Sheet } from "./chat-sheet.ts";
@@ -47,6 +48,8 @@ export type Note = {
   page?: string;
   /** It is about an answer that the agent received otherwise; `body` says so. */
   mismatch?: true;
+  /** It is about no question, but about a day of them; `body` says so. */
+  digest?: { words: string; since: number; waiting: number; projects: DigestCounts[] };
   /** It was snoozed until then, and told about before. */
   again?: number;
   at: number;

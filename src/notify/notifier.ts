@@ -9,6 +9,7 @@ import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
+import type { DigestNotes } from "./digest-notes.ts";
 import type { Messenger } from "./messenger.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -28,6 +29,7 @@ type Deps = {
   now: Clock;
   log: Log;
   noted: Noted;
+  digests: DigestNotes;
   heard: (ask: string, messenger: string) => Promise<void>;
 };
 
@@ -59,6 +61,7 @@ export function createNotifier({
   now,
   log,
   noted,
+  digests,
   heard,
 }: Deps) {
   const mismatches = createMismatchNotes({ store, config, ledger, channels, now, log, noted, heard });
@@ -131,6 +134,7 @@ export function createNotifier({
     });
     let due = Math.min(sending, dues.left());
     due = Math.min(due, (await mismatches.run()) - now());
+    due = Math.min(due, (await digests.run(() => wakeIn(0))) - now());
     if (Number.isFinite(due)) wakeIn(due);
   }
 
@@ -250,7 +254,7 @@ export function createNotifier({
       clearTimeout(timer);
       await looking;
       await Promise.all(channels.map(async (channel) => channel.stop?.()));
-      await sendQueue.stop();
+      await Promise.all([sendQueue.stop(), digests.stop()]);
       await linkServer.stop();
       ledger.close();
     },

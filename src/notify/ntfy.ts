@@ -22,7 +22,7 @@ export function createNtfy(): Messenger {
         topic,
         title: note.title,
         message: text,
-        tags: [note.mismatch ? "warning" : "question"],
+        tags: [note.mismatch ? "warning" : note.digest ? "sunrise" : "question"],
         // With the same one ntfy replaces a notification; older servers than 2.16 do not know it and ignore it.
         sequence_id: sequence,
         ...(note.page !== undefined && { click: note.page }),

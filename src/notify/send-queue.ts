@@ -16,11 +16,10 @@ import type { Ledger, Send } from "../store/ledger.ts";
 import { createKnownAsks } from "./known-asks.ts";
 import type { LinkServer } from "./link-server.ts";
 import { linkBase, type Links } from "./links.ts";
-import { isMismatch } from "./mismatch-notes.ts";
 import { type Note, noteOf, withCount } from "./note.ts";
 import { createPace, type Noted, type Open } from "./pace.ts";
 import type { Desk } from "./route.ts";
-import { endingOf, stepFor } from "./send-step.ts";
+import { endingOf, isOfAsk, stepFor } from "./send-step.ts";
 
 type Deps = {
   store: Store;
@@ -70,7 +69,7 @@ export function createSendQueue(deps: Deps) {
     if (!adopted) await adopt();
     let next = Infinity;
     const open: Open[] = [];
-    const sends = ledger.sends().filter((send) => !isMismatch(send));
+    const sends = ledger.sends().filter(isOfAsk);
     asks.only(new Set(sends.map(({ ask }) => ask)));
     for (const send of sends) {
       const name = nameOf(send);

@@ -241,7 +241,7 @@ messengerContract(
     };
     const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
     return {
-      messenger: createDesktop({ env, platform: "linux", pressed }),
+      messenger: createDesktop({ env, platform: "linux", pressed, clicked: () => {} }),
       config: notify({}),
       unset: notify({ desktop: { enabled: false } }),
       note,

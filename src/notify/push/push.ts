@@ -3,9 +3,10 @@ import type { Notify } from "../../core/config/config.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Log } from "../../machine/log.ts";
 import type { Ledger } from "../../store/ledger.ts";
-import { type Messenger, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
+import { type Messenger, outOf, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Note } from "../note.ts";
 import { post } from "../post.ts";
+import { provePress, type Tests } from "../prove.ts";
 import type { Device, Devices, Signed } from "./devices.ts";
 import { encrypt } from "./encrypt.ts";
 import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST, topicOf } from "./payload.ts";
@@ -25,7 +26,7 @@ const MOST_TRIES = 4;
 
 /** Web Push to browsers that signed in to the page: encrypted for each of them, answered by its worker. */
 export function createPush({ devices, ledger, take, now, log }: Deps) {
-  const tests = new Map<string, (by: string) => void>();
+  const tests: Tests = new Map();
 
   const messenger: Messenger = {
     name: NAME,
@@ -36,7 +37,7 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
       return devices.list().length > 0 ? undefined : "off; no phone takes pushes: parley phone";
     },
     async send(note, _links, config, signal, progress = { ref: {}, keep: () => undefined }) {
-      const out = outOf(progress.ref);
+      const out = outOf<Out>(progress.ref);
       const known = devices.list();
       const sent = await each(known.filter(isNew), async (device) => {
         const message = bind(note, device, config);
@@ -89,23 +90,12 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
     },
     async prove(config, ms, signal) {
       const message = newMessage();
-      const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      tests.set(message, resolve);
-      try {
+      return provePress(tests, message, { ms, signal }, async () => {
         const payload = { ...TEST, message, actions: [{ action: "0", title: "It works" }] };
         const { reached, lost } = await each(devices.list(), (device) => deliver(device, payload, config, signal));
         if (reached.length === 0) throw lost ?? new SendError("no phone takes pushes", { again: false });
-        const names = reached.map(({ name }) => name).join(", ");
-        if (ms === 0) return `sent to ${names}`;
-        const timer = setTimeout(resolve, ms, undefined);
-        signal.addEventListener("abort", () => resolve(undefined));
-        const by = await promise.finally(() => clearTimeout(timer));
-        return by === undefined
-          ? `sent to ${names}; its button was not pressed within ${ms / 1000} s`
-          : `sent to ${names}; ${by} pressed its button, and that came back`;
-      } finally {
-        tests.delete(message);
-      }
+        return `sent to ${reached.map(({ name }) => name).join(", ")}`;
+      });
     },
   };
   let settings: Notify | undefined;
@@ -198,7 +188,7 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
 
   function reachedBy(ref: Ref): { device: Device; message: string }[] {
     const known = devices.list();
-    return outOf(ref).flatMap(({ browser, message }) => {
+    return outOf<Out>(ref).flatMap(({ browser, message }) => {
       const device = known.find((one) => one.browser === browser);
       return device ? [{ device, message }] : [];
     });
@@ -206,7 +196,3 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
 }
 
 const newMessage = () => randomBytes(16).toString("base64url");
-
-function outOf(ref: Ref): Out[] {
-  return Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : [];
-}

@@ -1,6 +1,7 @@
 import type { Sheet, SheetQuestion } from "../chat-sheet.ts";
 import { buttonData } from "../button-data.ts";
 import type { Json } from "./api.ts";
+import type { Note } from "../note.ts";
 
 export type Block = { type: string } & Json;
 
@@ -109,6 +110,13 @@ export const wordsView = (words: string): Json => ({
   close: plain("Close", 24),
   blocks: [section(words)],
 });
+
+/** A link, where there is one: in plain words Slack shows none. */
+export function pageBlocks({ digest, page }: Note): Block[] {
+  if (!digest || page === undefined) return [];
+  const link = { type: "link", url: page, text: "Open the digest" };
+  return [{ type: "rich_text", elements: [{ type: "rich_text_section", elements: [link] }] }];
+}
 
 export const pairBlocks = (words: string): Block[] => [
   section(words),
