@@ -46,6 +46,10 @@ type Where =
   | { via: "inside"; path: string; rules: Rules };
 type Server = Bun.Server<Subscriber>;
 
+/** They may take as long as a person does. */
+const WAITS: ReadonlySet<EndpointName> = new Set(["hookCall", "receiveAnswer", "notifyTest"]);
+const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
+
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
 export function listen(
   { routes, feed, door, callers, page, remote, home, ending, log, fromContainer, isFromSandbox, onRequest }: Deps,
@@ -125,21 +129,25 @@ export function listen(
     url: URL,
     server: Server,
     caller: Caller,
-    check: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>> = async (input) => input,
+    check?: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>>,
   ): Promise<Response> {
-    if (["hookCall", "receiveAnswer", "notifyTest"].includes(found.name)) server.timeout(request, 0);
+    if (WAITS.has(found.name)) server.timeout(request, 0);
+    const { once, query, body } = await read(found.name, request, url);
     const input = {
-      ...(await read(found.name, request, url)),
+      once,
+      query,
+      body,
       caller,
       browser: where.via === "port" ? door.browserOf(request) : undefined,
-      id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
+      id: found.hasId ? decoded(found.pattern.exec(url.pathname)?.[1] ?? "") : "",
       /** Only for who wants it: most answer at once. Waiting hooks are told in words to come back to the next daemon. */
       get gone() {
         return found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal;
       },
     };
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
-    const result = await route(await check(input as Incoming<EndpointName>));
+    const incoming = input as Incoming<EndpointName>;
+    const result = await route(check ? await check(incoming) : incoming);
     const { text: type }: Endpoint = CONTRACT[found.name];
     return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
   }
@@ -165,8 +173,8 @@ export function listen(
     const { code, details } = known;
     const body: ErrorBody = { error: { code, ...boundedError(known.message, known.problems), details } };
     // The rest of a body nobody reads would keep the connection, and a daemon that wants to end, waiting.
-    const headers = code === "too_large" ? { connection: "close" } : {};
-    return jsonResponse(body, { status: ERRORS[code].status, headers });
+    const headers = code === "too_large" ? { headers: { connection: "close" } } : {};
+    return jsonResponse(body, { status: ERRORS[code].status, ...headers });
   }
 }
 
@@ -179,18 +187,15 @@ function chosenProtocol(request: Request): Record<string, string> {
 /** Also for who looks at it with curl in a terminal. */
 function jsonResponse(
   body: unknown,
-  { status = 200, headers = {} }: { status?: number; headers?: object } = {},
+  { status = 200, headers }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  return new Response(jsonLine(body), {
-    status,
-    headers: { "content-type": "application/json;charset=utf-8", ...headers },
-  });
+  return new Response(jsonLine(body), { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE });
 }
 
 const isChanging = (name: EndpointName): name is Changing => Object.hasOwn(WHO_MAY, name);
 
-function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp } {
-  return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`) };
+function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp; hasId: boolean } {
+  return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`), hasId: path.includes(":id") };
 }
 
 function decoded(part: string): string {
