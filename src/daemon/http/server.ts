@@ -17,7 +17,7 @@ import { boundedError, assertBounded } from "./json-bounds.ts";
 import { isTakenInside, NOT_FROM_INSIDE, type Rules } from "./inside.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
-import type { Incoming, Routes } from "./route.ts";
+import { Arrived, type Incoming, type Routes } from "./route.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
 
@@ -67,11 +67,11 @@ export function listen(
       const since = performance.now();
       const url = URL.parse(request.url);
       // Who left in the middle of a request is no error, and hears nothing any more.
+      const path = url?.pathname ?? "";
       const response = await answer(request, url, server).catch((error) =>
         request.signal.aborted ? new Response(null) : failed(error),
       );
       const ms = Math.round(performance.now() - since);
-      const path = url?.pathname ?? "";
       onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
       return response;
     },
@@ -133,23 +133,13 @@ export function listen(
   ): Promise<Response> {
     if (WAITS.has(found.name)) server.timeout(request, 0);
     const { once, query, body } = await read(found.name, request, url);
-    const input = {
-      once,
-      query,
-      body,
-      caller,
-      browser: where.via === "port" ? door.browserOf(request) : undefined,
-      id: found.hasId ? decoded(found.pattern.exec(url.pathname)?.[1] ?? "") : "",
-      /** Only for who wants it: most answer at once. Waiting hooks are told in words to come back to the next daemon. */
-      get gone() {
-        return found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal;
-      },
-    };
+    const browser = where.via === "port" ? door.browserOf(request) : undefined;
+    const id = found.hasId ? decoded(found.pattern.exec(url.pathname)?.[1] ?? "") : "";
+    const over = found.name === "receiveAnswer" ? ending : undefined;
+    const input = new Arrived({ once, query, body, caller, browser, id }, request, over) as Incoming<EndpointName>;
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
-    const incoming = input as Incoming<EndpointName>;
-    const result = await route(check ? await check(incoming) : incoming);
-    const { text: type }: Endpoint = CONTRACT[found.name];
-    return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
+    // Whoever checks it makes another one of it.
+    return responseOf(found.name, route(check ? await check({ ...input, gone: input.gone }) : input));
   }
 
   function stream(request: Request, url: URL, server: Server): Response {
@@ -182,6 +172,13 @@ export function listen(
 function chosenProtocol(request: Request): Record<string, string> {
   const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(/, */);
   return offered.includes(PAGE_KEY.protocol) ? { "sec-websocket-protocol": PAGE_KEY.protocol } : {};
+}
+
+/** Apart from what reads the request: while a person thinks, nothing of that is kept. */
+async function responseOf(name: EndpointName, working: Promise<unknown>): Promise<Response> {
+  const result = await working;
+  const { text: type }: Endpoint = CONTRACT[name];
+  return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
 }
 
 /** Also for who looks at it with curl in a terminal. */
