@@ -21,6 +21,7 @@ import { queue } from "./queue.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
 import { sandbox } from "./sandbox.ts";
+import { scale } from "./scale.ts";
 import { scan } from "./scan.ts";
 import { ROOT } from "./stage.ts";
 import { start } from "./start.ts";
@@ -41,6 +42,7 @@ const PARTS: readonly Part[] = [
   messengers,
   start,
   growth,
+  scale,
   memory,
   tasks,
   sandbox,

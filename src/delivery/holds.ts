@@ -6,7 +6,8 @@ export type Hold = {
   ask: string;
   key: string;
   channel: string;
-  payload: unknown;
+  /** What its hook sent, as JSON: ten thousand may wait, and it is read once. */
+  payload: string;
   /** Of the agent, as far as its record tells when the hook comes. */
   version: Promise<string | undefined> | undefined;
   reply(reply: HookReply): void;

@@ -27,7 +27,7 @@ export function createDesktop({ env, platform, pressed, clicked }: Deps): Deskto
   const notifySend = createNotifySend({ env, pressed, clicked });
   const has = (tool: string) => Bun.which(tool, { PATH: env["PATH"] ?? "" }) !== null;
 
-  function way(note: Note, bell: boolean): "notify-send" | "osascript" | "bell" | undefined {
+  function way(note: Pick<Note, "pane">, bell: boolean): "notify-send" | "osascript" | "bell" | undefined {
     if (platform === "darwin" && has("osascript")) return "osascript";
     if (platform !== "darwin" && has("notify-send") && hasDisplay(env)) return "notify-send";
     return bell && note.pane && has("tmux") ? "bell" : undefined;

@@ -61,8 +61,8 @@ export interface Messenger {
   readonly nameless?: true;
   /** A program reads it: each is sent, however many there are. */
   readonly each?: true;
-  /** Why this notification cannot go this way, and what to do about it; undefined when it can. */
-  off(config: Notify, note: Note): string | undefined;
+  /** Why a notification cannot go this way, and what to do about it; undefined when it can. No word of it counts. */
+  off(config: Notify, note: Pick<Note, "pane">): string | undefined;
   send(note: Note, links: readonly Link[], config: Notify, signal: AbortSignal, progress?: Progress): Promise<Sent>;
   /**
    * Says once more that what was sent still waits; answers what is to be taken back then. Absent: what it shows stays in
