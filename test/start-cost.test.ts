@@ -18,6 +18,14 @@ test.each([
   expect([...loaded.packages].filter((name) => !name.startsWith("node:"))).toEqual([]);
 });
 
+test.each([["hook/hook.ts"], ["surfaces/cli/run.ts"], ["surfaces/cli/commands/ls.ts"]])(
+  "[LZ5] nor the parts of the runtime that take milliseconds: %s",
+  async (entry) => {
+    const { packages } = await loadedBy(join(src, entry));
+    expect([...packages].filter((name) => !["node:fs", "node:path"].includes(name))).toEqual([]);
+  },
+);
+
 test("[CM1] the table is there before any command is loaded", async () => {
   const { files } = await loadedBy(join(src, "surfaces/cli/run.ts"));
   const names = [...files].map((file) => file.slice(src.length + 1));
