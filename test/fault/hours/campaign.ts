@@ -54,6 +54,7 @@ export const hours: Campaign = {
         if (readRegistration(scene.paths)?.process.pid !== first)
           failures.push("the daemon is another one than at first");
       }
+      for (const problem of wrong()) progress(`✗ ${problem}`);
       progress("everybody goes home");
       await Promise.all([crowd.end(), slots.end()]);
       await cancelTasks(scene.client());

@@ -42,7 +42,7 @@ export function openCrowd(program: Program, { held, perMinute }: { held: number;
   const person = answerOldest().catch(broken);
 
   function broken(error: unknown): void {
-    wrong.push(error instanceof Error ? error.message : String(error));
+    wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
   /** In the queue of the person; resolves when the answer is sent. */
