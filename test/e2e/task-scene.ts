@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { signal } from "../../src/lab/process-tree.ts";
 import { cancelTasks } from "./cancel-tasks.ts";
 import { join } from "node:path";
@@ -53,8 +53,10 @@ export async function openTaskScene(
   program = createProgram(),
 ): Promise<TaskScene> {
   const [bin, project] = [join(program.root, "bin"), join(program.user, "shop")];
-  for (const folder of [bin, project]) mkdirSync(folder);
-  const agent = join(import.meta.dir, "task-agent.ts");
+  for (const folder of [bin, project]) mkdirSync(folder, { recursive: true });
+  // A copy: what is changed here while it runs changes nothing for it.
+  const agent = join(bin, "task-agent.ts");
+  copyFileSync(join(import.meta.dir, "task-agent.ts"), agent);
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${BUN} ${agent} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   // Where a daemon that an agent's hook starts finds it too.

@@ -62,7 +62,8 @@ export function listen(
     ...address,
     // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    idleTimeout: 10,
+    // `server.timeout` is without effect on a socket (Bun 1.4.4): there a line may be silent for as long as anybody may wait, and longer.
+    idleTimeout: where.via === "port" ? 10 : 120,
     async fetch(request, server) {
       const since = performance.now();
       const url = URL.parse(request.url);
