@@ -16,8 +16,8 @@ const CROWD = 1000;
 const OPEN = 10_000;
 const REST_MS = 10_000;
 const CLIENTS = 100;
-const FOR_MS = 3000;
-const TURNS = 3;
+const FOR_MS = 1000;
+const TURNS = 9;
 
 export const hub: Part = {
   name: "hub",
@@ -179,7 +179,7 @@ async function bareLine(port: number): Promise<WebSocket> {
 }
 
 /** The store, and rows that are ready, in turns: events a second. */
-async function rates(url: string): Promise<[ours: number, bare: number]> {
+export async function rates(url: string): Promise<[ours: number, bare: number]> {
   const store = await openPostgres({ url });
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   await sql`CREATE TABLE IF NOT EXISTS bare_events (seq bigserial PRIMARY KEY, at float8, type text, ask text, data text)`;
@@ -218,6 +218,7 @@ async function rates(url: string): Promise<[ours: number, bare: number]> {
   }
   await store.close();
   await sql.end();
+  if (process.env["HFX"]) console.log(ours.map(Math.round), bare.map(Math.round));
   return [median(ours), median(bare)];
 }
 

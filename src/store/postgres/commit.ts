@@ -6,6 +6,7 @@ import { isRefusedRow, type Run, together } from "./line.ts";
 import { readStanding } from "./standing.ts";
 import { writeRows } from "./write.ts";
 
+type Applied = { steps: Step[]; written: Promise<unknown>[] };
 type Deps = { db: Database; writer: string; channel: string };
 
 /**
@@ -17,22 +18,22 @@ type Deps = { db: Database; writer: string; channel: string };
 export function createCommit({ db, writer, channel }: Deps): (changes: readonly Change[]) => Promise<readonly Step[]> {
   let batch = 0;
 
-  async function apply(run: Run, changes: readonly Change[]): Promise<Step[] | "committed"> {
-    const { standing, written } = await readStanding(run, changes, writer);
-    if (written === batch) return "committed";
+  /** What it has to write is on its way when it resolves: `written`. */
+  async function apply(run: Run, changes: readonly Change[]): Promise<Applied | "committed"> {
+    const { standing, batch: last } = await readStanding(run, changes, writer);
+    if (last === batch) return "committed";
     const { steps, rows } = foldChanges(changes, standing);
-    const last = rows.events.at(-1)?.event.seq;
-    await together([
-      writeRows(run, rows),
-      ...(last === undefined
-        ? []
-        : [
-            run("UPDATE counter SET seq = $1 WHERE one", [last]),
-            // Ids only, and once for all of it: whoever hears it reads from where it was.
-            run("SELECT pg_notify($1, $2)", [channel, String(last)]),
-          ]),
-    ]);
-    return steps;
+    const seq = rows.events.at(-1)?.event.seq;
+    const written = writeRows(run, rows);
+    if (seq !== undefined)
+      // A number only, and once for all of it: whoever hears it reads from where it was.
+      written.push(
+        run(
+          "WITH counted AS (UPDATE counter SET seq = $1 WHERE one) SELECT pg_notify($2, CAST(CAST($1 AS bigint) AS text))",
+          [seq, channel],
+        ),
+      );
+    return { steps, written };
   }
 
   const sign = (run: Run) =>
@@ -42,14 +43,15 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
     );
 
   /** Each with a way back of its own. */
-  async function applyEach(run: Run, changes: readonly Change[]): Promise<Step[] | "committed"> {
+  async function applyEach(run: Run, changes: readonly Change[]): Promise<Applied | "committed"> {
     const steps: Step[] = [];
     for (const change of changes) {
       await run("SAVEPOINT change");
       try {
         const done = await apply(run, [change]);
         if (done === "committed") return done;
-        steps.push(...done);
+        await together(done.written);
+        steps.push(...done.steps);
         await run("RELEASE SAVEPOINT change");
       } catch (error) {
         if (!isRefusedRow(error)) throw error;
@@ -57,7 +59,7 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
         steps.push({ error });
       }
     }
-    return steps;
+    return { steps, written: [] };
   }
 
   async function transaction(work: typeof apply, changes: readonly Change[]): Promise<readonly Step[]> {
@@ -67,8 +69,8 @@ export function createCommit({ db, writer, channel }: Deps): (changes: readonly 
       const done = await work(run, changes);
       // Those of the attempt before: of all that wrote something only the last one can have been committed.
       if (done === "committed") return;
-      steps = done;
-      await sign(run);
+      ({ steps } = done);
+      void sign(run);
     });
     return steps;
   }

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
-import { isOfLine, isPassing, type Line, openLine, type Run, type Target } from "./line.ts";
+import { causeOf, isOfLine, isPassing, type Line, NotCommitted, openLine, type Run, type Target } from "./line.ts";
 
 const READERS = 4;
 const LONGEST_PAUSE_MS = 500;
@@ -9,7 +9,8 @@ export type Database = {
   run: Run;
   /**
    * One at a time, on a connection of its own. Contract: begun again from nothing as long as patience lasts; the reply to a
-   * commit can be lost, so `work` is to find out whether it was done before.
+   * commit can be lost, so `work` is to find out whether it was done before. What it says without waiting goes to the server
+   * in one go, with the commit behind it; if any of that fails, all of it is undone and the transaction throws why.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -18,7 +19,7 @@ export type Database = {
 /** `patienceMs`: how long a database that is away is waited for before whoever wants something of it is told. */
 export function createDatabase(target: Target, patienceMs: number): Database {
   const reader = createHolder(() => openLine(target, { size: READERS }));
-  const writer = createHolder(() => openLine(target, { size: 1 }));
+  const writer = createHolder(() => openLine(target, { size: 1, alone: true }));
   let isClosed = false;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -37,10 +38,20 @@ export function createDatabase(target: Target, patienceMs: number): Database {
 
   async function attempt<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const line = writer.line();
+    const said: Promise<unknown>[] = [];
+    const say: Run = (text, values) => {
+      const mine = line.run<never>(text, values);
+      mine.catch(() => undefined);
+      said.push(mine);
+      return mine;
+    };
     try {
-      await line.run("BEGIN");
-      const result = await work(line.run);
-      await line.run("COMMIT");
+      void say("BEGIN");
+      const result = await work(say);
+      await line.run("COMMIT").catch(async (error: unknown) => {
+        const cause = error instanceof NotCommitted ? await causeOf(said) : undefined;
+        throw cause ? cause.reason : error;
+      });
       return result;
     } catch (error) {
       // Where even that fails nothing is known about the connection any more.

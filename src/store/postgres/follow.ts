@@ -22,7 +22,14 @@ export function createFollower({ target, channel, read, tell, from, pollMs }: De
   let turn: Promise<unknown> = Promise.resolve();
   let isStopped = false;
   let isWoken = false;
-  const waker = createWaker({ target, channel, pollMs, wake });
+  /** Commits of this process under way, and the highest number that was heard meanwhile. */
+  let [own, heard] = [0, 0];
+  const waker = createWaker({
+    target,
+    channel,
+    pollMs,
+    wake: (last) => (last === undefined ? wake() : hear(Number(last))),
+  });
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work);
@@ -40,6 +47,12 @@ export function createFollower({ target, channel, read, tell, from, pollMs }: De
     for (let events = await read(told); events.length > 0 && !isStopped; events = await read(told)) say(events);
   }
 
+  /** A number that is one of our own is told by whoever commits it: reading it again would cost as much as writing it. */
+  function hear(last: number): void {
+    heard = Math.max(heard, last);
+    if (own === 0 && heard > told) wake();
+  }
+
   function wake(): void {
     if (isWoken || isStopped) return;
     isWoken = true;
@@ -50,16 +63,31 @@ export function createFollower({ target, channel, read, tell, from, pollMs }: De
     }).catch(() => undefined);
   }
 
+  const committed = (events: readonly LogEvent[]): Promise<void> =>
+    inTurn(async () => {
+      const first = events[0]?.seq;
+      if (first === undefined) return;
+      // What others committed in between comes first.
+      if (first > told + 1) await catchUp();
+      say(events);
+    });
+
   return {
-    /** Contract: when it resolves, these and all before them have been told; it throws where the log cannot be read. */
-    committed: (events: readonly LogEvent[]): Promise<void> =>
-      inTurn(async () => {
-        const first = events[0]?.seq;
-        if (first === undefined) return;
-        // What others committed in between comes first.
-        if (first > told + 1) await catchUp();
-        say(events);
-      }),
+    /**
+     * Contract: when it resolves, what was committed and all before it have been told, or will be at the next look where the
+     * log cannot be read just now.
+     */
+    async during<T>(commit: () => Promise<T>, eventsOf: (done: T) => readonly LogEvent[]): Promise<T> {
+      own++;
+      try {
+        const done = await commit();
+        await committed(eventsOf(done)).catch(() => undefined);
+        return done;
+      } finally {
+        own--;
+        hear(heard);
+      }
+    },
     async stop(): Promise<void> {
       isStopped = true;
       await turn;

@@ -27,14 +27,21 @@ export type Line = {
   end(): Promise<void>;
 };
 
-type Options = { size: number; heard?: (channel: string, payload: string) => void; onLost?: () => void };
+type Options = {
+  size: number;
+  /** One connection, and what is said on it stays there: nothing that waits to be sent is said on another one later. */
+  alone?: boolean;
+  heard?: (channel: string, payload: string) => void;
+  onLost?: () => void;
+};
 
 /**
  * The library dials again by itself when a connection is lost, in the middle of a transaction too: what is said next would be
  * said outside of it. So a line that lost a connection is never used again; whoever needs one opens another.
  */
-export function openLine(target: Target, { size, heard, onLost }: Options): Line {
+export function openLine(target: Target, { size, alone = false, heard, onLost }: Options): Line {
   let lost: Error | undefined;
+  const waiting = new Set<(reason: Error) => void>();
   let pid: number | undefined;
   const sql = postgres(target.url, {
     ...(target.password !== undefined && { password: target.password }),
@@ -52,6 +59,10 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
       idle_in_transaction_session_timeout: target.silenceMs,
       // Acknowledged is on disk, whatever the server's own default is.
       synchronous_commit: "on",
+      // A statement keeps the plan that was made for it while its table was empty, which is to read all of it.
+      enable_seqscan: "off",
+      // What reads all of a table nevertheless now counts as so dear that it would be compiled first.
+      jit: "off",
     },
     types: { number: { to: 20, from: [20], parse: Number, serialize: String } },
     onnotice: () => undefined,
@@ -62,28 +73,34 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
   function lose(reason: Error): void {
     if (lost) return;
     lost = reason;
+    for (const giveUp of waiting) giveUp(reason);
     void sql.end({ timeout: 0 }).catch(() => undefined);
     onLost?.();
   }
 
+  const own = alone ? sql.reserve() : undefined;
+  // Whoever says something on it hears of it.
+  own?.catch(() => undefined);
+  let said: Pick<typeof sql, "unsafe"> | undefined = own ? undefined : sql;
+
   async function run<T extends object>(text: string, values: readonly Value[] = []): Promise<T[]> {
     if (lost) throw lost;
-    const query = sql.unsafe<T[]>(text, [...values] as never[], { prepare: values.length > 0 });
-    let timer: Timer | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const reason = new LineLost(`nothing was heard for ${target.silenceMs} ms`);
-        reject(reason);
-        lose(reason);
-      }, target.silenceMs);
-    });
+    const { promise: silence, reject: giveUp } = Promise.withResolvers<never>();
+    waiting.add(giveUp);
+    const timer = setTimeout(
+      () => lose(new LineLost(`nothing was heard for ${target.silenceMs} ms`)),
+      target.silenceMs,
+    );
     try {
+      said ??= await Promise.race([own ?? sql, silence]);
+      const query = said.unsafe<T[]>(text, [...values] as never[], { prepare: values.length > 0 });
       const rows = await Promise.race([query.execute(), silence]);
-      if (text === "COMMIT" && rows.command !== "COMMIT") throw new Error("the transaction was not committed");
+      if (text === "COMMIT" && rows.command !== "COMMIT") throw new NotCommitted("the transaction was not committed");
       pid = rows.state?.pid ?? pid;
       return rows;
     } finally {
       clearTimeout(timer);
+      waiting.delete(giveUp);
     }
   }
 
@@ -94,6 +111,7 @@ export function openLine(target: Target, { size, heard, onLost }: Options): Line
     pid: () => pid,
     async end() {
       lost ??= new LineLost("it was ended");
+      if (own) await own.then((each) => each.release()).catch(() => undefined);
       await sql.end({ timeout: Math.ceil(target.silenceMs / 1000) });
     },
   };
@@ -104,6 +122,9 @@ const isSeveral = (url: string): boolean => /^[^/]*\/\/[^/?]*,/.test(url);
 export class LineLost extends Error {
   readonly code = "LINE_LOST";
 }
+
+/** The server was asked to commit and undid it: something that was said before has failed. */
+export class NotCommitted extends Error {}
 
 /** Told by the server, or by whatever is between: the same may go well on another connection, or a moment later. */
 export function isPassing(error: unknown): boolean {
@@ -122,10 +143,15 @@ export const isOfLine = (error: unknown): boolean => isPassing(error) && !/^(40|
 /** A value that the database does not take, as against a database that does not work. */
 export const isRefusedRow = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error));
 
-/** Statements of one transaction, sent without waiting. Throws what the first of them failed with: the rest fail because of it. */
-export async function together(statements: readonly Promise<unknown>[]): Promise<void> {
+/** Of statements of one transaction, sent without waiting, what the first one failed with: the rest fail because of it. */
+export async function causeOf(statements: readonly Promise<unknown>[]): Promise<{ reason: unknown } | undefined> {
   const failed = (await Promise.allSettled(statements)).filter((each) => each.status === "rejected");
-  const cause = failed.find(({ reason }) => codeOf(reason) !== IN_FAILED_TRANSACTION) ?? failed[0];
+  return failed.find(({ reason }) => codeOf(reason) !== IN_FAILED_TRANSACTION) ?? failed[0];
+}
+
+/** Waits for all of them. */
+export async function together(statements: readonly Promise<unknown>[]): Promise<void> {
+  const cause = await causeOf(statements);
   if (cause) throw cause.reason;
 }
 

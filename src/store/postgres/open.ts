@@ -35,14 +35,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const commit = createCommit({ db, channel, writer: crypto.randomUUID() });
   const read = (after: number) => reader.events({ after });
   const follower = createFollower({ target, channel, read, tell, from: begun, pollMs });
-  const queue = createAppendQueue(async (changes) => {
-    const steps = await commit(changes);
-    // It is committed, whether or not the log can be read just now: then listeners hear of it at the next look.
-    await follower
-      .committed(steps.flatMap((step) => ("value" in step ? step.value.events : [])))
-      .catch(() => undefined);
-    return steps;
-  });
+  const queue = createAppendQueue((changes) =>
+    follower.during(
+      () => commit(changes),
+      (steps) => steps.flatMap((step) => ("value" in step ? step.value.events : [])),
+    ),
+  );
   let closing: Promise<void> | undefined;
 
   async function begin(): Promise<number> {

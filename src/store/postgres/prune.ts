@@ -2,7 +2,6 @@ import type { Prunable } from "../prune-in-steps.ts";
 import { quotedStates } from "../quoted-states.ts";
 import { DONE } from "../store.ts";
 import type { Database } from "./database.ts";
-import { together } from "./line.ts";
 
 export function createPrunable(db: Database): Prunable {
   const done = quotedStates(DONE);
@@ -10,7 +9,7 @@ export function createPrunable(db: Database): Prunable {
   const remove = (ids: readonly string[], statements: readonly string[]) =>
     db.transaction(async (run) => {
       await run("SELECT seq FROM counter WHERE one FOR UPDATE");
-      await together(statements.map((sql) => run(sql, [ids])));
+      for (const sql of statements) void run(sql, [ids]);
     });
   const found = async (sql: string, before: number, limit: number) =>
     (await db.run<{ id: string }>(sql, [before, limit])).map(({ id }) => id);

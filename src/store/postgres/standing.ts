@@ -26,7 +26,7 @@ export async function readStanding(run: Run, changes: readonly Change[], writer:
     some<Row>(ids.sessions, "SELECT data FROM sessions WHERE id = ANY($1::text[])"),
     some<Row>(ids.tasks, "SELECT data FROM tasks WHERE id = ANY($1::text[])"),
     some<Row>(ids.grants, "SELECT data FROM grants WHERE id = ANY($1::text[])"),
-    some<Piloted>(ids.asks, "SELECT * FROM piloted WHERE ask = ANY($1::text[])"),
+    some<Piloted>(ids.olderAsks, "SELECT * FROM piloted WHERE ask = ANY($1::text[])"),
     some<{ key: string; digest: string; ask: string }>(
       ids.keys,
       "SELECT key, digest, ask FROM once WHERE key = ANY($1::text[])",
@@ -49,7 +49,7 @@ export async function readStanding(run: Run, changes: readonly Change[], writer:
     tally: (id) => read(tallyOf.get(id), tallyRow),
     used: (key) => useOf.get(key),
   };
-  return { standing, written: written[0]?.batch };
+  return { standing, batch: written[0]?.batch };
 }
 
 function namedIn(changes: readonly Change[]) {
@@ -58,6 +58,8 @@ function namedIn(changes: readonly Change[]) {
   ];
   return {
     asks: each(({ ask }) => ask?.id),
+    /** What is new has nothing beside it yet. */
+    olderAsks: each(({ ask }) => (ask && ask.expected > 0 ? ask.id : undefined)),
     sessions: each(({ session }) => session?.id),
     tasks: each(({ task }) => task?.id),
     grants: each(({ grant }) => grant?.id),
