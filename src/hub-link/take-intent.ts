@@ -27,7 +27,10 @@ const ENDED = new Set(["withdrawn", "expired"]);
  * What somebody decided in the hub, by the way of every answer: this machine says what became of it. Contract: the same
  * intent twice is settled once and gets the same receipt; throws when it cannot be said yet.
  */
-export async function takeIntent({ n, ask: id, member, settlement }: Intent, deps: Deps): Promise<Receipt> {
+export async function takeIntent(
+  { n, ask: id, member, others = [], settlement }: Intent,
+  deps: Deps,
+): Promise<Receipt> {
   const { store, inbox, machine, projects } = deps;
   const receipt = (state: Receipt["state"], detail?: string): Receipt => ({
     type: "receipt",
@@ -37,7 +40,14 @@ export async function takeIntent({ n, ask: id, member, settlement }: Intent, dep
   });
   const ask = await store.ask(id);
   if (!ask || !(await isShared(ask, projects, store))) return receipt("withdrawn", "This machine does not share it");
-  const actor = { type: "person" as const, surface: "hub", name: member.name, member: member.id };
+  const members = [...others, member].map((each) => ({ id: each.id, name: each.name }));
+  const actor = {
+    type: "person" as const,
+    surface: "hub",
+    name: members.map(({ name }) => name).join(" and "),
+    member: member.id,
+    ...(members.length > 1 && { members }),
+  };
   // The version is that of the copy: what is newer here is looked at by whoever settles.
   const { version: _, ...decided } = settlement;
   try {

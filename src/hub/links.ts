@@ -78,7 +78,11 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
       socket.data.told = n;
       // It may have got it on an earlier line; if it has not, it shall not get it now.
       if (back.some((each) => each.n === n)) continue;
-      say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
+      const others = (await records.halves([ask]))
+        .filter((half) => half.machine === machine && half.n === n && half.member !== member)
+        .map((half) => ({ id: half.member, name: half.name }));
+      const by = { member: { id: member, name }, ...(others.length > 0 && { others }) };
+      say(socket, { type: "intent", n, ask, at, ...by, settlement: settlement as never });
     }
     for (const each of back) askBack(socket, each);
   }

@@ -1,11 +1,13 @@
 import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
+import { byWhom } from "../core/words/hub-words.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
 import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
 import { HUB_PATHS, type HubAskView, HubSettlement, JoinRequest } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
@@ -30,7 +32,9 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
     const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
     // The same request once more: its reply was lost.
     if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found);
-    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent);
+    const chosen = await records.halves([view.id]);
+    if (chosen.some((half) => half.key === key && half.member === who.member)) return viewOf(found);
+    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent, chosen);
     if (view.state !== "open")
       throw new ParleyError("already_settled", `Already settled: ${safeLine(view.sentence)}`, {
         details: { outcome: view.outcome },
@@ -51,8 +55,10 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
     );
     if (put.type === "refused") throw new ParleyError("forbidden", "You may not answer this any more");
     if (put.type === "gone") throw new ParleyError("already_settled", "It was settled on its machine meanwhile");
-    if (put.type === "second") refuseSecond(found, put.intent);
-    else void wake(found.machine.id);
+    if (put.type === "unsigned")
+      throw new ParleyError("forbidden", "This needs a signature of your passkey: answer it on the hub's page");
+    if (put.type === "second") refuseSecond(found, put.intent, await records.halves([view.id]));
+    if (put.type === "put") void wake(found.machine.id);
     return viewOf(await find(view.id, who));
   }
 
@@ -69,11 +75,17 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
     return viewOf(await find(ask, who));
   }
 
-  function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
+  function refuseSecond({ machine, view }: HubAsk, intent: HubIntent, chosen: readonly HubHalf[]): never {
     const { answers, action } = intent.settlement as HubSettlement;
     const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
-    const words = `${safeLine(intent.name, { max: 40 })} was first (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`;
-    throw new ParleyError("already_settled", words, { details: { intent: intentView(intent) } });
+    const given = intentView(
+      intent,
+      chosen.filter((half) => half.machine === machine.id),
+    );
+    const who = `${byWhom(given)} ${given.with ? "were" : "was"} first`;
+    throw new ParleyError("already_settled", `${who} (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`, {
+      details: { intent: given },
+    });
   }
 
   async function join(request: Request): Promise<object> {

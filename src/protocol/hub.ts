@@ -51,6 +51,10 @@ export const IntentView = z.looseObject({
   at: z.number(),
   settlement: HubSettlement.loose().optional(),
   detail: z.string().optional(),
+  /** Where two were needed: who chose the same before, by name. */
+  with: z.array(z.string()).optional(),
+  /** Whose passkeys signed it, by name. */
+  signed: z.array(z.string()).optional(),
 });
 export type IntentView = z.infer<typeof IntentView>;
 
@@ -63,10 +67,22 @@ export const ClaimView = z.looseObject({
   by: z.string().optional(),
 });
 
+/** What one of two has chosen; by name, `id` the member. */
+export const HalfView = z.looseObject({
+  member: z.string(),
+  id: z.string(),
+  at: z.number(),
+  settlement: HubSettlement.loose(),
+});
+
 export const HubAskView = AskView.extend({
   machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
   intent: IntentView.optional(),
   claim: ClaimView.optional(),
+  /** What the hub's policies demand of an answer: two people, a signature. */
+  needs: z.looseObject({ two: z.boolean(), signed: z.boolean() }).optional(),
+  /** Where two are needed and do not agree yet. */
+  halves: z.array(HalfView).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });
@@ -100,6 +116,8 @@ export const FromHub = z.discriminatedUnion("type", [
     member: z.looseObject({ id: z.string(), name: z.string() }),
     at: z.number(),
     settlement: HubSettlement,
+    /** Where two were needed: who else chose it. */
+    others: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
   }),
   z.looseObject({ type: z.literal("beat") }),
 ]);

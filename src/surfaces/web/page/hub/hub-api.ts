@@ -29,6 +29,7 @@ export const hub = {
   answer: (id: string, body: HubSettlementInput, once: string) =>
     post<HubAskView>(ofAsk(id, "/answer"), body, { once }),
   claim: (id: string, to?: string) => post<HubAskView>(ofAsk(id, "/claim"), to === undefined ? {} : { to }),
+  takeBack: (id: string) => post<HubAskView>(ofAsk(id, "/take-back"), {}),
   release: (id: string) => post<HubAskView>(ofAsk(id, "/release"), {}),
   news: (cursor: string | undefined, signal: AbortSignal) =>
     post<News>(HUB_PATHS.news, cursor === undefined ? {} : { cursor }, { patience: HELD_MS, signal }),

@@ -159,6 +159,9 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     async claim(id: string, to?: string): Promise<void> {
       put([await hub.claim(id, to)]);
     },
+    async takeBack(id: string): Promise<void> {
+      put([await hub.takeBack(id)]);
+    },
     async release(id: string): Promise<void> {
       put([await hub.release(id)]);
     },
