@@ -112,7 +112,9 @@ const halfView = ({ name, member, at, settlement }: HubHalf) => ({
 /** `halves`: what members have chosen about its Ask, where two were needed. */
 export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): IntentView {
   const { state, name, at, settlement, detail, n, member } = intent;
-  const others = halves.filter((half) => half.n === n && half.member !== member).map((half) => half.name);
+  const given = halves.filter((half) => half.n === n);
+  const others = given.filter((half) => half.member !== member).map((half) => half.name);
+  const signed = given.filter((half) => half.signed !== null).map((half) => half.name);
   return {
     state: state as IntentView["state"],
     member: name,
@@ -120,6 +122,7 @@ export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): 
     settlement: settlement as HubSettlement,
     ...(detail !== null && { detail }),
     ...(others.length > 0 && { with: others }),
+    ...(signed.length > 0 && { signed }),
   };
 }
 

@@ -59,7 +59,7 @@ export async function judgeHalf(say: HubRun, given: Given, actor: HubActor, may:
   const proof = signed ? { passkey: signed.passkey, signature: JSON.stringify(signed.response) } : {};
   const about = { kind: view.kind, project: view.origin?.project ?? null, stakes: riskedBy(view).join(" ") };
   const facts = { ...about, shown, answer, ...proof };
-  if (!needs.two) return { type: "enough", facts, notes: [], others: [] };
+  if (!needs.two && !needs.signed) return { type: "enough", facts, notes: [], others: [] };
 
   const waiting = (
     await say<Row>(`${HALVES} WHERE h.machine = $1 AND h.ask = $2 AND h.n = 0 ORDER BY h.at, h.member`, [machine, ask])
@@ -83,16 +83,19 @@ export async function judgeHalf(say: HubRun, given: Given, actor: HubActor, may:
       [machine, ask, actor.member, key, now, text, shown, answer, half.signed],
     );
     const record = { record: recordName(half), is: recordOf.half(half) };
-    notes.push({
-      kind: "ask.chosen",
-      by: actor.member,
-      facts: { ...record, machine, ask, role: actor.role, ...facts },
-      content: { settlement, asked },
-    });
+    if (needs.two)
+      notes.push({
+        kind: "ask.chosen",
+        by: actor.member,
+        facts: { ...record, machine, ask, role: actor.role, ...facts },
+        content: { settlement, asked },
+      });
   }
+  if (!needs.two) return { type: "enough", facts, notes: [], others: [] };
   const others: HubHalf[] = [];
+  const isEnough = (half: HubHalf) => half.shown === shown && (!needs.signed || half.signed !== null);
   for (const half of waiting)
-    if (half.member !== actor.member && half.shown === shown && may(await grantsOf(half.member))) others.push(half);
+    if (half.member !== actor.member && isEnough(half) && may(await grantsOf(half.member))) others.push(half);
   // Who disagrees is heard: nothing is sent before they change their mind, or take back what they chose.
   if (others.length > 0 && others.every((other) => other.answer === answer))
     return { type: "enough", facts: { ...facts, with: others.map(({ member }) => member).join(" ") }, notes, others };

@@ -1,4 +1,5 @@
 import type { Policy } from "../core/hub-policy.ts";
+import type { MemberKey } from "../core/hub-trust.ts";
 import { note, recordOf } from "./hub-audit.ts";
 import type { Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
@@ -9,10 +10,19 @@ export async function policiesIn(run: HubRun): Promise<Policy[]> {
   return rows.map((row) => ({ ...row, two: row["two"] === 1, signed: row["signed"] === 1 }) as unknown as Policy);
 }
 
+const KEYS = `SELECT k.id AS passkey, k.member, k.public_key AS "publicKey" FROM hub_passkeys k ORDER BY k.made_at, k.id`;
+
 /** Which answers need two people, or a signature. */
 export function createHubPolicies({ run, transaction }: HubDatabase) {
   return {
     policies: () => policiesIn(run),
+    /** The passkeys of everybody who may still do something. */
+    async memberKeys(): Promise<Omit<MemberKey, "rpId">[]> {
+      return run(
+        `SELECT k.id, k.member, p.name, k.public_key AS "publicKey" FROM hub_passkeys k JOIN hub_members p ON p.id = k.member
+         WHERE p.revoked_at IS NULL ORDER BY k.made_at, k.id`,
+      );
+    },
     addPolicy: (policy: Policy, now: number): Promise<void> =>
       transaction(async (say) => {
         const { id, two, signed, project, kind, stake } = policy;
@@ -22,7 +32,10 @@ export function createHubPolicies({ run, transaction }: HubDatabase) {
           [id, Number(two), Number(signed), project, kind, stake, now],
         );
         const facts = { record: `policy ${id}`, is: recordOf.policy(policy), two, signed, project, of: kind, stake };
-        if (made.length > 0) await note(say, now, { kind: "policy.made", by: "host", facts });
+        // Whoever verifies signatures later has the keys from the log; those of before it knew keys are told of here.
+        const known = made.length > 0 && signed ? await say<Row>(KEYS) : [];
+        const keys = known.map((key) => ({ kind: "passkey.found", by: "host", facts: key }));
+        if (made.length > 0) await note(say, now, ...keys, { kind: "policy.made", by: "host", facts });
       }),
     removePolicy: (id: string, now: number): Promise<boolean> =>
       transaction(async (say) => {

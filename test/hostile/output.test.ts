@@ -214,7 +214,7 @@ const CASES: Record<string, Case | string> = {
       ["hub", word],
     ],
   },
-  join: { once: [["join"], ["join", word, "--code", word, "--project", word, "--yes"]] },
+  join: { once: [["join"], ["join", "--accept", word], ["join", word, "--code", word, "--project", word, "--yes"]] },
   leave: { once: [["leave"], ["leave", word]] },
   up: { once: [["up"], ["up", word]] },
   serve: { once: [["serve", word]] },

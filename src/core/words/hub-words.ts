@@ -5,7 +5,14 @@ import { describeAnswers } from "./describe-answer.ts";
 import { ageOf, agoWords, duration } from "./time.ts";
 
 type Claim = { member: string; until: number; by?: string | undefined };
-type Intent = { state: string; member: string; at: number; detail?: string | undefined; with?: string[] | undefined };
+type Intent = {
+  state: string;
+  member: string;
+  at: number;
+  detail?: string | undefined;
+  with?: string[] | undefined;
+  signed?: string[] | undefined;
+};
 type Decided = { action: string; answers?: readonly Answer[] | undefined; message?: string | undefined };
 type Half = { member: string; settlement: Decided };
 type Machine = { name: string; online: boolean; seenAt?: number | undefined };
@@ -28,7 +35,8 @@ export function intentWords(intent: Intent, machine: Machine, now: number): stri
   const { state, at, detail } = intent;
   const [who, when, where] = [byWhom(intent), agoWords(at, now), named(machine.name)];
   const why = detail === undefined ? "" : `: ${safeLine(detail, { max: 300 })}`;
-  if (state === "received") return `✓ ${who} answered ${when}; received by ${where}`;
+  const signed = (intent.signed ?? []).length > 0 ? ", signed" : "";
+  if (state === "received") return `✓ ${who} answered ${when}${signed}; received by ${where}`;
   if (state === "overtaken") return `✗ ${who} answered ${when}; ${where} was faster${why}`;
   if (state === "withdrawn") return `✗ ${who}'s answer came to nothing on ${where}${why}`;
   return machine.online

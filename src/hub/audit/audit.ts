@@ -65,6 +65,7 @@ export async function verifyFile(file: string, known: SignedHead | undefined): P
     if (!(error instanceof TypeError)) throw error;
     check.see(undefined);
   }
+  await check.approvals.end();
   if (!head || !isEnded) check.say(check.last().seq + 1, "cut");
   return ended(check, head, known);
 }
@@ -87,6 +88,7 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
       ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
     });
   }
+  await check.approvals.end();
   const last = check.last();
   // Others may have added to it since.
   if (!stored || stored.seq > last.seq) check.say(last.seq + 1, "cut");

@@ -26,7 +26,7 @@ export const hub = {
     get<Open>(`${HUB_PATHS.asks}?state=open&limit=${limit}${after === undefined ? "" : `&after=${after}`}`),
   latest: (limit: number) => get<Open>(`${HUB_PATHS.asks}?state=all&limit=${limit}`),
   ask: (id: string) => get<HubAskView>(ofAsk(id)),
-  answer: (id: string, body: HubSettlementInput, once: string) =>
+  answer: (id: string, body: HubSettlementInput & { signature?: object }, once: string) =>
     post<HubAskView>(ofAsk(id, "/answer"), body, { once }),
   claim: (id: string, to?: string) => post<HubAskView>(ofAsk(id, "/claim"), to === undefined ? {} : { to }),
   takeBack: (id: string) => post<HubAskView>(ofAsk(id, "/take-back"), {}),
