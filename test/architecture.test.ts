@@ -53,7 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** The packages each folder may use; one that is not here uses none. */
 const OUTSIDE: Record<string, readonly string[]> = {
   core: ["zod", "diff", "unbash"],
-  machine: ["smol-toml"],
+  machine: ["smol-toml", "@simplewebauthn/server"],
   dialog: ["@earendil-works/pi-tui"],
   protocol: ["zod"],
   store: ["postgres"],

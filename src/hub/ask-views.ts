@@ -1,9 +1,12 @@
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
+import { shownText } from "../core/hub-approval.ts";
+import { needsOf, type Policy } from "../core/hub-policy.ts";
 import { type HubAskView, type HubSettlement, type IntentView, SILENCE_MS } from "../protocol/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub-claims.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
 import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
@@ -24,14 +27,30 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     return { ...found, token };
   }
 
-  function viewOf({ machine, view, intent }: HubAsk, claims: readonly HubClaim[]): HubAskView {
+  /** What views are made of beside the Asks; nothing is looked for that no policy wants. */
+  async function besides(asks: readonly HubAsk[]): Promise<Besides> {
+    if (asks.length === 0) return { claims: [], policies: [], halves: [] };
+    const ids = asks.map(({ view }) => String(view["id"]));
+    return {
+      claims: await records.claims(now()),
+      policies: await records.policies(),
+      halves: await records.halves(ids),
+    };
+  }
+
+  function viewOf({ machine, view, intent }: HubAsk, { claims, policies, halves }: Besides): HubAskView {
     const { id, name, seenAt } = machine;
     const ask = view as AskView;
+    const of = halves.filter((each) => each.machine === id && each.ask === ask.id);
+    const needs = ask.state === "open" ? needsOf(policies, ask) : { two: false, signed: false };
+    const waiting = needs.two ? of.filter((half) => half.n === 0 && half.shown === digestOf(shownText(ask))) : [];
     const claim = ask.state === "open" && claims.find((each) => each.machine === id && each.ask === ask.id);
     return {
       ...ask,
       machine: { id, name, online: isOnline(machine), seenAt },
-      ...(intent && { intent: intentView(intent) }),
+      ...(intent && { intent: intentView(intent, of) }),
+      ...((needs.two || needs.signed) && { needs }),
+      ...(waiting.length > 0 && { halves: waiting.map(halfView) }),
       ...(claim && {
         claim: {
           member: claim.name,
@@ -57,11 +76,11 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     find,
     isOnline,
     async views(asks: readonly HubAsk[]): Promise<HubAskView[]> {
-      const claims = asks.length === 0 ? [] : await records.claims(now());
-      return asks.map((ask) => viewOf(ask, claims));
+      const beside = await besides(asks);
+      return asks.map((ask) => viewOf(ask, beside));
     },
     async view(ask: HubAsk): Promise<HubAskView> {
-      return viewOf(ask, await records.claims(now()));
+      return viewOf(ask, await besides([ask]));
     },
   };
 }
@@ -81,13 +100,31 @@ export function cookieOf(request: Request, name: string): string {
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }
 
-export const intentView = ({ state, name, at, settlement, detail }: HubIntent): IntentView => ({
-  state: state as IntentView["state"],
+type Besides = { claims: readonly HubClaim[]; policies: readonly Policy[]; halves: readonly HubHalf[] };
+
+const halfView = ({ name, member, at, settlement }: HubHalf) => ({
   member: name,
+  id: member,
   at,
   settlement: settlement as HubSettlement,
-  ...(detail !== null && { detail }),
 });
+
+/** `halves`: what members have chosen about its Ask, where two were needed. */
+export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): IntentView {
+  const { state, name, at, settlement, detail, n, member } = intent;
+  const given = halves.filter((half) => half.n === n);
+  const others = given.filter((half) => half.member !== member).map((half) => half.name);
+  const signed = given.filter((half) => half.signed !== null).map((half) => half.name);
+  return {
+    state: state as IntentView["state"],
+    member: name,
+    at,
+    settlement: settlement as HubSettlement,
+    ...(detail !== null && { detail }),
+    ...(others.length > 0 && { with: others }),
+    ...(signed.length > 0 && { signed }),
+  };
+}
 
 export async function bodyOf(request: Request): Promise<unknown> {
   return request.json().catch(() => undefined);

@@ -1,4 +1,5 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
+import type { ToldTrust } from "../core/hub-trust.ts";
 import { isLoopback } from "../machine/hub-url.ts";
 import type { Log } from "../machine/log.ts";
 import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
@@ -45,9 +46,17 @@ export type Hub = { url: string; page: string | undefined; stop(): Promise<void>
 export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
   const { proxies, plain = false } = given;
   const records = tellingRecords(given.records, () => news.tell());
-  const links = createLinks({ records, now, log });
+  const links = createLinks({ records, now, log, trust });
   const metrics = createHubMetrics({ records, version, now, links });
   let stopping: Promise<void> | undefined;
+
+  async function trust(): Promise<ToldTrust> {
+    const rpId = new URL(origin ?? "http://localhost").hostname;
+    return {
+      keys: (await records.memberKeys()).map((key) => ({ ...key, rpId })),
+      policies: await records.policies(),
+    };
+  }
 
   async function respond(request: Request, server: Bun.Server<LinkData>): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);
@@ -121,7 +130,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const cookie = `parley-hub-${digestOf(origin ?? "").slice(0, 8)}`;
   const views = createAskViews({ records, now, cookie });
   const news = createHubNews({ records, views });
-  const handle = createHubRoutes({ records, now, wake: links.wake, views });
+  const handle = createHubRoutes({ records, now, wake: links.wake, views, trust });
   const claims = createClaimRoutes({ records, now, views, claimMs });
   const door = createDoor({ records, views, now, origin, cookie });
   const page = createHubPage({ files, records, now, origin, cookie });

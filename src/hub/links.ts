@@ -1,4 +1,5 @@
 import type { Log } from "../machine/log.ts";
+import type { ToldTrust } from "../core/hub-trust.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { AskCopy, HubRecords } from "../store/hub-records.ts";
@@ -29,18 +30,22 @@ export type LinkData = {
   /** Which intents were asked back on this line. */
   asked: Set<number>;
   canWithdraw: boolean;
+  /** What it was told last of keys and demands. */
+  trust?: string;
   waiting: number;
   turn: Promise<void>;
 };
 type Socket = Bun.ServerWebSocket<LinkData>;
+type Deps = { records: HubRecords; now: () => number; log: Log; trust: () => Promise<ToldTrust> };
 export type Links = ReturnType<typeof createLinks>;
 
 /** The machines that are connected to this very hub. */
-export function createLinks({ records, now, log }: { records: HubRecords; now: () => number; log: Log }) {
+export function createLinks({ records, now, log, trust }: Deps) {
   const sockets = new Map<string, Socket>();
   const ends = new Map<string, number>();
   const say = (socket: Socket, message: FromHub) => void socket.send(JSON.stringify(message));
   let [looking, again] = [false, false];
+  let latest: { at: number; trust: Promise<ToldTrust> } | undefined;
   // Notifications only wake; where they get lost, or are not known, this is how long it takes.
   const timer = setInterval(() => void look(), LOOK_MS);
   const jobs = setInterval(() => void endSilentJobs(), JOBS_MS);
@@ -65,8 +70,19 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     socket.data.machine = machine.id;
     sockets.set(machine.id, socket);
     log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
-    say(socket, { type: "welcome", after: machine.logRead });
+    say(socket, { type: "welcome", after: machine.logRead, ...(await newTrust(socket)) });
     await tell(socket);
+  }
+
+  /** Whose signatures there are and what is demanded, where this line has not heard it yet. */
+  async function newTrust({ data }: Socket, may = false): Promise<{ trust?: ToldTrust }> {
+    // Many lines beat: they may hear what was read a moment ago.
+    if (!may || !latest || now() - latest.at > LOOK_MS) latest = { at: now(), trust: trust() };
+    const told = await latest.trust;
+    const text = JSON.stringify(told);
+    if (data.trust === text) return {};
+    data.trust = text;
+    return { trust: told };
   }
 
   async function tell(socket: Socket): Promise<void> {
@@ -78,7 +94,21 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
       socket.data.told = n;
       // It may have got it on an earlier line; if it has not, it shall not get it now.
       if (back.some((each) => each.n === n)) continue;
-      say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
+      const halves = (await records.halves([ask])).filter((half) => half.machine === machine && half.n === n);
+      const others = halves
+        .filter((half) => half.member !== member)
+        .map((half) => ({ id: half.member, name: half.name }));
+      const signed = halves.flatMap((half) =>
+        half.signed ? { member: half.member, response: half.signed.response as Record<string, unknown> } : [],
+      );
+      const news = signed.length > 0 ? await newTrust(socket) : {};
+      if (news.trust) say(socket, { type: "beat", ...news });
+      const by = {
+        member: { id: member, name },
+        ...(others.length > 0 && { others }),
+        ...(signed.length > 0 && { signed }),
+      };
+      say(socket, { type: "intent", n, ask, at, ...by, settlement: settlement as never });
     }
     for (const each of back) askBack(socket, each);
   }
@@ -102,7 +132,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
           : await records.beat(link, now());
     if (!isTaken) return endOf(socket);
     if (data.type === "asks") say(socket, { type: "taken" });
-    if (data.type === "beat") say(socket, { type: "beat" });
+    if (data.type === "beat") say(socket, { type: "beat", ...(await newTrust(socket, true)) });
   }
 
   /** It was revoked, or has a newer connection, here or at another hub. */

@@ -1,25 +1,38 @@
 import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
+import { byWhom } from "../core/words/hub-words.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
 import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
-import { HUB_PATHS, type HubAskView, HubSettlement, JoinRequest } from "../protocol/hub.ts";
+import type { ToldTrust } from "../core/hub-trust.ts";
+import { HUB_PATHS, HubAnswer, type HubAskView, type HubSettlement, JoinRequest } from "../protocol/hub.ts";
+import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
+import { createSignatures, unsigned } from "./signatures.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 
-type Deps = { records: HubRecords; now: () => number; wake: (machine: string) => Promise<void>; views: AskViews };
+type Deps = {
+  records: HubRecords;
+  now: () => number;
+  wake: (machine: string) => Promise<void>;
+  views: AskViews;
+  trust: () => Promise<ToldTrust>;
+};
 const MOST_ASKS = 500;
 
 /** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
-export function createHubRoutes({ records, now, wake, views: { actor, find, view: viewOf, views } }: Deps) {
+export function createHubRoutes({ records, now, wake, trust, views: { actor, find, view: viewOf, views } }: Deps) {
+  const takeSignature = createSignatures({ trust });
+
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
     const who = await actor(request);
-    const parsed = HubSettlement.safeParse(await bodyOf(request));
+    const parsed = HubAnswer.safeParse(await bodyOf(request));
     if (!parsed.success) throw new ParleyError("invalid", "This is no answer a hub takes");
-    const settlement = parsed.data;
+    const { signature, ...settlement } = parsed.data;
     const found = await find(prefix, who);
     const view = found.view as AskView;
     if (!mayAnswer(who, view))
@@ -30,7 +43,9 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
     const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
     // The same request once more: its reply was lost.
     if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found);
-    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent);
+    const chosen = await records.halves([view.id]);
+    if (chosen.some((half) => half.key === key && half.member === who.member)) return viewOf(found);
+    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent, chosen);
     if (view.state !== "open")
       throw new ParleyError("already_settled", `Already settled: ${safeLine(view.sentence)}`, {
         details: { outcome: view.outcome },
@@ -44,15 +59,19 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
         problems: checked.problems,
       });
     const { token } = who;
+    // Who shows a token may be any program: a signature is given where its person sees what they sign.
+    if (signature && request.headers.get(PAGE_KEY.header) === null) throw unsigned();
+    const signed = signature && (await takeSignature(signature, who, found.machine.id, view, settlement));
     const put = await records.putIntent(
-      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view) },
+      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view), signed },
       (current) => mayAnswer(current, view),
       now(),
     );
     if (put.type === "refused") throw new ParleyError("forbidden", "You may not answer this any more");
     if (put.type === "gone") throw new ParleyError("already_settled", "It was settled on its machine meanwhile");
-    if (put.type === "second") refuseSecond(found, put.intent);
-    else void wake(found.machine.id);
+    if (put.type === "unsigned") throw unsigned();
+    if (put.type === "second") refuseSecond(found, put.intent, await records.halves([view.id]));
+    if (put.type === "put") void wake(found.machine.id);
     return viewOf(await find(view.id, who));
   }
 
@@ -69,11 +88,17 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
     return viewOf(await find(ask, who));
   }
 
-  function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
+  function refuseSecond({ machine, view }: HubAsk, intent: HubIntent, chosen: readonly HubHalf[]): never {
     const { answers, action } = intent.settlement as HubSettlement;
     const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
-    const words = `${safeLine(intent.name, { max: 40 })} was first (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`;
-    throw new ParleyError("already_settled", words, { details: { intent: intentView(intent) } });
+    const given = intentView(
+      intent,
+      chosen.filter((half) => half.machine === machine.id),
+    );
+    const who = `${byWhom(given)} ${given.with ? "were" : "was"} first`;
+    throw new ParleyError("already_settled", `${who} (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`, {
+      details: { intent: given },
+    });
   }
 
   async function join(request: Request): Promise<object> {
@@ -82,14 +107,15 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
     const { code, machine, token, projects } = parsed.data;
     const name = safeLine(machine.name, { max: 80 });
     const made = { id: machine.id, name, token: digestOf(token), projects };
-    if (await records.join(digestOf(code), made, now())) return { machine: { id: machine.id, name } };
+    if (await records.join(digestOf(code), made, now()))
+      return { machine: { id: machine.id, name }, trust: await trust() };
     const named = await records.joinJob(digestOf(code), made, now());
     if (!named)
       throw new ParleyError(
         "forbidden",
         "This code is unknown here, was used, or has ended. Make another: parley hub code",
       );
-    return { machine: { id: machine.id, name }, projects: named };
+    return { machine: { id: machine.id, name }, projects: named, trust: await trust() };
   }
 
   return async function handle(request: Request): Promise<object | undefined> {

@@ -139,7 +139,15 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
           say,
           now,
           ...(added.length > 0 ? [{ kind: "member.added", by: "host", facts: person }] : []),
-          ...(made.length > 0 ? [{ kind: "passkey.made", by: id, facts: { passkey: passkey.id, role, project } }] : []),
+          ...(made.length > 0
+            ? [
+                {
+                  kind: "passkey.made",
+                  by: id,
+                  facts: { passkey: passkey.id, member: id, publicKey: passkey.publicKey, role, project },
+                },
+              ]
+            : []),
         );
         return { id, name: called };
       });

@@ -3,10 +3,12 @@ import { createHubAsks } from "./hub-asks.ts";
 import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
 import { createHubClaims } from "./hub-claims.ts";
 import { countsOf } from "./hub-counts.ts";
+import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signed } from "./hub-halves.ts";
 import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
 import { createHubNews, noteNews } from "./hub-news.ts";
 import { actorOf, createHubPeople, type HubActor } from "./hub-people.ts";
+import { createHubPolicies } from "./hub-policies.ts";
 import { createTakeBacks } from "./hub-take-back.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
 import type { HubDatabase } from "./hub-schema.ts";
@@ -29,6 +31,8 @@ export function createHubRecords(database: HubDatabase) {
     ...createHubPeople(database),
     ...createHubNews(database),
     ...createHubClaims(database),
+    ...createHubPolicies(database),
+    ...createHubHalves(database),
     audit: createHubAudit(database),
     counts: (heardSince: number) => countsOf(run, heardSince),
     close,
@@ -37,12 +41,23 @@ export function createHubRecords(database: HubDatabase) {
     async isThere(): Promise<boolean> {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
     },
-    /** Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any more. */
+    /**
+     * Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any
+     * more; `half`: another one has to choose the same; `unsigned`: it needs a signature for what it is now.
+     */
     putIntent(
-      intent: { machine: string; ask: string; key: string; settlement: object; token: string; asked?: object },
-      may: (actor: HubActor) => boolean,
+      intent: {
+        machine: string;
+        ask: string;
+        key: string;
+        settlement: object;
+        token: string;
+        asked?: object;
+        signed?: Signed | undefined;
+      },
+      may: (actor: Pick<HubActor, "grants">) => boolean,
       now: number,
-    ): Promise<{ type: "refused" | "gone" } | { type: "put" | "second"; intent: HubIntent }> {
+    ): Promise<{ type: "refused" | "gone" | "half" | "unsigned" } | { type: "put" | "second"; intent: HubIntent }> {
       const { machine, ask, key, settlement, token, asked } = intent;
       return transaction(async (say) => {
         // Written, not only read: whoever revokes waits for us, or we see it.
@@ -53,6 +68,8 @@ export function createHubRecords(database: HubDatabase) {
         // First alone: what waited for this row sees, in its next statement, what was written meanwhile.
         const locked = "UPDATE hub_machines SET intents = intents WHERE id = $1 AND revoked_at IS NULL RETURNING id";
         if ((await say<Row>(locked, [machine])).length === 0) return { type: "gone" };
+        const judged = await judgeHalf(say, intent, actor, may, now);
+        if (judged.type !== "enough") return { type: judged.type };
         const [made] = await say<Row>(
           `UPDATE hub_machines SET intents = intents + 1 WHERE id = $1 AND revoked_at IS NULL
              AND EXISTS (SELECT 1 FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open')
@@ -68,9 +85,11 @@ export function createHubRecords(database: HubDatabase) {
             [machine, n, key, ask, actor.member, now, text],
           );
           const is = recordOf.intent({ machine, n, ask, member: actor.member, settlement: text });
-          const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role };
+          const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role, ...judged.facts };
+          const answered = { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } };
+          await joinHalves(say, machine, ask, n, [actor.member, ...judged.others.map(({ member }) => member)]);
           await noteNews(say, machine, [ask]);
-          await note(say, now, { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } });
+          await note(say, now, ...judged.notes, answered);
           await tell?.(say, machine);
         }
         const [row] = await say<Row>(
@@ -81,7 +100,9 @@ export function createHubRecords(database: HubDatabase) {
         if (!row) return { type: "gone" };
         const found = intentOf(row);
         // The same request once more: its reply was lost.
-        return { type: found.key === key && found.member === actor.member ? "put" : "second", intent: found };
+        const isMine =
+          (found.key === key && found.member === actor.member) || (await hasHalf(say, intent, actor.member));
+        return { type: isMine ? "put" : "second", intent: found };
       });
     },
     actor: (token: string, now: number) => actorOf(run, token, now),
@@ -132,6 +153,7 @@ export function createHubRecords(database: HubDatabase) {
           );
           const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
           if (gone.length === 0) continue;
+          if (what === "member") await dropHalves(say, id);
           await note(say, now, { kind: `${what}.revoked`, by: "host", facts });
           await tell?.(say, id);
         }

@@ -74,4 +74,13 @@ export const HUB_SCHEMA: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS hub_claims (
      machine text NOT NULL, ask text NOT NULL, member text NOT NULL, by_whom text, at bigint NOT NULL, ends_at bigint NOT NULL,
      PRIMARY KEY (machine, ask))`,
+  // Which answers need two people, or a signature; and what one of two has chosen: `n` is the intent it became part of.
+  `CREATE TABLE IF NOT EXISTS hub_policies (
+     id text PRIMARY KEY, two integer NOT NULL, signed integer NOT NULL, project text, kind text, stake text,
+     made_at bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS hub_halves (
+     machine text NOT NULL, ask text NOT NULL, member text NOT NULL, n bigint NOT NULL, key text NOT NULL, at bigint NOT NULL,
+     settlement text NOT NULL, shown text NOT NULL, answer text NOT NULL, signed text,
+     PRIMARY KEY (machine, ask, member, n))`,
+  "CREATE INDEX IF NOT EXISTS hub_halves_of_ask ON hub_halves (ask)",
 ];

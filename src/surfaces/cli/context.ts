@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import type { Policy } from "../../core/hub-policy.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Paths } from "../../machine/home.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -59,6 +60,9 @@ export type HubAdmin = {
   }): Promise<{ token: string; member: string; role: string }>;
   machines(): Promise<{ id: string; name: string; state: string; seenAt: number; projects: string[] }[]>;
   members(): Promise<{ id: string; name: string; state: string; roles: string[] }[]>;
+  policies(): Promise<Policy[]>;
+  addPolicy(policy: Omit<Policy, "id">): Promise<void>;
+  removePolicy(typed: string): Promise<void>;
   revoke(typed: string): Promise<{ id: string; name: string; what: string }>;
 };
 export type Hubs = {

@@ -3,7 +3,7 @@ import { askTitle } from "../../core/ask/title.ts";
 import { shortId } from "../../core/id.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
-import { claimWords } from "../../core/words/hub-words.ts";
+import { byWhom, claimWords, halvesWords } from "../../core/words/hub-words.ts";
 import { ageOf } from "../../core/words/time.ts";
 import type { HubAskView } from "../../protocol/hub.ts";
 import { fit } from "../terminal/columns.ts";
@@ -33,9 +33,11 @@ function line(ask: HubAskView, { width, style }: Terminal): string {
   const head = `${style.bold(shortId(ask.id))}  ${style.dim(ageOf(ask.createdAt, now))}  ${style.cyan(`${where}:${project}`)}  `;
   const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(20, Math.min(width, LONGEST_LINE) - 40));
   const said = intent
-    ? `        ${style.dim(`${intent.state}: ${safeLine(intent.member, { max: 40 })}, ${ageOf(intent.at, now)}`)}\n`
-    : claim
-      ? `        ${style.dim(claimWords(claim, now))}\n`
-      : "";
+    ? `        ${style.dim(`${intent.state}: ${byWhom(intent)}, ${ageOf(intent.at, now)}`)}\n`
+    : ask.halves
+      ? `        ${style.dim(halvesWords(ask.halves, ask.questions))}\n`
+      : claim
+        ? `        ${style.dim(claimWords(claim, now))}\n`
+        : "";
   return `${head}${title}\n${said}`;
 }

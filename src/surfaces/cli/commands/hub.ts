@@ -54,6 +54,11 @@ export const command = defineCommand({
       load: async () => ({ command: (await admin()).revoke }),
     },
     {
+      name: "policy",
+      summary: "which answers need two people, or a signature",
+      load: async () => ({ command: (await import("./hub-policy.ts")).policy }),
+    },
+    {
       name: "audit",
       summary: "its log: export it, verify that nothing was changed",
       load: () => import("./hub-audit.ts"),

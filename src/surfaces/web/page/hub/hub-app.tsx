@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { claimWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import { claimWords, halvesWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
 import type { HubAskView } from "../../../../protocol/hub.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import type { Forms } from "../form/forms.ts";
@@ -103,6 +103,7 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
       const { machine, intent, claim } = of(ask);
       if (intent && isAnswered(of(ask))) return intentWords(intent, machine, now);
       const where = machineWords(machine, now);
+      if (of(ask).halves) return `${where} · ${halvesWords(of(ask).halves ?? [], ask.questions)}`;
       return claim && claim.until > now ? `${where} · ${claimWords(claim, now)}` : where;
     },
     isQuiet: (ask) => isAnswered(of(ask)),

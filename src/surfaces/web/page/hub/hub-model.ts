@@ -4,6 +4,7 @@ import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError, randomKey } from "../api.ts";
 import type { Model, Settlement, Snapshot } from "../model.ts";
 import { hub } from "./hub-api.ts";
+import { signApproval } from "./sign-approval.ts";
 
 /** Contract: a new object with every change; `open` waits for an answer, longest first, what was answered but not received last. */
 export type HubSnapshot = Omit<Snapshot, "open" | "asks"> & {
@@ -147,17 +148,27 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     },
     /** Contract: throws what the hub refuses; sent again with the same key, it still counts once. */
     async settle(ask: AskView, { action, answers, message }: Settlement): Promise<void> {
-      const body = { action, version: ask.version, ...(answers && { answers }), ...(message && { message }) };
+      const decided = { action, ...(answers && { answers }), ...(message && { message }) };
+      const shown = ask as HubAskView;
+      // Exactly what stands on this page is signed.
+      const signature =
+        shown.needs?.signed === true ? await signApproval(shown, decided, snapshot.here?.passkeys ?? []) : undefined;
+      const body = { ...decided, version: ask.version, ...(signature && { signature }) };
       const once = randomKey();
       const send = () => hub.answer(ask.id, body, once);
-      const taken = await send().catch((error: unknown) => {
+      const taken = await send().catch(async (error: unknown) => {
         if (error instanceof ApiError && error.status === 0) return send();
+        // It has to be signed since: the person sees that now, and confirms again.
+        if (error instanceof ApiError && error.code === "forbidden") await hub.ask(ask.id).then((view) => put([view]));
         throw error;
       });
       answered(taken);
     },
     async claim(id: string, to?: string): Promise<void> {
       put([await hub.claim(id, to)]);
+    },
+    async takeBack(id: string): Promise<void> {
+      put([await hub.takeBack(id)]);
     },
     async release(id: string): Promise<void> {
       put([await hub.release(id)]);
