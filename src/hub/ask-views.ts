@@ -1,13 +1,17 @@
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
-import { type HubAskView, type HubSettlement, type IntentView, SILENCE_MS } from "../protocol/hub.ts";
+import { type HubAskView, type HubSettlement, type IntentView, type RouteView, SILENCE_MS } from "../protocol/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub-claims.ts";
+import type { HubLook } from "../store/hub-looks.ts";
+import type { HubRouted } from "../store/hub-routing.ts";
 import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
 
+/** What is kept beside Asks: who is on them, whom they go to, who looks. */
+type Beside = { claims: readonly HubClaim[]; routed: ReadonlyMap<string, HubRouted>; looks: readonly HubLook[] };
 export type Acting = HubActor & { token: string };
 export type AskViews = ReturnType<typeof createAskViews>;
 
@@ -24,10 +28,24 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     return { ...found, token };
   }
 
-  function viewOf({ machine, view, intent }: HubAsk, claims: readonly HubClaim[]): HubAskView {
+  async function beside(asks: readonly HubAsk[]): Promise<Beside> {
+    const ids = asks.map(({ view }) => String(view["id"]));
+    if (ids.length === 0) return { claims: [], routed: new Map(), looks: [] };
+    const [claims, routed, looks] = await Promise.all([
+      records.claims(now()),
+      records.routed(ids),
+      records.looks(now()),
+    ]);
+    return { claims, routed: new Map(routed.map((each) => [`${each.machine} ${each.ask}`, each])), looks };
+  }
+
+  function viewOf({ machine, view, intent }: HubAsk, { claims, routed, looks }: Beside): HubAskView {
     const { id, name, seenAt } = machine;
     const ask = view as AskView;
-    const claim = ask.state === "open" && claims.find((each) => each.machine === id && each.ask === ask.id);
+    const isThis = (each: { machine: string; ask: string }) => each.machine === id && each.ask === ask.id;
+    const claim = ask.state === "open" && claims.find(isThis);
+    const route = routed.get(`${id} ${ask.id}`);
+    const looking = looks.filter(isThis).map((each) => ({ id: each.member, member: each.name }));
     return {
       ...ask,
       machine: { id, name, online: isOnline(machine), seenAt },
@@ -41,6 +59,8 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
           ...(claim.by !== null && { by: claim.by }),
         },
       }),
+      ...(route && { route: routeView(route) }),
+      ...(looking.length > 0 && { looking }),
     };
   }
 
@@ -57,14 +77,23 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     find,
     isOnline,
     async views(asks: readonly HubAsk[]): Promise<HubAskView[]> {
-      const claims = asks.length === 0 ? [] : await records.claims(now());
-      return asks.map((ask) => viewOf(ask, claims));
+      const more = await beside(asks);
+      return asks.map((ask) => viewOf(ask, more));
     },
     async view(ask: HubAsk): Promise<HubAskView> {
-      return viewOf(ask, await records.claims(now()));
+      return viewOf(ask, await beside([ask]));
     },
   };
 }
+
+const routeView = ({ steps, step, reminded, people, since, dueAt }: HubRouted): RouteView => ({
+  steps: steps.map(({ type, name }) => ({ type, name })),
+  step,
+  reminded,
+  people: people.map(({ id, name }) => ({ id, member: name })),
+  since,
+  ...(dueAt !== null && dueAt > 0 && { next: dueAt }),
+});
 
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";

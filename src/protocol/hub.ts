@@ -63,10 +63,24 @@ export const ClaimView = z.looseObject({
   by: z.string().optional(),
 });
 
+/** Whom it goes to, one after the other; `step`: who it is with. `people`: who was asked so far. `next`: when it goes on. */
+export const RouteView = z.looseObject({
+  steps: z.array(z.looseObject({ type: z.string(), name: z.string() })),
+  step: z.number(),
+  reminded: z.boolean(),
+  people: z.array(z.looseObject({ id: z.string(), member: z.string() })),
+  since: z.number(),
+  next: z.number().optional(),
+});
+export type RouteView = z.infer<typeof RouteView>;
+
 export const HubAskView = AskView.extend({
   machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
   intent: IntentView.optional(),
   claim: ClaimView.optional(),
+  route: RouteView.optional(),
+  /** Who has it before them just now. */
+  looking: z.array(z.looseObject({ id: z.string(), member: z.string() })).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });

@@ -1,9 +1,12 @@
+import { EVERYBODY } from "../hub-names.ts";
 import { safeLine } from "../text/text.ts";
 import { ageOf, agoWords, duration } from "./time.ts";
 
 type Claim = { member: string; until: number; by?: string | undefined };
 type Intent = { state: string; member: string; at: number; detail?: string | undefined };
 type Machine = { name: string; online: boolean; seenAt?: number | undefined };
+type Step = { type: string; name: string };
+type Route = { steps: readonly Step[]; step: number; people: readonly { id: string }[]; next?: number | undefined };
 const named = (name: string) => safeLine(name, { max: 40 });
 
 /** `Ann is on it, for 9 min`. */
@@ -28,4 +31,24 @@ export function intentWords({ state, member, at, detail }: Intent, machine: Mach
   return machine.online
     ? `… ${who} answered ${when}; on its way to ${where}`
     : `… ${who} answered ${when}; ${where} hears it when it wakes`;
+}
+
+/** `Ada`, `the group ops`, `everybody`. */
+export const stepName = ({ type, name }: Step): string =>
+  type === "member" || name === EVERYBODY ? named(name) : `the group ${named(name)}`;
+
+/** `asked of Ada, then of the group ops`; later `asked of Ada, now of the group ops`. `goes on`: they are reminded, or it is the next one's. */
+export function routeWords({ steps, step, people, next }: Route, now: number): string {
+  if (people.length === 0) return `nobody of those it goes to may answer it: ${steps.map(stepName).join(", ")}`;
+  const words = steps.map((each, i) => `${i === 0 ? "asked" : i === step ? "now" : "then"} of ${stepName(each)}`);
+  const isWaiting = next !== undefined && next > now;
+  return `${words.join(", ")}${isWaiting ? `; goes on in ${duration(next - now)}` : ""}`;
+}
+
+/** `Bob and Cy are looking`. */
+export function lookingWords(looking: readonly { id: string; member: string }[], me: string | undefined): string {
+  const others = looking.filter(({ id }) => id !== me).map(({ member }) => named(member));
+  const last = others.at(-1);
+  if (last === undefined) return "";
+  return others.length === 1 ? `${last} is looking` : `${others.slice(0, -1).join(", ")} and ${last} are looking`;
 }
