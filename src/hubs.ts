@@ -9,6 +9,7 @@ import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { trustedProxies } from "./hub/proxy.ts";
+import { createRouteAdmin } from "./hub/route-admin.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
@@ -27,6 +28,7 @@ type Serve = {
   /** Where people open its page, as they typed it. */
   page?: string | undefined;
   claimMs: number;
+  push?: { text: boolean; anywhere: boolean };
   up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
 };
 
@@ -55,7 +57,7 @@ async function openStored(place: Place): Promise<HubRecords> {
 /** A hub in this process until it is told to end. */
 export async function serveHub(
   place: Place,
-  { listen, tls, trusted, plain = false, version, up, claimMs, ...given }: Serve,
+  { listen, tls, trusted, plain = false, version, up, claimMs, push, ...given }: Serve,
 ): Promise<void> {
   const proxies = trusted && trusted.length > 0 ? { proxies: trustedProxies(trusted) } : {};
   const named = given.page === undefined ? undefined : pageUrl(given.page);
@@ -73,6 +75,7 @@ export async function serveHub(
     log,
     plain,
     claimMs,
+    push,
     page: named,
     files: pageFiles,
     ...proxies,
@@ -125,6 +128,7 @@ function adminOf(records: HubRecords) {
     }));
 
   return {
+    ...createRouteAdmin(records, now),
     machines,
     members,
     async code(ms: number) {

@@ -2,15 +2,25 @@ import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { shownText } from "../core/hub-approval.ts";
 import { needsOf, type Policy } from "../core/hub-policy.ts";
-import { type HubAskView, type HubSettlement, type IntentView, SILENCE_MS } from "../protocol/hub.ts";
+import { type HubAskView, type HubSettlement, type IntentView, type RouteView, SILENCE_MS } from "../protocol/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub-claims.ts";
 import type { HubHalf } from "../store/hub-halves.ts";
+import type { HubLook } from "../store/hub-looks.ts";
+import type { HubRouted } from "../store/hub-routing.ts";
 import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
 
+/** What is kept beside Asks: who is on them, whom they go to, who looks, and what two have to agree on. */
+type Besides = {
+  claims: readonly HubClaim[];
+  policies: readonly Policy[];
+  halves: readonly HubHalf[];
+  routed: ReadonlyMap<string, HubRouted>;
+  looks: readonly HubLook[];
+};
 export type Acting = HubActor & { token: string };
 export type AskViews = ReturnType<typeof createAskViews>;
 
@@ -27,24 +37,31 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     return { ...found, token };
   }
 
-  /** What views are made of beside the Asks; nothing is looked for that no policy wants. */
+  /** What views are made of beside the Asks. */
   async function besides(asks: readonly HubAsk[]): Promise<Besides> {
-    if (asks.length === 0) return { claims: [], policies: [], halves: [] };
     const ids = asks.map(({ view }) => String(view["id"]));
-    return {
-      claims: await records.claims(now()),
-      policies: await records.policies(),
-      halves: await records.halves(ids),
-    };
+    if (ids.length === 0) return { claims: [], policies: [], halves: [], routed: new Map(), looks: [] };
+    const [claims, policies, halves, routed, looks] = await Promise.all([
+      records.claims(now()),
+      records.policies(),
+      records.halves(ids),
+      records.routed(ids),
+      records.looks(now()),
+    ]);
+    const byAsk = new Map(routed.map((each) => [`${each.machine} ${each.ask}`, each]));
+    return { claims, policies, halves, routed: byAsk, looks };
   }
 
-  function viewOf({ machine, view, intent }: HubAsk, { claims, policies, halves }: Besides): HubAskView {
+  function viewOf({ machine, view, intent }: HubAsk, { claims, policies, halves, routed, looks }: Besides): HubAskView {
     const { id, name, seenAt } = machine;
     const ask = view as AskView;
-    const of = halves.filter((each) => each.machine === id && each.ask === ask.id);
+    const isThis = (each: { machine: string; ask: string }) => each.machine === id && each.ask === ask.id;
+    const of = halves.filter(isThis);
     const needs = ask.state === "open" ? needsOf(policies, ask) : { two: false, signed: false };
     const waiting = needs.two ? of.filter((half) => half.n === 0 && half.shown === digestOf(shownText(ask))) : [];
-    const claim = ask.state === "open" && claims.find((each) => each.machine === id && each.ask === ask.id);
+    const claim = ask.state === "open" && claims.find(isThis);
+    const route = routed.get(`${id} ${ask.id}`);
+    const looking = looks.filter(isThis).map((each) => ({ id: each.member, member: each.name }));
     return {
       ...ask,
       machine: { id, name, online: isOnline(machine), seenAt },
@@ -60,6 +77,8 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
           ...(claim.by !== null && { by: claim.by }),
         },
       }),
+      ...(route && { route: routeView(route) }),
+      ...(looking.length > 0 && { looking }),
     };
   }
 
@@ -85,6 +104,15 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
   };
 }
 
+const routeView = ({ steps, step, reminded, people, since, dueAt }: HubRouted): RouteView => ({
+  steps: steps.map(({ type, name }) => ({ type, name })),
+  step,
+  reminded,
+  people: people.map(({ id, name }) => ({ id, member: name })),
+  since,
+  ...(dueAt !== null && dueAt > 0 && { next: dueAt }),
+});
+
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
 
@@ -100,7 +128,6 @@ export function cookieOf(request: Request, name: string): string {
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }
 
-type Besides = { claims: readonly HubClaim[]; policies: readonly Policy[]; halves: readonly HubHalf[] };
 
 const halfView = ({ name, member, at, settlement }: HubHalf) => ({
   member: name,

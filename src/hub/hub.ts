@@ -13,7 +13,10 @@ import { createLinks, type LinkData } from "./links.ts";
 import { seesProjects } from "./may.ts";
 import { createHubMetrics } from "./metrics.ts";
 import { createHubNews, tellingRecords } from "./news.ts";
+import { createLookRoutes } from "./look-routes.ts";
+import { createHubPace } from "./pace.ts";
 import { createHubPage } from "./page.ts";
+import { createHubPush, type HubPushOptions } from "./push.ts";
 import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { createHubRoutes } from "./routes.ts";
 
@@ -39,13 +42,14 @@ export type HubOptions = {
   page?: string | undefined;
   /** How long somebody is on a question before that ends by itself. */
   claimMs: number;
+  push?: HubPushOptions | undefined;
 };
 export type Hub = { url: string; page: string | undefined; stop(): Promise<void> };
 
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
 export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
   const { proxies, plain = false } = given;
-  const records = tellingRecords(given.records, () => news.tell());
+  const records = tellingRecords(given.records, () => (news.tell(), pace.wake()));
   const links = createLinks({ records, now, log, trust });
   const metrics = createHubMetrics({ records, version, now, links });
   let stopping: Promise<void> | undefined;
@@ -88,7 +92,8 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
       const { cursor } = ((await bodyOf(request)) ?? {}) as { cursor?: unknown };
       return json(await news.news(request, cursor));
     }
-    const result = (await claims(request)) ?? (await handle(request));
+    const result =
+      (await claims(request)) ?? (await looking(request)) ?? (await push.handle(request)) ?? (await handle(request));
     if (result) return json(result);
     const found = (await door(request)) ?? (await page(request));
     if (found) return found;
@@ -132,6 +137,10 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const news = createHubNews({ records, views });
   const handle = createHubRoutes({ records, now, wake: links.wake, views, trust });
   const claims = createClaimRoutes({ records, now, views, claimMs });
+  const looking = createLookRoutes({ records, now, views });
+  const options = given.push ?? { text: false, anywhere: false };
+  const push = createHubPush({ records, views, now, log, options, answer: handle });
+  const pace = createHubPace({ records, now, log, sendDue: push.sendDue });
   const door = createDoor({ records, views, now, origin, cookie });
   const page = createHubPage({ files, records, now, origin, cookie });
 
@@ -145,8 +154,9 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   /** What was taken is finished; machines are told to come again. */
   async function drain(): Promise<void> {
     news.stop();
+    const paced = pace.stop();
     const finished = server.stop();
-    await Promise.race([Promise.all([links.stop(), finished]), Bun.sleep(DRAIN_MS)]);
+    await Promise.race([Promise.all([links.stop(), finished, paced]), Bun.sleep(DRAIN_MS)]);
     await server.stop(true);
     await records.close();
   }

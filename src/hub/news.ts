@@ -101,5 +101,8 @@ export function tellingRecords(records: HubRecords, tell: () => void): HubRecord
     release: after(records.release),
     connect: after(records.connect),
     disconnect: after(records.disconnect),
+    turnRoute: after(records.turnRoute),
+    look: after(records.look),
+    endLook: after(records.endLook),
   };
 }

@@ -124,14 +124,18 @@ export function createHubRoutes({ records, now, wake, trust, views: { actor, fin
     if (line === `POST ${HUB_PATHS.join}`) return join(request);
     if (line === `POST ${HUB_PATHS.leave}`) return { left: await records.leave(digestOf(bearer(request)), now()) };
     if (line === `GET ${HUB_PATHS.asks}`) {
-      const seen = seesProjects(await actor(request));
+      const who = await actor(request);
+      const seen = seesProjects(who);
       const asked = searchParams.get("project");
       if (seen !== null && asked !== null && !seen.includes(asked)) return { asks: [] };
       const limit = Math.min(MOST_ASKS, Math.max(1, Number(searchParams.get("limit")) || 100));
       const [, at, id = ""] = /^(\d{1,15})\.([a-z0-9]+)$/.exec(searchParams.get("after") ?? "") ?? [];
       const open = searchParams.get("state") !== "all";
       const after = at === undefined ? undefined : { at: Number(at), id };
-      const asks = await records.asks({ open, projects: asked === null ? seen : [asked], limit, after });
+      const [named, machine] = [searchParams.get("for"), searchParams.get("machine")];
+      const member = named === null ? {} : { member: { named: named === "me" ? who.member : named, now: now() } };
+      const only = { ...member, ...(machine !== null && { machine }) };
+      const asks = await records.asks({ open, projects: asked === null ? seen : [asked], limit, after, ...only });
       const last = (asks.length === limit && open ? asks.at(-1)?.view : undefined) as AskView | undefined;
       return { asks: await views(asks), ...(last && { next: `${last.createdAt}.${last.id}` }) };
     }

@@ -41,6 +41,7 @@ function stage() {
     now,
     log: () => {},
     noted: async () => {},
+    digests: { run: async () => Infinity, stop: async () => {} },
     heard: async () => {},
   });
   const append = (id: string, expected: number, events: Parameters<typeof store.append>[0]["ask"]) =>

@@ -108,6 +108,17 @@ export const HalfView = z.looseObject({
   settlement: HubSettlement.loose(),
 });
 
+/** Whom it goes to, one after the other; `step`: who it is with. `people`: who was asked so far. `next`: when it goes on. */
+export const RouteView = z.looseObject({
+  steps: z.array(z.looseObject({ type: z.string(), name: z.string() })),
+  step: z.number(),
+  reminded: z.boolean(),
+  people: z.array(z.looseObject({ id: z.string(), member: z.string() })),
+  since: z.number(),
+  next: z.number().optional(),
+});
+export type RouteView = z.infer<typeof RouteView>;
+
 export const HubAskView = AskView.extend({
   machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
   intent: IntentView.optional(),
@@ -116,6 +127,9 @@ export const HubAskView = AskView.extend({
   needs: z.looseObject({ two: z.boolean(), signed: z.boolean() }).optional(),
   /** Where two are needed and do not agree yet. */
   halves: z.array(HalfView).optional(),
+  route: RouteView.optional(),
+  /** Who has it before them just now. */
+  looking: z.array(z.looseObject({ id: z.string(), member: z.string() })).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });

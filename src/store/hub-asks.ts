@@ -25,12 +25,19 @@ export function createHubAsks({ run }: HubDatabase) {
       projects: readonly string[] | null;
       limit: number;
       after?: { at: number; id: string } | undefined;
+      /** Of whom it is asked, or who is on it: by id or name. */
+      member?: { named: string; now: number };
+      /** By id or name. */
+      machine?: string;
     }): Promise<HubAsk[]> {
-      const { open, projects, limit, after = { at: -1, id: "" } } = query;
+      const { open, projects, limit, after = { at: -1, id: "" }, member, machine } = query;
       const only = open ? "AND a.state = 'open' AND (a.created_at > $2 OR (a.created_at = $2 AND a.id > $3))" : "";
-      const values = open ? [limit, after.at, after.id] : [limit];
+      const values: (string | number)[] = open ? [limit, after.at, after.id] : [limit];
+      const chosen = [];
+      if (machine !== undefined) chosen.push(`AND (m.id = $${values.push(machine)} OR m.name = $${values.length})`);
+      if (member !== undefined) chosen.push(forMember(values.push(member.named), values.push(member.now)));
       const rows = await run<Row>(
-        `${ASKS} WHERE m.revoked_at IS NULL ${only} ${within(projects, values.length)}
+        `${ASKS} WHERE m.revoked_at IS NULL ${only} ${chosen.join(" ")} ${within(projects, values.length)}
            ORDER BY a.created_at ${open ? "" : "DESC"}, a.id LIMIT $1`,
         [...values, ...(projects ?? [])],
       );
@@ -53,6 +60,12 @@ export function createHubAsks({ run }: HubDatabase) {
     },
   };
 }
+
+/** It was asked of them, or they are on it. */
+const forMember = (n: number, now: number): string =>
+  `AND EXISTS (SELECT 1 FROM (SELECT machine, ask, member FROM hub_asked
+       UNION ALL SELECT machine, ask, member FROM hub_claims WHERE ends_at > $${now}) w
+     JOIN hub_members q ON q.id = w.member WHERE w.machine = a.machine AND w.ask = a.id AND (q.id = $${n} OR q.name = $${n}))`;
 
 /** Only Asks of these projects, whose names are the values after so many others. */
 const within = (projects: readonly string[] | null, before: number): string =>

@@ -104,6 +104,8 @@ export function createHubAudit({ run, transaction }: HubDatabase) {
             AND (i.state = 'sent' OR i.at >= $1))`;
         await say(`DELETE FROM hub_halves WHERE (machine, ask) IN (${old})`, [before]);
         await say(`DELETE FROM hub_intents WHERE (machine, ask) IN (${old})`, [before]);
+        for (const about of ["hub_routed", "hub_asked"])
+          await say(`DELETE FROM ${about} WHERE (machine, ask) IN (${old})`, [before]);
         const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
         const gone = { contents: contents.length, asks: asks.length };
         if (gone.contents + gone.asks > 0)

@@ -1,5 +1,6 @@
 import { note, recordOf } from "./hub-audit.ts";
 import { noteNews } from "./hub-news.ts";
+import { routeAsks } from "./hub-routing.ts";
 import { lockMachine } from "./hub-take-back.ts";
 import {
   type AskCopy,
@@ -106,6 +107,8 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
           String(machine["id"]),
           shared.map(({ id }) => id),
         );
+        const open = shared.filter(({ state }) => state === "open");
+        await note(say, now, ...(await routeAsks(say, String(machine["id"]), open, now)));
         return true;
       });
     },

@@ -1,3 +1,4 @@
+import { settleNotices } from "./hub-notices.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
 type Row = Record<string, string | number | null>;
@@ -19,6 +20,7 @@ export async function noteNews(say: HubRun, machine: string, ids: readonly strin
        ON CONFLICT (machine, ask) DO UPDATE SET n = excluded.n`,
       [machine, Number(row?.["n"]), ...some],
     );
+    await settleNotices(say, machine, some);
   }
 }
 

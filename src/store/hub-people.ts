@@ -218,6 +218,14 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         return true;
       });
     },
+    /** What this member may do now, by passkey or token. */
+    async grantsOf(member: string, now: number): Promise<Grant[]> {
+      return run<Grant>(
+        `SELECT role, project FROM hub_roles WHERE member = $1 UNION ALL SELECT role, project FROM hub_tokens
+         WHERE member = $1 AND (expires_at IS NULL OR expires_at > $2)`,
+        [member, now],
+      );
+    },
     /** What members may do who sign in themselves. */
     async roles(): Promise<(Grant & { member: string })[]> {
       return (await run<Row>("SELECT member, role, project FROM hub_roles ORDER BY member, scope")) as never;

@@ -4,11 +4,15 @@ import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
 import { createHubClaims } from "./hub-claims.ts";
 import { countsOf } from "./hub-counts.ts";
 import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signed } from "./hub-halves.ts";
+import { createHubLooks } from "./hub-looks.ts";
 import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
 import { createHubNews, noteNews } from "./hub-news.ts";
+import { createHubNotices } from "./hub-notices.ts";
 import { actorOf, createHubPeople, type HubActor } from "./hub-people.ts";
 import { createHubPolicies } from "./hub-policies.ts";
+import { createHubRouting } from "./hub-routing.ts";
+import { createHubRoutesSet } from "./hub-routes.ts";
 import { createTakeBacks } from "./hub-take-back.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
 import type { HubDatabase } from "./hub-schema.ts";
@@ -33,6 +37,10 @@ export function createHubRecords(database: HubDatabase) {
     ...createHubClaims(database),
     ...createHubPolicies(database),
     ...createHubHalves(database),
+    ...createHubRoutesSet(database),
+    ...createHubRouting(database),
+    ...createHubNotices(database),
+    ...createHubLooks(database),
     audit: createHubAudit(database),
     counts: (heardSince: number) => countsOf(run, heardSince),
     close,

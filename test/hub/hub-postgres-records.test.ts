@@ -5,6 +5,7 @@ import type { HubDatabase } from "../../src/store/hub-schema.ts";
 import { openHubPostgres } from "../../src/store/postgres/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";
+import { routesAreFollowed } from "./route-cases.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
 
 setDefaultTimeout(TEST_MS);
@@ -51,6 +52,12 @@ describe.skipIf(noServer !== undefined)(
       const [first] = all;
       if (!first) throw new Error("none");
       expect(await verifyRecords(first.audit, undefined, 1)).toMatchObject({ ok: true, events: 61, head: { seq: 61 } });
+    });
+
+    test("[PE5] questions are routed over three hubs on PostgreSQL as over one file", async () => {
+      await routesAreFollowed(await openHubPostgres({ url: cluster.url, schema }), () =>
+        openHubPostgres({ url: cluster.url, schema }),
+      );
     });
 
     test("[HA7] what one hub takes wakes the others, and again after the connection they listen on was lost", async () => {

@@ -1,5 +1,6 @@
 import type { Answer } from "../ask/answer.ts";
 import type { Question } from "../ask/question.ts";
+import { EVERYBODY } from "../hub-names.ts";
 import { safeLine } from "../text/text.ts";
 import { describeAnswers } from "./describe-answer.ts";
 import { ageOf, agoWords, duration } from "./time.ts";
@@ -16,6 +17,8 @@ type Intent = {
 type Decided = { action: string; answers?: readonly Answer[] | undefined; message?: string | undefined };
 type Half = { member: string; settlement: Decided };
 type Machine = { name: string; online: boolean; seenAt?: number | undefined };
+type Step = { type: string; name: string };
+type Route = { steps: readonly Step[]; step: number; people: readonly { id: string }[]; next?: number | undefined };
 const named = (name: string) => safeLine(name, { max: 40 });
 
 /** `Ann is on it, for 9 min`. */
@@ -71,4 +74,24 @@ export function policyWords({ two, signed, project, kind, stake }: Demand): stri
     stake === null ? "" : `where this is at stake: ${safeLine(stake, { max: 40 })}`,
   ];
   return `${what}: ${of.filter(Boolean).join(" ")}`;
+}
+
+/** `Ada`, `the group ops`, `everybody`. */
+export const stepName = ({ type, name }: Step): string =>
+  type === "member" || name === EVERYBODY ? named(name) : `the group ${named(name)}`;
+
+/** `asked of Ada, then of the group ops`; later `asked of Ada, now of the group ops`. `goes on`: they are reminded, or it is the next one's. */
+export function routeWords({ steps, step, people, next }: Route, now: number): string {
+  if (people.length === 0) return `nobody of those it goes to may answer it: ${steps.map(stepName).join(", ")}`;
+  const words = steps.map((each, i) => `${i === 0 ? "asked" : i === step ? "now" : "then"} of ${stepName(each)}`);
+  const isWaiting = next !== undefined && next > now;
+  return `${words.join(", ")}${isWaiting ? `; goes on in ${duration(next - now)}` : ""}`;
+}
+
+/** `Bob and Cy are looking`. */
+export function lookingWords(looking: readonly { id: string; member: string }[], me: string | undefined): string {
+  const others = looking.filter(({ id }) => id !== me).map(({ member }) => named(member));
+  const last = others.at(-1);
+  if (last === undefined) return "";
+  return others.length === 1 ? `${last} is looking` : `${others.slice(0, -1).join(", ")} and ${last} are looking`;
 }

@@ -5,13 +5,10 @@ import type { Log } from "../../machine/log.ts";
 import type { Ledger } from "../../store/ledger.ts";
 import { type Messenger, outOf, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Note } from "../note.ts";
-import { post } from "../post.ts";
 import { provePress, type Tests } from "../prove.ts";
 import type { Device, Devices, Signed } from "./devices.ts";
-import { encrypt } from "./encrypt.ts";
-import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST, topicOf } from "./payload.ts";
-import { checkService } from "./push-service.ts";
-import { authorization } from "./vapid.ts";
+import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST } from "./payload.ts";
+import { sendPush } from "./send-push.ts";
 
 type Deps = { devices: Devices; ledger: Ledger; take: TakeReply; now: Clock; log: Log };
 /** What one device was sent. */
@@ -19,8 +16,6 @@ type Out = { browser: string; message: string };
 export type Push = ReturnType<typeof createPush>;
 
 const NAME = "push";
-/** For so long a service keeps it for a phone that is off. */
-const KEPT_SECONDS = 7 * 86_400;
 /** Of a message that others have got. */
 const MOST_TRIES = 4;
 
@@ -161,21 +156,10 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
   }
 
   async function deliver(device: Device, payload: Payload, { push }: Notify, signal: AbortSignal): Promise<void> {
-    const { endpoint, name, p256dh, auth } = device;
-    signal.throwIfAborted();
-    await checkService(endpoint, push.private_services, signal);
-    const headers = {
-      authorization: authorization(endpoint, await devices.vapid(), now()),
-      "content-encoding": "aes128gcm",
-      "content-type": "application/octet-stream",
-      ttl: String(KEPT_SECONDS),
-      topic: topicOf(payload.tag),
-      urgency: payload.type === "close" ? "normal" : "high",
-    };
-    const body = new Uint8Array(encrypt(Buffer.from(JSON.stringify(payload)), { p256dh, auth }));
+    const { endpoint, name } = device;
     try {
-      const response = await post({ method: "POST", url: endpoint, headers, body }, signal);
-      await response.body?.cancel();
+      const by = { vapid: await devices.vapid(), isPrivateFine: push.private_services, at: now() };
+      await sendPush(device, payload, by, signal);
     } catch (error) {
       if (!(error instanceof SendError) || (error.status !== 404 && error.status !== 410)) throw error;
       await devices.drop({ endpoint });

@@ -32,7 +32,21 @@ export type Audited = {
   head: AuditHead | null;
   problems: { seq: number; kind: string }[];
 };
+export type HubRoute = {
+  project: string | null;
+  kind: string | null;
+  stakes: boolean;
+  afterMs: number;
+  to: { type: string; name: string }[];
+};
+type HubGroup = { name: string; members: string[] };
+type RouteWish = { project: string | undefined; kind: string | undefined; stakes: boolean };
 export type HubAdmin = {
+  routes(): Promise<HubRoute[]>;
+  setRoute(wish: RouteWish & { to: readonly string[]; ms: number }): Promise<HubRoute>;
+  removeRoute(wish: RouteWish): Promise<object>;
+  groups(): Promise<HubGroup[]>;
+  setGroup(name: string, members: readonly string[]): Promise<HubGroup>;
   machineToken(wanted: {
     name: string;
     projects: readonly string[];
@@ -76,6 +90,7 @@ export type Hubs = {
       version: string;
       page?: string;
       claimMs: number;
+      push?: { text: boolean; anywhere: boolean };
       up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
     },
   ): Promise<void>;

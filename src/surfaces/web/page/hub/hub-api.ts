@@ -24,6 +24,10 @@ export const hub = {
   here: () => get<HubHere>(HUB_DOORS.here),
   open: (limit: number, after?: string) =>
     get<Open>(`${HUB_PATHS.asks}?state=open&limit=${limit}${after === undefined ? "" : `&after=${after}`}`),
+  mine: (limit: number) => get<Open>(`${HUB_PATHS.asks}?state=open&for=me&limit=${limit}`),
+  /** What this tab shows; null: nothing any more. */
+  looking: (tab: string, ask: string | null, keepalive = false) =>
+    send("POST", HUB_PATHS.looking, { body: { tab, ask }, away: AWAY, keepalive }),
   latest: (limit: number) => get<Open>(`${HUB_PATHS.asks}?state=all&limit=${limit}`),
   ask: (id: string) => get<HubAskView>(ofAsk(id)),
   answer: (id: string, body: HubSettlementInput & { signature?: object }, once: string) =>

@@ -1,7 +1,15 @@
 import { useState } from "preact/hooks";
 import { asksSecret } from "../../../../core/ask/field.ts";
 import { mayAnswer } from "../../../../core/hub-role.ts";
-import { choiceWords, claimWords, halvesWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import {
+  choiceWords,
+  claimWords,
+  halvesWords,
+  intentWords,
+  lookingWords,
+  machineWords,
+  routeWords,
+} from "../../../../core/words/hub-words.ts";
 import { describeAnswers } from "../../../../core/words/describe-answer.ts";
 import { safeText } from "../../../../core/text/text.ts";
 import type { HubAskView } from "../../../../protocol/hub.ts";
@@ -9,7 +17,7 @@ import type { Forms } from "../form/forms.ts";
 import { QuestionText } from "../form/question-text.tsx";
 import { AskPane, Context, Where } from "../inbox/ask-pane.tsx";
 import { useChanging, useNow } from "../settings/subscribe.ts";
-import { type HubModel, isAnswered } from "./hub-model.ts";
+import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
 
 type Props = { ask: HubAskView; model: HubModel; forms: Forms; settled: () => void };
 
@@ -52,7 +60,9 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
 
 function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; mayClaim: boolean }) {
   const now = useNow(1000);
-  const { machine, intent, claim: found, needs, halves = [] } = ask;
+  const { here } = useChanging(model.get, model.subscribe);
+  const { machine, intent, claim: found, needs, halves = [], route, looking = [] } = ask;
+  const others = lookingWords(looking, here?.member.id);
   const claim = found && found.until > now ? found : undefined;
   return (
     <section class="hub-state" aria-label="Where it is, and who is on it">
@@ -64,7 +74,13 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
         <p class="halves">Your passkey signs this question and your answer; {machine.name} checks it.</p>
       )}
       {needs?.two && !isAnswered(ask) && <p class="halves">{halvesWords(halves, ask.questions)}</p>}
+      {route && ask.state === "open" && !isAnswered(ask) && (
+        <p class="routed">
+          {isFor(ask, here?.member.id) && <b class="for-you">For you</b>} {routeWords(route, now)}
+        </p>
+      )}
       {claim && <p class="claimed">{claimWords(claim, now)}</p>}
+      {others !== "" && <p class="looking">{others}</p>}
       {mayClaim && <Claim ask={ask} model={model} isOn={claim?.id} />}
     </section>
   );
