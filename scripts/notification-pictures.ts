@@ -39,11 +39,22 @@ let firefox: Awaited<ReturnType<typeof openFirefox>> | undefined;
 try {
   const screen = await firstLine([
     "Xvfb",
-    ...["-displayfd", "1", "-screen", "0", "2000x900x24", "-nolisten", "tcp", "-fbdir", root],
+    "-displayfd",
+    "1",
+    "-screen",
+    "0",
+    "2000x900x24",
+    "-nolisten",
+    "tcp",
+    "-fbdir",
+    root,
   ]);
   const bus = await firstLine([
     "dbus-daemon",
-    ...["--session", "--nofork", "--print-address=1", `--address=unix:path=${root}/bus`],
+    "--session",
+    "--nofork",
+    "--print-address=1",
+    `--address=unix:path=${root}/bus`,
   ]);
   const desktop = { DISPLAY: `:${screen}`, DBUS_SESSION_BUS_ADDRESS: bus };
   writeFileSync(join(root, "dunstrc"), DUNST);
