@@ -13,10 +13,13 @@ const TOOLS = {
 };
 const missing = Object.entries(TOOLS).filter(([tool]) => Bun.which(tool) === null);
 
-/** Needs a desktop. Where its tools are missing the test is skipped, and says so; in CI it fails. */
-export function desktopTest(title: string, run: (desktop: Desktop) => Promise<void>): void {
-  const why = `missing: ${[...new Set(missing.map(([, name]) => name))].join(" ")}`;
-  const skip = missing.length > 0 && process.env["CI"] !== "true";
+/**
+ * Needs a desktop. Where its tools are missing the test is skipped, and says so; in CI it fails. `elsewhere`: why it is not played
+ * here at all.
+ */
+export function desktopTest(title: string, run: (desktop: Desktop) => Promise<void>, elsewhere?: string): void {
+  const why = elsewhere ?? `missing: ${[...new Set(missing.map(([, name]) => name))].join(" ")}`;
+  const skip = elsewhere !== undefined || (missing.length > 0 && process.env["CI"] !== "true");
   test.skipIf(skip)(skip ? `${title} (skipped: ${why})` : title, async () => {
     if (missing.length > 0) throw new Error(`this test needs a desktop; ${why}`);
     await using desktop = await startDesktop();

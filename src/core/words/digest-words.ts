@@ -17,7 +17,8 @@ const MOST = 20;
 export function digestTitle(projects: readonly DigestCounts[], waiting: number): string {
   const answered = projects.reduce((sum, each) => sum + each.answered, 0);
   const wait = `${counted(waiting, "question")} ${waiting === 1 ? "waits" : "wait"} for you`;
-  return `${counted(answered, "answer")} in your place, ${wait}`;
+  const parts = [answered > 0 && `${counted(answered, "answer")} in your place`, waiting > 0 && wait].filter(Boolean);
+  return parts.join(", ") || "your digest";
 }
 
 /** A line for each project. */
