@@ -144,8 +144,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     failed: (error) => log("error", "metrics failed", { error: String(error) }),
     after: started,
   });
-  let stopping = false;
-  let sweeping = false;
+  let [stopping, sweeping] = [false, false];
   let prunedAt = -Infinity;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const ending = new AbortController();
