@@ -23,6 +23,7 @@ import type { Part, Row } from "./row.ts";
 import { sandbox } from "./sandbox.ts";
 import { scale } from "./scale.ts";
 import { scan } from "./scan.ts";
+import { size } from "./size.ts";
 import { ROOT } from "./stage.ts";
 import { start } from "./start.ts";
 import { surfaceParts } from "./surfaces.ts";
@@ -43,6 +44,7 @@ const PARTS: readonly Part[] = [
   start,
   growth,
   scale,
+  size,
   memory,
   tasks,
   sandbox,

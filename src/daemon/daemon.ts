@@ -33,8 +33,7 @@ import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
 import { createWelcome } from "./ops/welcome.ts";
 import { createWorkers } from "./workers.ts";
 
-const [SWEEP_MS, DRAIN_MS] = [5000, 2000];
-const [PRUNE_MS, DAY_MS] = [3_600_000, 86_400_000];
+const [SWEEP_MS, DRAIN_MS, PRUNE_MS, DAY_MS] = [5000, 2000, 3_600_000, 86_400_000];
 const PORTS_TRIED = 50;
 type Options = {
   paths: Paths;
@@ -108,7 +107,6 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   store.onCommit((events) => {
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
   });
-
   const registration: Registration = {
     state: "running",
     process: nameProcess(process.pid),
@@ -131,6 +129,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     },
   };
   const feed = createFeed(store);
+  const { promise: started, resolve: isStarted } = Promise.withResolvers<void>();
   const metrics = createMetrics({
     store,
     paths,
@@ -141,9 +140,9 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     feed,
     notifications: notifications.counts,
     failed: (error) => log("error", "metrics failed", { error: String(error) }),
+    after: started,
   });
-  let stopping = false;
-  let sweeping = false;
+  let [stopping, sweeping] = [false, false];
   let prunedAt = -Infinity;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const ending = new AbortController();
@@ -199,6 +198,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   void workers.rehearse({ engine, ...registration });
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
+  isStarted();
   // Only now: a `parley down` that came too early to reach the socket has left its mark before it looked.
   if (stoppedAt(paths) !== undefined) stop(true);
   return { registration, ended, stop };

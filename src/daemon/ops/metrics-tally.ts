@@ -62,7 +62,11 @@ export function count(tally: Tally, { seq, at, type, ask: id, data }: LogEvent):
   countDeliveries(tally, before, after);
   if (!before.outcome && after.outcome) {
     const { type: outcome, actor } = after.outcome;
-    add(tally.settled, [after.kind, outcome, actor.type, surfaceIn(tally, actor.surface)].join(" "));
+    const named = `${after.kind} ${outcome} ${actor.type}`;
+    const same = `${named} ${actor.surface}`;
+    // Nearly always: to look whether there is room for another name costs more than all the rest.
+    const isKnown = !/\s/.test(actor.surface) && Object.hasOwn(tally.settled, same);
+    add(tally.settled, isKnown ? same : `${named} ${surfaceIn(tally, actor.surface)}`);
     observe(tally.waits, after.kind, WAIT_LIMITS, at - after.createdAt);
   }
   if (!isDone(after)) return;
