@@ -9,7 +9,9 @@ test("[FI2] who waits for an answer on a silent line keeps it, on the socket as 
     await program.start();
     // The same server without a word about its time, asked after them: it ends a silent request, and by then it would have ended ours.
     const unix = join(program.root, "beside");
-    using _ = Bun.serve({ unix, idleTimeout: 16, fetch: () => Promise.withResolvers<Response>().promise });
+    // Its types have it for ports only.
+    const patience: object = { idleTimeout: 16 };
+    using _ = Bun.serve({ unix, ...patience, fetch: () => Promise.withResolvers<Response>().promise });
     const asks = await Promise.all(
       DOORS.map(() => program.client("agent").call("createAsk", { body: { questions: [question()] } })),
     );
