@@ -9,7 +9,7 @@ import { openStage, question } from "../../agents/stage.ts";
 import type { Program } from "../../e2e/program.ts";
 import { eventually } from "../../patience.ts";
 import { type Area, killed, nothing, type Round } from "./area.ts";
-import { isUp, strikeAt } from "./strike.ts";
+import { isUp, strikeAt, whenUp } from "./strike.ts";
 
 const QUESTIONS = 16;
 const SHARE = 0.4;
@@ -128,7 +128,8 @@ async function answered({ real, id, name, text, round, client, find }: Given): P
   const got = await real.received(name).catch((error: Error) => ({ text: error.message }));
   if (!got.text.includes(LABELS[1] ?? "")) round.lost.push(`${text} was answered, and the model got: ${got.text}`);
   await find(text, ({ state }) => state === "verified").catch((error: Error) => round.untrue.push(error.message));
-  const { events } = await client.call("readLog", { query: { ask: id, limit: 1000 } });
+  const read = () => client.call("readLog", { query: { ask: id, limit: 1000 } });
+  const { events } = await whenUp(real.program, read);
   const settled = events.filter(({ type }) => type === "ask.settled").length;
   if (settled > 1) round.doubled.push(`${text}: settled ${settled} times`);
 }

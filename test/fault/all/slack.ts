@@ -8,7 +8,7 @@ import { ANN, buttonIn, submitCode, textIn } from "../../messengers/slack-stage.
 import { eventually } from "../../patience.ts";
 import { labelOf } from "../truth.ts";
 import { type Area, killed, nothing } from "./area.ts";
-import { isUp } from "./strike.ts";
+import { isUp, whenUp } from "./strike.ts";
 
 const METHODS = ["chat.postMessage", "chat.update", "apps.connections.open"];
 const QUESTIONS = 12;
@@ -79,8 +79,8 @@ export const slack: Area = {
           if (open(text).length > 0) throw new Error(`${text} can still be pressed`);
         }).catch((error: Error) => round.untrue.push(error.message));
         striking = undefined;
-        await isUp(program);
-        const { events } = await client.call("readLog", { query: { ask: id, limit: 1000 } });
+        const read = () => client.call("readLog", { query: { ask: id, limit: 1000 } });
+        const { events } = await whenUp(program, read);
         const settled = events.filter(({ type }) => type === "ask.settled").length;
         if (settled > 1) round.doubled.push(`${text}: settled ${settled} times`);
       }

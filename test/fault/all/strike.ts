@@ -3,6 +3,7 @@ import type { LogEvent } from "../../../src/core/ask/event.ts";
 import { isAlive } from "../../../src/machine/process.ts";
 import { readRegistration } from "../../../src/machine/registration.ts";
 import type { Program } from "../../e2e/program.ts";
+import { eventually } from "../../patience.ts";
 import { killed, type Round } from "./area.ts";
 
 type Struck = Pick<Program, "paths"> & { events: Client["events"] };
@@ -48,3 +49,10 @@ export async function isUp(program: Program): Promise<void> {
   if (daemon && isAlive(daemon)) return;
   await program.start().catch(() => undefined);
 }
+
+/** Through deaths of the daemon: what asks it must be safe to ask again. */
+export const whenUp = <T>(program: Program, work: () => Promise<T>): Promise<T> =>
+  eventually(async () => {
+    await isUp(program);
+    return work();
+  });

@@ -7,7 +7,7 @@ import { createTelegramService, TOKEN } from "../../messengers/telegram-service.
 import { eventually } from "../../patience.ts";
 import { labelOf } from "../truth.ts";
 import { type Area, killed, nothing } from "./area.ts";
-import { isUp } from "./strike.ts";
+import { isUp, whenUp } from "./strike.ts";
 
 const ANN = 4242;
 const METHODS = ["sendMessage", "editMessageText", "editMessageReplyMarkup", "answerCallbackQuery", "getUpdates"];
@@ -46,8 +46,8 @@ export const telegram: Area = {
         const text = `Question ${i} of ${crypto.randomUUID().slice(0, 8)}?`;
         const agent = createClient(program.paths, { as: "agent", wakes: false });
         const body = { questions: [{ ...question(), question: text }] };
-        await isUp(program);
-        const { id } = await agent.call("createAsk", { body });
+        const idempotencyKey = crypto.randomUUID();
+        const { id } = await whenUp(program, () => agent.call("createAsk", { body, idempotencyKey }));
         round.asks++;
         const isOpen = () =>
           service.shown(ANN).filter((shown) => shown.text.includes(text) && shown.buttons.length > 0);
@@ -72,7 +72,8 @@ export const telegram: Area = {
           await isUp(program);
           if (isOpen().length > 0) throw new Error(`${text} can still be pressed`);
         }).catch((error: Error) => round.untrue.push(error.message));
-        const { events } = await client().call("readLog", { query: { ask: id, limit: 1000 } });
+        const read = () => client().call("readLog", { query: { ask: id, limit: 1000 } });
+        const { events } = await whenUp(program, read);
         const settled = events.filter(({ type }) => type === "ask.settled").length;
         if (settled > 1) round.doubled.push(`${text}: settled ${settled} times`);
       }
