@@ -32,8 +32,8 @@ export type TaskScene = Program & {
   stay(place: Place): { reached(): Promise<void>; go(): void };
   /** The agents that run for this task, once they are so many. */
   alone(id: string, wanted?: number): Promise<number[]>;
-  /** SIGKILL to these processes of the task's run. */
-  strike(id: string, who: readonly ("agent" | "supervisor" | "daemon")[]): Promise<void>;
+  /** SIGKILL to these processes of the task's run; whether one was there besides the daemon. */
+  strike(id: string, who: readonly ("agent" | "supervisor" | "daemon")[]): Promise<boolean>;
 };
 
 export const QUESTION: AskedQuestion = {
@@ -133,7 +133,9 @@ export async function openTaskScene(
       const folder = runFolder(pathOfRun(program.home, id, run));
       if (who.includes("daemon")) await program.kill9();
       const struck = [who.includes("supervisor") && supervisorOf(folder), who.includes("agent") && agentOf(folder)];
-      for (const each of struck) if (each) signal(each.pid, "SIGKILL");
+      const living = struck.filter((each) => each !== undefined && each !== false).filter(isAlive);
+      for (const { pid } of living) signal(pid, "SIGKILL");
+      return living.length > 0;
     },
     async dispose() {
       await call(() => cancelTasks(client));
