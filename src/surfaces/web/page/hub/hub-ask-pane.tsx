@@ -52,6 +52,7 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
 
 function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; mayClaim: boolean }) {
   const now = useNow(1000);
+  const { here } = useChanging(model.get, model.subscribe);
   const { machine, intent, claim: found, needs, halves = [] } = ask;
   const claim = found && found.until > now ? found : undefined;
   return (
@@ -60,8 +61,8 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
         <span class="dot" data-online={machine.online} /> {machineWords(machine, now)}
       </p>
       {intent && <p data-mark={intentWords(intent, machine, now).slice(0, 1)}>{intentWords(intent, machine, now)}</p>}
-      {needs?.signed && !isAnswered(ask) && !ask.outcome && (
-        <p class="halves">Your passkey signs this question and your answer; {machine.name} checks it.</p>
+      {needs?.signed && mayClaim && !halves.some(({ id }) => id === here?.member.id) && (
+        <p class="signs">Your passkey signs this question and your answer; {machine.name} checks it.</p>
       )}
       {needs?.two && !isAnswered(ask) && <p class="halves">{halvesWords(halves, ask.questions)}</p>}
       {claim && <p class="claimed">{claimWords(claim, now)}</p>}
