@@ -70,8 +70,8 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
         <span class="dot" data-online={machine.online} /> {machineWords(machine, now)}
       </p>
       {intent && <p data-mark={intentWords(intent, machine, now).slice(0, 1)}>{intentWords(intent, machine, now)}</p>}
-      {needs?.signed && !isAnswered(ask) && !ask.outcome && (
-        <p class="halves">Your passkey signs this question and your answer; {machine.name} checks it.</p>
+      {needs?.signed && mayClaim && !halves.some(({ id }) => id === here?.member.id) && (
+        <p class="signs">Your passkey signs this question and your answer; {machine.name} checks it.</p>
       )}
       {needs?.two && !isAnswered(ask) && <p class="halves">{halvesWords(halves, ask.questions)}</p>}
       {route && ask.state === "open" && !isAnswered(ask) && (

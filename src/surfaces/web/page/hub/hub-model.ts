@@ -175,7 +175,8 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         if (error instanceof ApiError && error.code === "forbidden") await hub.ask(ask.id).then((view) => put([view]));
         throw error;
       });
-      answered(taken);
+      if (isAnswered(taken)) answered(taken);
+      else put([taken]);
     },
     async claim(id: string, to?: string): Promise<void> {
       put([await hub.claim(id, to)]);
