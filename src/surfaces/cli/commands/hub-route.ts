@@ -12,7 +12,7 @@ import { withAdmin } from "./hub-admin.ts";
 export const route = defineCommand({
   usage: [
     "",
-    "--to NAME… [--project P] [--kind K] [--stakes] [--after D]",
+    "--to NAME… [--after D] [--project P] [--kind K] …",
     "--remove [--project P] [--kind K] [--stakes]",
   ],
   about:

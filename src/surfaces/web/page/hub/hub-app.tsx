@@ -105,9 +105,10 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
       const { machine, intent, claim, route, looking = [] } = of(ask);
       if (intent && isAnswered(of(ask))) return intentWords(intent, machine, now);
       const me = model.get().here?.member.id;
-      const who =
-        claim && claim.until > now ? claimWords(claim, now) : route && routeWords({ ...route, next: undefined }, now);
-      const parts = [isFor(of(ask), me) && "For you", machineWords(machine, now), who, lookingWords(looking, me)];
+      const isMine = isFor(of(ask), me);
+      const going = route && !isMine ? routeWords({ ...route, next: undefined }, now) : "";
+      const who = claim && claim.until > now ? claimWords(claim, now) : going;
+      const parts = [isMine && "For you", machineWords(machine, now), who, lookingWords(looking, me)];
       return parts.filter(Boolean).join(" · ");
     },
     isQuiet: (ask) => isAnswered(of(ask)),
