@@ -7,7 +7,6 @@ import { routesAreFollowed } from "./route-cases.ts";
 
 setDefaultTimeout(TEST_MS);
 const MINUTE = 60_000;
-const YES = { action: "answer", answers: [{ picks: [0] }] };
 
 test("[PE1] a question goes to whom its project, kind and stakes say; each is reminded, then it is the next one's, once over three hubs", () =>
   routesAreFollowed());
