@@ -10,11 +10,7 @@ import { jsonLine } from "../json.ts";
 import { withAdmin } from "./hub-admin.ts";
 
 export const route = defineCommand({
-  usage: [
-    "",
-    "--to NAME… [--project P] [--kind K] [--stakes] [--after D]",
-    "--remove [--project P] [--kind K] [--stakes]",
-  ],
+  usage: ["", "--to NAME… [--after D] [--project P] [--kind K] …", "--remove [--project P] [--kind K] [--stakes]"],
   about:
     "Whom questions go to: a member or a group, then the next. Each is told, reminded once after a while, and then it is the next one's. Who may answer it otherwise still may. The route that says most exactly what it is for counts. Alone: the routes there are.",
   options: {
@@ -60,11 +56,11 @@ export const group = defineCommand({
   usage: ["", "NAME MEMBER…", "NAME --remove"],
   about: "People whom questions go to together. Said again it has these members. Alone: the groups there are.",
   options: { ...PLACE_OPTIONS, remove: { description: "there is no such group any more" } },
-  positionals: { name: { optional: true }, members: { optional: true, repeatable: true } },
+  positionals: { names: { optional: true, repeatable: true } },
   notes: PLACE_NOTES,
   async run(values, context) {
-    const { name, remove } = values;
-    const members = values.members ?? [];
+    const { remove } = values;
+    const [name, ...members] = values.names ?? [];
     const { terminal } = context;
     const line = ({ name: called, members: of }: { name: string; members: string[] }) =>
       `${safeLine(called)}: ${of.map((each) => safeLine(each)).join(", ") || "nobody"}`;

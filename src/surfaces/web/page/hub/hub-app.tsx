@@ -113,10 +113,11 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
       if (intent && isAnswered(of(ask))) return intentWords(intent, machine, now);
       const me = model.get().here?.member.id;
       const { halves } = of(ask);
-      const who =
-        claim && claim.until > now ? claimWords(claim, now) : route && routeWords({ ...route, next: undefined }, now);
+      const isMine = isFor(of(ask), me);
+      const going = route && !isMine ? routeWords({ ...route, next: undefined }, now) : "";
+      const who = claim && claim.until > now ? claimWords(claim, now) : going;
       const said = halves ? halvesWords(halves, ask.questions) : who;
-      const parts = [isFor(of(ask), me) && "For you", machineWords(machine, now), said, lookingWords(looking, me)];
+      const parts = [isMine && "For you", machineWords(machine, now), said, lookingWords(looking, me)];
       return parts.filter(Boolean).join(" · ");
     },
     isQuiet: (ask) => isAnswered(of(ask)),
