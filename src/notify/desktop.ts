@@ -40,7 +40,7 @@ export function createDesktop({ env, platform, pressed }: Deps): Desktop {
     async send(note, _links, { desktop }, signal) {
       switch (way(note, desktop.bell)) {
         case "notify-send":
-          return notifySend.show(note, signal);
+          return notifySend.show(note.grave ? { ...note, buttons: [] } : note, signal);
         case "osascript":
           await runTool(["osascript", ...SCRIPT, "parley", note.body, note.title], env, signal);
           return { ref: {}, detail: "shown by osascript" };
