@@ -267,3 +267,16 @@ test("[RE8] an answer that no agent takes is told on the phone that gave it, and
   await pixel.gets(({ body }) => body.startsWith("⚠ Your answer did not reach Claude Code: it ended before"));
   expect(tablet.received.filter(({ type }) => type === "say")).toEqual([]);
 });
+
+test("[RE15] a service that never answers is not waited for", async () => {
+  await using push = await createPushStage();
+  await push.device("Pixel");
+  push.service.faults.push("hang");
+  const gone = new AbortController();
+  const tested = push.stage.notifications.test("push", 0, gone.signal);
+  await eventually(() => expect(push.service.faults).toEqual([]));
+  gone.abort();
+  expect((await tested).channels).toMatchObject([
+    { result: "failed", detail: expect.stringContaining("cannot be reached") },
+  ]);
+});
