@@ -55,13 +55,13 @@ export const PLAYED: Record<string, Open> = {
     };
   },
   push: (heard) => {
-    const service = createPushService();
+    const serving = createPushService();
     return {
       settings: `[notify.push]\ntext = true\nprivate_services = true\n`,
       async pair(stage) {
         const page = await enter(stage);
         const { key } = (await page("GET")) as { key: string };
-        const { subscription, received } = service.subscribe(key);
+        const { subscription, received } = (await serving).subscribe(key);
         const push = received.push.bind(received);
         received.push = (...all: Pushed[]) => {
           for (const { body } of all) heard(body);
@@ -69,7 +69,7 @@ export const PLAYED: Record<string, Open> = {
         };
         await page("POST", { subscription });
       },
-      stop: () => service[Symbol.asyncDispose](),
+      stop: async () => (await serving)[Symbol.asyncDispose](),
     };
   },
 };

@@ -33,6 +33,13 @@ test("[CM1] the table is there before any command is loaded", async () => {
   expect(names.filter((name) => /^surfaces\/(cli\/(commands|doctor)|tui)\//.test(name))).toEqual([]);
 });
 
+test("[RE16] the daemon loads no library of a service that nobody has set up", async () => {
+  const { packages } = await loadedBy(join(src, "serve.ts"));
+  const others = [...packages].filter((name) => !/^(node|bun):/.test(name));
+  expect(others.filter((name) => /slack|telegram|grammy|web-push/.test(name))).toEqual([]);
+  expect(others).toContain("zod");
+});
+
 async function loadedBy(entry: string): Promise<{ files: Set<string>; packages: Set<string> }> {
   const [files, packages] = [new Set<string>(), new Set<string>()];
   for (const left = [entry]; left.length > 0;) {

@@ -128,7 +128,6 @@ export function cookieOf(request: Request, name: string): string {
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }
 
-
 const halfView = ({ name, member, at, settlement }: HubHalf) => ({
   member: name,
   id: member,

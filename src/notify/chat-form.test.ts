@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { askOf } from "../../test/sample.ts";
-import { chatStep, chatView, newDraft } from "./chat-form.ts";
+import { newDraft } from "./chat-draft.ts";
+import { chatStep, chatView } from "./chat-form.ts";
 import { isPressable } from "./pressable.ts";
 import { buttonData, readButton } from "./button-data.ts";
 

@@ -44,7 +44,7 @@ export function createDesktop({ env, platform, pressed, clicked }: Deps): Deskto
     async send(note, _links, { desktop }, signal) {
       switch (way(note, desktop.bell)) {
         case "notify-send":
-          return notifySend.show(note, desktop, signal);
+          return notifySend.show(note.grave ? { ...note, buttons: [] } : note, desktop, signal);
         case "osascript":
           await runTool(["osascript", ...scriptFor(desktop.sound), "parley", note.body, note.title], env, signal);
           return { ref: {}, detail: "shown by osascript" };

@@ -74,8 +74,11 @@ export interface Messenger {
    * reached. Absent: it takes no answers, or cannot tell who gave one.
    */
   tell?(about: { ask: string; person: string | undefined }, words: string, signal: AbortSignal): Promise<string>;
-  /** Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. */
-  withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal): Promise<void>;
+  /**
+   * Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. `keep`: what is left to be
+   * taken back, where that is several.
+   */
+  withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal, keep?: Progress["keep"]): Promise<void>;
   /** Listens as the config says, from now on. Absent: nothing but what `send` started comes back this way. */
   follow?(config: Notify): void;
   /** Listens no more. */
@@ -86,6 +89,13 @@ export interface Messenger {
   check?(config: Notify, signal: AbortSignal): Promise<string>;
 }
 
+type Failure = {
+  again: boolean;
+  afterMs?: number | undefined;
+  status?: number | undefined;
+  alone?: boolean | undefined;
+};
+
 /** A notification that did not arrive. Its words are for the log and the person: never a secret, a path or a payload. */
 export class SendError extends Error {
   /** Another attempt could do better. */
@@ -94,14 +104,14 @@ export class SendError extends Error {
   readonly afterMs: number | undefined;
   /** Of HTTP, where the service answered. */
   readonly status: number | undefined;
-  constructor(
-    message: string,
-    { again, afterMs, status }: { again: boolean; afterMs?: number | undefined; status?: number | undefined },
-  ) {
+  /** That service only: others that the messenger sends to take what comes. */
+  readonly alone: boolean;
+  constructor(message: string, { again, afterMs, status, alone = false }: Failure) {
     super(message);
     this.name = "SendError";
     this.again = again;
     this.afterMs = afterMs;
     this.status = status;
+    this.alone = alone;
   }
 }

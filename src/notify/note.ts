@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
 import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
 import { titleIn } from "../core/words/session-words.ts";
@@ -10,7 +11,7 @@ import type { DigestCounts } from "../core/words/digest-words.ts";
 import { moreWords } from "../core/words/messaged-words.ts";
 import type { ChatView } from "./chat-form.ts";
 import type { Sheet } from "./chat-sheet.ts";
-import { isPressable } from "./pressable.ts";
+import { isGraver, isPressable } from "./pressable.ts";
 
 export type NoteOption = { label: string; description: string };
 export type NoteQuestion = {
@@ -37,6 +38,10 @@ export type Note = {
   buttons: { option: number; label: string }[];
   /** Nothing is at stake in it, as far as its words say. Known only where there are buttons. */
   plain?: boolean;
+  /** No single press answers it: it takes a second step. */
+  grave?: true;
+  /** Nobody but the agent's own terminal can answer it. */
+  terminal?: true;
   pane?: { server: string; id: string };
   /** As a chat shows it, where it can be answered step by step; of which version of the Ask. */
   chat?: ChatView & { version: number };
@@ -88,6 +93,8 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     questions,
     buttons,
     ...(buttons.length > 0 && { plain: stakesOf(ask).length === 0 }),
+    ...(buttons.length > 0 && isGraver(ask) && { grave: true }),
+    ...(isForTerminal(ask) && { terminal: true }),
     ...(ask.origin.pane && { pane: ask.origin.pane }),
     ...(ask.snoozedUntil !== undefined && { again: ask.snoozedUntil }),
     at: ask.createdAt,
@@ -128,9 +135,10 @@ function inWords({ header, text, body, options, multiSelect }: NoteQuestion, sev
 }
 
 /** One press answers one question with one option; anything else needs a form. */
-export function mayPress({ kind, questions }: Ask, buttonsForApprovals: boolean): boolean {
+export function mayPress(ask: Ask, buttonsForApprovals: boolean): boolean {
+  const { kind, questions } = ask;
   const [first, ...others] = questions;
-  if (!first || others.length > 0 || first.multiSelect) return false;
+  if (isForTerminal(ask) || !first || others.length > 0 || first.multiSelect) return false;
   return kind === "question" || (buttonsForApprovals && (kind === "approval" || kind === "plan"));
 }
 

@@ -13,7 +13,7 @@ test("[PE1] a question goes to whom its project, kind and stakes say; each is re
 
 async function pushStage(text = true) {
   const clock = { at: Date.now() };
-  const service = createPushService({ now: () => clock.at });
+  const service = await createPushService({ now: () => clock.at });
   const inside = await openInside(undefined, 600_000, undefined, {
     now: () => clock.at,
     push: { text, anywhere: true },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import type { Ending } from "../messenger.ts";
 import type { Note } from "../note.ts";
 import { MOST_PLAIN } from "./encrypt.ts";
@@ -31,7 +32,9 @@ export function askPayload(note: Note, message: string, text: boolean): Payload 
   const about = { type: "ask" as const, tag: note.ask, ask: note.ask, message };
   if (!text) return { ...about, ...quietly(note), actions: [] };
   const actions = pressedOn(note).map(({ option, label }) => ({ action: String(option), title: label }));
-  return fitting({ ...about, title: note.title, body: note.body, actions });
+  const how =
+    actions.length > 0 || note.mismatch ? "" : `\n\n${note.terminal ? TERMINAL_ONLY : "Open it to answer it."}`;
+  return fitting({ ...about, title: note.title, body: `${note.body}${how}`, actions });
 }
 
 /** The options that may be pressed on it: none where something is at stake, or where not all of it would be seen. */

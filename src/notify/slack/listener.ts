@@ -107,14 +107,16 @@ export function createListener({ call, pairs, take, sheet, tests, isKnown, log }
   }
 
   async function submit({ user, team, view }: Submission): Promise<Handled> {
-    const { ask, version, message } = metadata(view.private_metadata);
+    const { ask, version, message, free } = metadata(view.private_metadata);
     if (view.callback_id === "pair")
       return pair({ user, team }, view.state.values["code"]?.["v"]?.value ?? "", message);
     const person = paired({ user, team });
     if (!person) return { payload: { response_action: "update", view: wordsView(HOW_TO_PAIR) } };
     const { answers, fields } = answersIn(view.state, countIn(view.state));
     const empty = answers.flatMap(({ picks, text }, at) =>
-      picks.length === 0 && text === undefined ? [[fields[at], "Choose, or write your own words"]] : [],
+      picks.length === 0 && text === undefined && !free.includes(at)
+        ? [[fields[at], "Choose, or write your own words"]]
+        : [],
     );
     if (empty.length > 0) return { payload: errors(Object.fromEntries(empty) as Json) };
     const id = `${view.id} ${view.hash ?? ""}`;
@@ -220,6 +222,7 @@ const Metadata = z.looseObject({
   ask: z.string().catch(""),
   version: z.number().catch(0),
   message: z.string().catch(""),
+  free: z.array(z.number()).catch([]),
 });
 
 /** What was kept in a form of ours. */
@@ -227,6 +230,6 @@ function metadata(text: string): z.infer<typeof Metadata> {
   try {
     return Metadata.parse(JSON.parse(text));
   } catch {
-    return { ask: "", version: 0, message: "" };
+    return { ask: "", version: 0, message: "", free: [] };
   }
 }
