@@ -1,9 +1,11 @@
 import { titleOf } from "../agents/agents.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import { ParleyError } from "../core/error.ts";
 import { capitalised, safeLine } from "../core/text/text.ts";
+import { TERMINAL_ONLY } from "../core/words/ask-words.ts";
 import { denialWords } from "../core/words/denial.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
@@ -67,6 +69,8 @@ export function createReplies({ store, inbox, config, ledger, pageOf, now, log }
     // Another one of the same name in a database that was put back has other words.
     if (row && row.ask !== ask.id) return { state: "unknown", words: GONE };
     if (ask.outcome) return noted(ask, reply, { state: "settled", words: settledWords(ask) });
+    // Its own dialog has opened since it was sent: there is nothing to be pressed here any more.
+    if (isForTerminal(ask)) return noted(ask, reply, { state: "settled", words: `Not answered. ${TERMINAL_ONLY}` });
     const { notify } = (await config.current(ask.origin.cwd)).values;
     // These have buttons only where the note is whole (`noteOf`).
     const isPush = reply.messenger === "push";

@@ -254,3 +254,16 @@ test("[RE3] a form of a server is filled in step by step in a chat and at once i
   expect(await submit({ "0.text": { value: "a@b.example" }, "1.text": { value: "4" } })).toBeUndefined();
   await eventually(() => expect(textIn(posted)).toContain("✓ Answered by ann (slack)"));
 });
+
+test("[RE17] a form whose own dialog has opened meanwhile: who presses is told where it is answered, and the buttons go", async () => {
+  await using three = await createThreeStage();
+  const ask = await three.ask(form({ size: { type: "string", enum: ["small", "large"] } }, ["size"]));
+  const { telegram: shown, slack: posted } = await three.seen(ask);
+  await three.stage.inbox.change(ask.id, () => [{ type: "ask.released", key: "k", reason: "own-dialog" } as never]);
+  const query = three.telegram.press(ANN, shown.id, "small");
+  await eventually(() => expect(three.telegram.queries.get(query)?.text).toContain("Only the agent's own terminal"));
+  expect(shown.buttons).toEqual([]);
+  three.slack.press(ANN_SLACK, posted.ts, buttonIn(posted, "Answer…"));
+  await eventually(() => expect(three.slack.whispers.at(-1)?.text).toContain("Only the agent's own terminal"));
+  expect(await three.outcome(ask)).toBeUndefined();
+});
