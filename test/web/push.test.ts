@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Page } from "playwright-core";
-import { configPath } from "../../src/machine/config-file.ts";
+import { configPath } from "../../src/machine/settings/config-file.ts";
 import { createPushService } from "../messengers/push-service.ts";
 import { eventually } from "../patience.ts";
 import { browserTests, type Web } from "./browser.ts";
