@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../test/sample.ts";
 import type { AskView } from "../../protocol/view.ts";
-import { createAskList } from "./ask-list.ts";
+import { createAskList, MOST_SETTLED } from "./ask-list.ts";
 
 const view = (id: string, more: Partial<AskView> = {}): AskView => ({
   ...askOf(),
@@ -69,4 +69,21 @@ test("[IN16] a list is the same array until something in it changes", () => {
   expect(list.waiting("")).toBe(before);
   list.put(view("b"));
   expect(list.waiting("")).not.toBe(before);
+});
+
+test("[IN120] an inbox that is open for long forgets what was settled long ago, and nothing that waits", () => {
+  const list = createAskList({ now: () => 100 });
+  const name = (i: number) => `a${i}`;
+  for (let i = 0; i < 3 * MOST_SETTLED; i++) list.put(view(name(i), { createdAt: i }));
+  expect(list.waiting("")).toHaveLength(3 * MOST_SETTLED);
+  for (let i = 1; i < 3 * MOST_SETTLED; i++)
+    list.put(view(name(i), { state: "verified", settledAt: i, outcome: answered({ picks: [0] }) }));
+  expect(ids(list.waiting(""))).toBe("a0");
+  const settled = list.settled("");
+  expect(settled.length).toBeLessThan(MOST_SETTLED + 101);
+  expect(settled.slice(0, MOST_SETTLED).map(({ id }) => id)).toEqual(
+    Array.from({ length: MOST_SETTLED }, (_, i) => name(3 * MOST_SETTLED - 1 - i)),
+  );
+  list.remove(name(0));
+  expect(list.waiting("")).toEqual([]);
 });

@@ -7,6 +7,9 @@ type Entry = { ask: AskView; searched: string };
 
 /** Characters of one question that the filter looks at. */
 const LONGEST_SEARCHED = 400;
+/** So many of those that are over stay known, the newest: an inbox may be open for weeks. A few more, and the oldest are forgotten together. */
+export const MOST_SETTLED = 500;
+const SOME_MORE = 100;
 
 /**
  * Every Ask the inbox knows, in the order it shows them. Contract: an older version never replaces a newer one, whatever
@@ -16,6 +19,15 @@ export function createAskList({ now }: { now: () => number }) {
   const asks = new Map<string, Entry>();
   const sorted = new Map<Name, { entries: readonly Entry[]; until: number }>();
   const shown = new Map<string, readonly AskView[]>();
+  let over = 0;
+
+  /** Contract: nothing that waits is forgotten. */
+  function forgetOldest(): void {
+    if (over <= MOST_SETTLED + SOME_MORE) return;
+    const oldest = [...asks.values()].filter(({ ask }) => ask.state !== "open").toSorted(newestSettled);
+    for (const { ask } of oldest.slice(MOST_SETTLED)) asks.delete(ask.id);
+    over = MOST_SETTLED;
+  }
 
   function entriesOf(name: Name): readonly Entry[] {
     const at = now();
@@ -52,11 +64,17 @@ export function createAskList({ now }: { now: () => number }) {
     put(ask: AskView): void {
       const known = asks.get(ask.id);
       if (known && known.ask.version > ask.version) return;
+      over += Number(ask.state !== "open") - Number(known !== undefined && known.ask.state !== "open");
       asks.set(ask.id, { ask, searched: known?.searched ?? searchedIn(ask) });
+      forgetOldest();
       changed();
     },
     remove(id: string): void {
-      if (asks.delete(id)) changed();
+      const known = asks.get(id);
+      if (!known) return;
+      over -= Number(known.ask.state !== "open");
+      asks.delete(id);
+      changed();
     },
     waiting: (filter: string) => listOf("waiting", filter),
     settled: (filter: string) => listOf("settled", filter),
