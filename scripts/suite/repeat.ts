@@ -26,6 +26,7 @@ for (let run = 0; run < Number(values.runs); run++) {
 process.exit(bad > 0 ? 1 : 0);
 
 async function once(): Promise<string[]> {
+  const commit = Bun.spawnSync(["git", "rev-parse", "--short", "HEAD"], { cwd: root }).stdout.toString().trim();
   const beside = stress > 0 ? Bun.spawn(["stress-ng", "--cpu", String(stress), "--quiet"]) : undefined;
   const started = performance.now();
   const loads: number[] = [];
@@ -35,7 +36,7 @@ async function once(): Promise<string[]> {
     env: { ...process.env, CI: "true" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const [out, err, code] = await Promise.all([child.stdout.text(), shown(child.stderr), child.exited]);
   clearInterval(look);
   beside?.kill();
   await beside?.exited;
@@ -49,13 +50,24 @@ async function once(): Promise<string[]> {
   const mean = loads.reduce((a, b) => a + b, 0) / Math.max(1, loads.length);
   return [
     new Date().toISOString().slice(0, 10),
-    Bun.spawnSync(["git", "rev-parse", "--short", "HEAD"], { cwd: root }).stdout.toString().trim(),
+    commit,
     stress > 0 ? `stress-ng --cpu ${stress}` : "nothing",
     mean.toFixed(1),
     `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`,
     said,
     failures.join(" ") || (code === 0 ? "none" : `exit code ${code}`),
   ];
+}
+
+/** All of it, and each piece as it comes: a run takes long. */
+async function shown(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const bytes of stream) {
+    process.stderr.write(bytes);
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text;
 }
 
 function append(row: string): void {
