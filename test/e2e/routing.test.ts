@@ -159,6 +159,37 @@ test("[RO10] a key at the desktop counts where it can be asked; a program that f
   }
 });
 
+test("[RO16] under Wayland GNOME is asked; whoever locked the screen is not at the desk, whatever key was the last", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-locked-"));
+  const says = (idle: string, active: string) =>
+    writeFileSync(
+      join(folder, "gdbus"),
+      `#!/bin/sh\ncase "$*" in *GetIdletime*) echo "${idle}";; *org.gnome.ScreenSaver.GetActive*) echo "${active}";; *) exit 1;; esac\n`,
+      { mode: 0o755 },
+    );
+  try {
+    says("(uint64 1000,)", "(false,)");
+    const env = {
+      PATH: `${folder}:/usr/bin:/bin`,
+      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere",
+      TMUX_TMPDIR: folder,
+    };
+    const more = `[[notify.routes]]\nmessenger = "telegram"\nwhen = "away"`;
+    await using tg = await createTelegramStage({ more, env });
+    const ask = await tg.stage.ask();
+    await eventually(async () =>
+      expect(await historyOf(tg, ask.id)).toEqual(["not told yet over telegram: somebody is at the desk (desktop)"]),
+    );
+    says("(uint64 1000,)", "(true,)");
+    await eventually(async () => {
+      await tg.stage.notifications.tick();
+      expect(canPress(tg)).toHaveLength(1);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("[RO11] kinds, projects and stakes: what no route takes there is not sent there", async () => {
   await using phone = createReceiver();
   const routes = `[[notify.routes]]\nmessenger = "ntfy"\nproject = "api"\n[[notify.routes]]\nmessenger = "ntfy"\nstakes = "destructive"\n`;
