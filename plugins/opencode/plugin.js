@@ -1,8 +1,8 @@
 // Parley's end inside opencode 1.x: carries events out and requests in, and decides nothing. Whatever fails here, opencode
 // goes on as if this file were not there: nothing is thrown, nothing is awaited, and without a Parley nothing is kept.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** What Parley's daemon writes of itself; set-up puts the path of that file here. From a package it is looked for. */
 const ADDRESS = "PARLEY_ADDRESS_FILE";
@@ -21,7 +21,7 @@ export const Parley = async ({ client, directory }) => {
   const asked = new Set();
   // Not part of its interface, and the only way to its questions. Seen in 1.1.11, 1.3.2 and 1.18.33.
   const http = client["_client"];
-  let link, wake, ended;
+  let link, wake, ended, starting;
 
   async function call(method, url, body) {
     try {
@@ -94,8 +94,23 @@ export const Parley = async ({ client, directory }) => {
     for (let pause = SHORTEST_PAUSE_MS; !ended; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       await connect((made) => ([link, pause] = [made, SHORTEST_PAUSE_MS / 2])).catch(() => undefined);
       link = undefined;
+      if (asked.size > 0 && !ended) await startDaemon().catch(() => undefined);
       await new Promise((resume) => setTimeout((wake = resume), pause).unref?.());
     }
+  }
+
+  /** As a hook does, while somebody is asked: what was answered waits for it. Not where it was stopped on purpose. */
+  async function startDaemon() {
+    const home = dirname(addressFile());
+    const program = resolve(home, "bin/parley");
+    const isStopped = statSync(resolve(home, "stopped"), { throwIfNoEntry: false })?.size === 0;
+    if (starting || isStopped || process.env.PARLEY_SANDBOX !== undefined || !existsSync(program)) return;
+    starting = true;
+    const { spawn } = await import("node:child_process");
+    // Any command that needs one; it says no where there cannot be one.
+    const child = spawn(program, ["ls", "--limit", "1"], { cwd: home, stdio: "ignore", detached: true });
+    for (const end of ["error", "exit"]) child.once(end, () => (starting = false));
+    child.unref();
   }
 
   async function onEvent({ event }) {

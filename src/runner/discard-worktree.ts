@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import type { Workdir } from "../core/task/task.ts";
 import { commandsWith } from "../machine/process/process.ts";
 import { runGit } from "../machine/git/run-git.ts";
+import { halfMade, runGitAmongWorktrees } from "../machine/worktree/half-made.ts";
 
 /** A git that a killed daemon started goes on without it. */
 const PATIENCE_MS = 60_000;
@@ -20,9 +21,10 @@ export async function discardWorktree({ root, repository, branch, base }: Workdi
       throw new ParleyError("busy", `--worktree: an earlier attempt is still working in ${root}. Try again later`);
     await Bun.sleep(EVERY_MS);
   }
+  const among = (...args: string[]) => runGitAmongWorktrees({ repository, folder: dirname(root) }, () => args);
   if (existsSync(repository)) {
-    await runGit(repository, "worktree", "unlock", root);
-    await runGit(repository, "worktree", "remove", "--force", "--force", root);
+    await among("worktree", "unlock", root);
+    await among("worktree", "remove", "--force", "--force", root);
   }
   await rm(root, { recursive: true, force: true });
   if (!existsSync(repository)) return;
@@ -31,23 +33,5 @@ export async function discardWorktree({ root, repository, branch, base }: Workdi
   // Left by a git that was killed; the branch is ours alone.
   rmSync(join(repository, "refs/heads", `${branch}.lock`), { force: true });
   const own = await runGit(repository, "rev-list", "--count", branch, "--not", base);
-  if (own.ok && Number(own.out) === 0) await runGit(repository, "branch", "--delete", "--force", branch);
-}
-
-/** What git has noted of it, where it does not know it as a worktree yet. */
-function halfMade(repository: string, root: string): string[] {
-  const folder = join(repository, "worktrees");
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(basename(root)))
-    .map((name) => join(folder, name))
-    .filter((path) => ["", join(root, ".git")].includes(textIn(join(path, "gitdir"))));
-}
-
-function textIn(path: string): string {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    return "";
-  }
+  if (own.ok && Number(own.out) === 0) await among("branch", "--delete", "--force", branch);
 }

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import { shortId } from "../core/id.ts";
 import type { Workdir } from "../core/task/task.ts";
-import { runGit } from "../machine/git/run-git.ts";
+import { runGit, type Said } from "../machine/git/run-git.ts";
+import { foreignHalfMade, runGitAmongWorktrees } from "../machine/worktree/half-made.ts";
 
 type Wanted = { home: string; id: string; name: string; cwd: string };
 
@@ -31,25 +32,34 @@ export async function planWorktree({ home, id, name, cwd }: Wanted): Promise<Wor
 }
 
 /** Contract: HEAD, index and files of the checkout it was started in stay as they are. */
-export async function addWorktree(cwd: string, { path, root, branch, base }: Workdir): Promise<void> {
-  mkdirSync(dirname(root), { recursive: true, mode: 0o700 });
-  const made = await runGit(cwd, "worktree", "add", "--quiet", "--no-track", "-b", branch, root, base);
+export async function addWorktree(cwd: string, workdir: Workdir): Promise<void> {
+  const made = await makeWorktree(cwd, workdir, false);
   if (!made.ok) throw new ParleyError("busy", `--worktree: ${sayWhy(made.err)}`);
-  // A folder that only holds files git does not know is not in the worktree.
-  if (!existsSync(path)) mkdirSync(path, { recursive: true });
 }
 
 /** The folder and branch of a task that is started again, where they were removed meanwhile. */
 export async function restoreWorktree(workdir: Workdir): Promise<void> {
-  const { path, root, repository, branch, base } = workdir;
+  const { root, repository } = workdir;
   if (existsSync(root)) return;
-  mkdirSync(dirname(root), { recursive: true, mode: 0o700 });
   await runGit(repository, "worktree", "prune");
-  const isThere = (await runGit(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)).ok;
-  const from = isThere ? [root, branch] : ["--no-track", "-b", branch, root, base];
-  const made = await runGit(repository, "worktree", "add", "--quiet", ...from);
+  const made = await makeWorktree(repository, workdir, true);
   if (!made.ok) throw new ParleyError("busy", `Its worktree cannot be made again: ${sayWhy(made.err)}`);
-  if (!existsSync(path)) mkdirSync(path, { recursive: true });
+}
+
+/** `isKnown`: its branch may be there. What an attempt that git refused has made of it is used by the next one. */
+async function makeWorktree(cwd: string, workdir: Workdir, isKnown: boolean): Promise<Said> {
+  const { path, root, repository, branch, base } = workdir;
+  const folder = dirname(root);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const isThere = async () => (await runGit(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)).ok;
+  const made = await runGitAmongWorktrees({ repository, folder, cwd }, async (tries) => {
+    const from =
+      (isKnown || tries > 1) && (await isThere()) ? [root, branch] : ["--no-track", "-b", branch, root, base];
+    return ["worktree", "add", "--quiet", ...from];
+  });
+  // A folder that only holds files git does not know is not in the worktree.
+  if (made.ok && !existsSync(path)) mkdirSync(path, { recursive: true });
+  return made;
 }
 
 async function uncommittedIn(cwd: string): Promise<number> {
@@ -57,7 +67,8 @@ async function uncommittedIn(cwd: string): Promise<number> {
   return out.split("\0").filter(Boolean).length;
 }
 
-const sayWhy = (err: string) => (err.split("\n").at(-1) ?? "").replace(/^(fatal|error): /, "") || "git failed";
+const sayWhy = (err: string) =>
+  foreignHalfMade(err) ?? ((err.split("\n").at(-1) ?? "").replace(/^(fatal|error): /, "") || "git failed");
 
 /** Letters, digits and dashes, so that it can be a branch and a folder anywhere. */
 function slugOf(name: string): string {

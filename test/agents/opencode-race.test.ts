@@ -1,5 +1,6 @@
 import { afterAll, expect } from "bun:test";
 import { waitForQuestion } from "../../src/agents/opencode/lab/screen.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { eventually } from "../patience.ts";
 import { sharedStage } from "./opencode-parley.ts";
 import { eachOpencode, question } from "./opencode-stage.ts";
@@ -67,10 +68,11 @@ eachOpencode("a question", ({ version, it, rest }) => {
     expect(await stage.ask(text, ({ state }) => state === "closed")).toMatchObject({ outcome: { type: "declined" } });
   });
 
-  it("[OR5] waits through the death of the daemon, and takes the answer given to the next one", async () => {
+  it("[OR5] waits through the death of the daemon, starts the next one, and takes the answer given to the next one", async () => {
     const { stage, text, ask } = await asking("again");
     await stage.program.kill9();
-    await stage.program.start();
+    // Nobody starts it but the plugin.
+    await eventually(() => expect(isAlive(stage.program.registration().process)).toBe(true));
     await stage.ask(text, ({ reachable }) => reachable);
     expect((await stage.parley("answer", ask.id, "1")).out).toContain("✓ opencode received");
     expect((await stage.model.waitForToolResult("call_again")).text).toContain(`"${text}"="PostgreSQL"`);

@@ -2,9 +2,11 @@ import { afterAll, expect } from "bun:test";
 import { waitForInput, waitForQuestion } from "../../src/agents/pi/lab/screen.ts";
 import type { Say } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
+import { eventually } from "../patience.ts";
 import { eachPi, openPiStage, type PiStage } from "./pi-stage.ts";
 
-const SELECTS = ["one", "esc", "decline", "stop", "away", "note"];
+const SELECTS = ["one", "esc", "decline", "stop", "away", "note", "killed"];
 const OPTIONS = ["PostgreSQL", "SQLite, embedded", "DuckDB"];
 const titleOf = (name: string) => `Which database for ${name}?`;
 const call = (name: string, tool: string, input: Record<string, unknown>): Say[] => [
@@ -135,6 +137,20 @@ eachPi("pi", ({ version, rest, main }) => {
     expect(asks.filter(({ questions }) => /API key/.test(questions[0]?.text ?? ""))).toEqual([]);
     await stage.find(({ id, state }) => id === ask.id && state === "verified");
   });
+
+  rest(
+    "[LO6] the daemon is killed while it asks: the next one is started from here, and its answer is taken",
+    async () => {
+      const { stage, ask } = await asking("killed");
+      await stage.program.kill9();
+      // Nobody starts it but the extension.
+      await eventually(() => expect(isAlive(stage.program.registration().process)).toBe(true));
+      await stage.find(({ id, reachable }) => id === ask.id && reachable);
+      expect((await stage.parley("answer", ask.id, "2")).out).toContain("✓ pi received");
+      expect(await told(stage, "killed")).toBe("The user said: SQLite, embedded");
+      await waitForInput(stage.lab.tmux);
+    },
+  );
 
   rest("[PK10] answered in the terminal while the daemon was away: the session says how", async () => {
     const { stage } = await asking("away");

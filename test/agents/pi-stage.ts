@@ -18,6 +18,7 @@ export const openPiStage = (version: string, script: Record<string, Say[]>): Pro
     createPiLab({
       program: piProgram(version),
       model,
+      env: { PARLEY_PORT: "0" },
       prepare: ({ home, project }) => setUp(["pi"], { env: { HOME: home }, cwd: project }),
     }),
   );

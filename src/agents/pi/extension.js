@@ -1,6 +1,6 @@
 // Parley's end inside pi: the dialogs of every extension are also open in the inbox, and the first answer wins. Whatever
 // fails here, pi goes on as if this file were not there: without a Parley its own dialog is all there is.
-import { readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ export default function parley(pi) {
   const open = new Map();
   const asked = new Map();
   let context, link, session, wake;
-  let isOver = false;
+  let [isOver, isStarting] = [false, false];
 
   pi.on("session_start", (event, ctx) => void quietly(() => begin(event, ctx)));
   pi.on("session_shutdown", ({ reason }) => void quietly(() => end(reason)));
@@ -211,8 +211,23 @@ export default function parley(pi) {
       await connect(opened, (line) => push(link, "replies", { id: line.id, ...answer(line) })).catch(() => undefined);
       if (link) pause = SHORTEST_PAUSE_MS / 2;
       link = undefined;
+      if (open.size > 0 && !isOver) await startDaemon().catch(() => undefined);
       if (!isOver) await new Promise((resume) => setTimeout((wake = resume), pause).unref());
     }
+  }
+
+  /** As a hook does, while somebody is asked: what was answered waits for it. Not where it was stopped on purpose. */
+  async function startDaemon() {
+    const home = dirname(addressFile());
+    const program = join(home, "bin/parley");
+    const isStopped = statSync(join(home, "stopped"), { throwIfNoEntry: false })?.size === 0;
+    if (isStarting || isStopped || process.env.PARLEY_SANDBOX !== undefined || !existsSync(program)) return;
+    isStarting = true;
+    const { spawn } = await import("node:child_process");
+    // Any command that needs one; it says no where there cannot be one.
+    const child = spawn(program, ["ls", "--limit", "1"], { cwd: home, stdio: "ignore", detached: true });
+    for (const end of ["error", "exit"]) child.once(end, () => (isStarting = false));
+    child.unref();
   }
 
   function hello() {

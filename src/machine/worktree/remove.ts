@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Workdir } from "../../core/task/task.ts";
 import { counted } from "../../core/words/number.ts";
 import { runGit } from "../git/run-git.ts";
+import { runGitAmongWorktrees } from "./half-made.ts";
 import { dropOwnGit } from "./own-git.ts";
 import { lastLine, type Snapshot, snapshotOf, treeOf } from "./snapshot.ts";
 
@@ -67,7 +68,7 @@ async function dropFolder({ root, repository }: Workdir): Promise<void> {
   const trash = join(dirname(root), `${TRASH}${basename(root)}-${crypto.randomUUID()}`);
   if (existsSync(root)) renameSync(root, trash);
   if (existsSync(repository)) {
-    await runGit(repository, "worktree", "unlock", root);
+    await runGitAmongWorktrees({ repository, folder: dirname(root) }, () => ["worktree", "unlock", root]);
     await runGit(repository, "worktree", "prune");
   }
   dropOwnGit(root);
@@ -81,9 +82,10 @@ async function commitsOnlyOn({ repository, branch, base }: Workdir): Promise<num
   return only.ok ? Number(only.out) : undefined;
 }
 
-async function dropBranch({ repository, branch }: Workdir): Promise<string[]> {
+async function dropBranch({ repository, root, branch }: Workdir): Promise<string[]> {
   const isThere = await runGit(repository, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
   if (!isThere.ok) return [];
-  const dropped = await runGit(repository, "branch", "--delete", "--force", branch);
+  const how = ["branch", "--delete", "--force", branch];
+  const dropped = await runGitAmongWorktrees({ repository, folder: dirname(root) }, () => how);
   return dropped.ok ? [] : [`branch ${branch}: ${lastLine(dropped.err)}`];
 }

@@ -125,14 +125,8 @@ async function answered({ real, id, name, text, round, client, find }: Given): P
     await client.call("settleAsk", { id, body: { action: "answer", answers: [{ picks: [1] }] }, idempotencyKey });
   });
   round.answers++;
-  // Its plugin comes back to the next daemon and starts none itself, unlike a hook.
-  let isWaiting = true;
-  const keeping = (async () => {
-    for (; isWaiting; await Bun.sleep(100)) await isUp(real.program);
-  })();
+  // No hand: whoever of the agent's waits for it starts the next daemon.
   const got = await real.received(name).catch((error: Error) => ({ text: error.message }));
-  isWaiting = false;
-  await keeping;
   if (!got.text.includes(LABELS[1] ?? "")) round.lost.push(`${text} was answered, and the model got: ${got.text}`);
   await find(text, ({ state }) => state === "verified").catch((error: Error) => round.untrue.push(error.message));
   const read = () => client.call("readLog", { query: { ask: id, limit: 1000 } });

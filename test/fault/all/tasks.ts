@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ParleyError } from "../../../src/core/error.ts";
 import { openSqlite } from "../../../src/store/sqlite/open.ts";
 import { openTaskScene, QUESTION, type TaskScene } from "../../e2e/task-scene.ts";
@@ -6,6 +8,7 @@ import { createProgram, holds } from "../../e2e/program.ts";
 import type { Random } from "../power/disk.ts";
 import { labelOf, notReplayed } from "../truth.ts";
 import { type Area, nothing, type Round } from "./area.ts";
+import { type Heard, judgeRecords, linesOf } from "./heard.ts";
 import { strikeAt, strikeDaemon, type Victim } from "./strike.ts";
 
 const SETTINGS = "park_after_seconds = 0\napproval_wait_seconds = 1\nretry_backoff_seconds = 1";
@@ -100,16 +103,6 @@ async function look(
   round: Round,
 ): Promise<void> {
   const journal = scene.journal();
-  for (const id of ids) {
-    const mine = journal.filter(({ task }) => task === id);
-    const sessions = [...new Set(mine.map(({ session }) => session))];
-    for (const session of sessions)
-      for (const event of ["prompt", "answer", "ran"]) {
-        const times = mine.filter((entry) => entry.session === session && entry.event === event).length;
-        if (times > 1) round.doubled.push(`task ${id}: ${event} ${times} times in ${session}`);
-        if (times === 0 && session === sessions.at(-1)) round.lost.push(`task ${id}: no ${event}`);
-      }
-  }
   await scene.kill9();
   const store = openSqlite(scene.paths.database);
   try {
@@ -120,9 +113,28 @@ async function look(
       const ask = asks.find((each) => each.id === id);
       if (!ask?.outcome || labelOf(ask, ask.outcome) !== label) round.lost.push(`${id}: ${label} was acknowledged`);
     }
+    for (const id of ids) {
+      const sessions = new Set(journal.flatMap(({ task, session }) => (task === id ? [session] : [])));
+      const answered = said.flatMap(({ id: ask, label }) =>
+        label === "Postgres" ? asks.filter((each) => each.id === ask && each.origin.task === id) : [],
+      );
+      const found = judgeRecords(
+        id,
+        [...sessions].map((session) => recordOf(scene, session)),
+        answered,
+      );
+      round.lost.push(...found.lost);
+      round.doubled.push(...found.doubled);
+    }
     round.untrue.push(...(await store.problems()), ...notReplayed(asks, events));
   } finally {
     await store.close();
   }
   await scene.start();
+}
+
+/** What the agent of a session wrote down; one that was killed first wrote nothing. */
+function recordOf({ user }: TaskScene, session: string): Heard {
+  const path = join(user, "records", `${session}.jsonl`);
+  return { session, lines: existsSync(path) ? linesOf(readFileSync(path, "utf8")) : [] };
 }

@@ -11,6 +11,7 @@ export function createStriker(world: World, crowd: Crowd, random: Random, hurts?
   const later: Promise<void>[] = [];
   /** A standby that is being made: until it follows, a lost primary would take something acknowledged with it. */
   let isAlone = false;
+  let last: Hurt | undefined;
 
   const pause = (mostMs: number) => Bun.sleep(random.next() * mostMs);
   const upHubs = () => hubs.filter(({ isUp }) => isUp);
@@ -18,7 +19,7 @@ export function createStriker(world: World, crowd: Crowd, random: Random, hurts?
   const linkedTo = ({ port }: HubOf) => awake().filter(({ wire }) => wire.leadsTo(port));
 
   async function next(): Promise<Struck> {
-    const hurt = nextHurt(random, databases !== undefined, hurts);
+    const hurt = (last = nextHurt(random, databases !== undefined, hurts));
     const kills: Record<string, number> = {};
     const count = (what: string) => (kills[what] = (kills[what] ?? 0) + 1);
     const ms = await strike(hurt, count);
@@ -149,13 +150,24 @@ export function createStriker(world: World, crowd: Crowd, random: Random, hurts?
   /** Until these machines are connected again, and an answer given after this moment was acknowledged. */
   async function recovered(hit: readonly Machine[], from: number, since: number): Promise<number> {
     const given = performance.now();
-    const isSo = async () =>
-      crowd.lastGiven() >= given &&
-      (await Promise.all(hit.map((machine) => world.isConnected(machine, since).catch(() => false)))).every(Boolean);
+    const isBack = (machine: Machine) => world.isConnected(machine, since).catch(() => false);
+    const isSo = async () => crowd.lastGiven() >= given && (await Promise.all(hit.map(isBack))).every(Boolean);
     for (const until = given + STUCK_MS; !(await isSo()); await Bun.sleep(20))
       if (crowd.ledger.broken.length > 0 || performance.now() > until)
-        throw new Error(crowd.ledger.broken[0] ?? `no recovery within ${STUCK_MS / 1000} s`);
+        throw new Error(crowd.ledger.broken[0] ?? (await whyStuck(hit, given, since)));
     return performance.now() - from;
+  }
+
+  async function whyStuck(hit: readonly Machine[], given: number, since: number): Promise<string> {
+    const states = hit.map(({ program }) => program.client().call("hubState").catch(String));
+    const facts = {
+      hurt: last,
+      isAnswered: crowd.lastGiven() >= given,
+      hubs: hubs.map(({ port, isUp }) => ({ port, isUp })),
+      since,
+      machines: await Promise.all(states),
+    };
+    return `no recovery within ${STUCK_MS / 1000} s: ${JSON.stringify(facts)}`;
   }
 
   return { next };

@@ -1,6 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { HUB_PATHS } from "../../../src/protocol/hub-address.ts";
 
-type Pair = { client: Socket; server: Socket; port: number };
+/** `isLink`: what stays for as long as a machine is connected, unlike a connection that a request has left open. */
+type Pair = { client: Socket; server: Socket; port: number; isLink: boolean };
 export type Wire = Awaited<ReturnType<typeof startWire>>;
 
 /**
@@ -33,8 +35,12 @@ export async function startWire(ports: () => readonly number[]) {
       isUp = true;
       turn = (turn + tried + 1) % all.length;
       if (client.destroyed || refuses) return void (client.destroy(), server.destroy());
-      const pair = { client, server, port };
+      const pair = { client, server, port, isLink: false };
       pairs.add(pair);
+      client.once("data", (chunk: Buffer) => {
+        pair.isLink = chunk.toString("latin1").startsWith(`GET ${HUB_PATHS.link}`);
+      });
+      client.pause();
       for (const each of [client, server]) each.on("close", () => cut(pair));
       if (!isStill) join(pair);
     });
@@ -56,8 +62,8 @@ export async function startWire(ports: () => readonly number[]) {
   return {
     port: (listener.address() as AddressInfo).port,
     cutAll,
-    /** Does a connection lead to this port now? */
-    leadsTo: (port: number) => [...pairs].some((pair) => pair.port === port),
+    /** Does a machine's link lead to this port now? */
+    leadsTo: (port: number) => [...pairs].some((pair) => pair.isLink && pair.port === port),
     carries: () => pairs.size > 0,
     /** Nobody gets through until it is taken back. */
     refuse(now: boolean): void {
