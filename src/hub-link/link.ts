@@ -12,6 +12,8 @@ import { toldWithout } from "./without.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** So many messages may be on their way before the hub says that the first of them is on disk; it takes them in their order. */
+const ON_THE_WAY = 8;
 
 export type LinkState = "connecting" | "connected" | "away" | "revoked";
 export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; log: Log };
@@ -66,7 +68,8 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
   };
   const socket = new WebSocket(address, options);
   let [heardAt, wasWelcome] = [performance.now(), false];
-  let taken: (() => void) | undefined;
+  let onTheWay = 0;
+  let room = Promise.withResolvers<void>();
   const beat = setInterval(() => {
     if (performance.now() - heardAt > SILENCE_MS) return end(1006);
     say({ type: "beat" });
@@ -84,7 +87,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     clearInterval(beat);
     stop.removeEventListener("abort", leave);
     over.abort();
-    taken?.();
+    room.resolve();
     // With its code it is a goodbye: nothing of this machine comes again by itself.
     if (code === 1000) socket.close(code);
     else socket.close();
@@ -106,7 +109,10 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     const parsed = FromHub.safeParse(readJson(text));
     if (!parsed.success) return failed("the hub says what this Parley does not know");
     const message = parsed.data;
-    if (message.type === "taken") return taken?.();
+    if (message.type === "taken") {
+      onTheWay--;
+      return room.resolve();
+    }
     if (message.type === "welcome") {
       wasWelcome = true;
       onState("connected");
@@ -124,11 +130,12 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
 
   async function send(asks: AskView[], upTo: number | undefined): Promise<void> {
     if (over.signal.aborted) throw new Error("the line is gone");
-    const told = Promise.withResolvers<void>();
-    taken = told.resolve;
     say({ type: "asks", asks, ...(upTo !== undefined && { upTo }) });
-    await told.promise;
-    taken = undefined;
+    onTheWay++;
+    while (onTheWay >= ON_THE_WAY && !over.signal.aborted) {
+      room = Promise.withResolvers<void>();
+      await room.promise;
+    }
     if (over.signal.aborted) throw new Error("the line is gone");
   }
 }

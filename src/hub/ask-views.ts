@@ -4,6 +4,7 @@ import { type HubAskView, type HubSettlement, type IntentView, SILENCE_MS } from
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub-claims.ts";
+import { MOST_LIKE } from "../store/hub-asks.ts";
 import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
@@ -45,8 +46,10 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
   }
 
   async function find(prefix: string, who: HubActor): Promise<HubAsk> {
-    const projects = seesProjects(who);
-    const [ask, ...others] = /^[a-z0-9]{1,40}$/.test(prefix) ? await records.asksLike(prefix, projects) : [];
+    return one(prefix, isPrefix(prefix) ? await records.asksLike(prefix, seesProjects(who)) : []);
+  }
+
+  function one(prefix: string, [ask, ...others]: readonly HubAsk[]): HubAsk {
     if (!ask) throw new ParleyError("not_found", `No question "${safeLine(prefix, { max: 40 })}" in this hub`);
     if (others.length > 0) throw new ParleyError("ambiguous", `"${prefix}" matches several questions`);
     return ask;
@@ -56,15 +59,32 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     actor,
     find,
     isOnline,
-    async views(asks: readonly HubAsk[]): Promise<HubAskView[]> {
-      const claims = asks.length === 0 ? [] : await records.claims(now());
-      return asks.map((ask) => viewOf(ask, claims));
-    },
+    /** Who is on what, to be read beside the Asks. */
+    claims: (): Promise<HubClaim[]> => records.claims(now()),
+    views: (asks: readonly HubAsk[], claims: readonly HubClaim[]) => asks.map((ask) => viewOf(ask, claims)),
     async view(ask: HubAsk): Promise<HubAskView> {
       return viewOf(ask, await records.claims(now()));
     },
+    /** One Ask for whoever asks: all that it takes is read at once. */
+    async look(request: Request, prefix: string): Promise<{ who: Acting; ask: HubAsk; view: () => HubAskView }> {
+      const [who, found, claims] = await Promise.all([
+        actor(request),
+        isPrefix(prefix) ? records.asksLike(prefix, null) : [],
+        records.claims(now()),
+      ]);
+      const projects = seesProjects(who);
+      const isAll = projects === null || found.length < MOST_LIKE;
+      const mine = found.filter(({ view }) => isSeenBy(projects, view as AskView));
+      const ask = one(prefix, isAll ? mine : await records.asksLike(prefix, projects));
+      return { who, ask, view: () => viewOf(ask, claims) };
+    },
   };
 }
+
+const isPrefix = (text: string): boolean => /^[a-z0-9]{1,40}$/.test(text);
+
+export const isSeenBy = (projects: readonly string[] | null, { origin }: Pick<AskView, "origin">): boolean =>
+  projects === null || projects.includes(origin.project ?? "");
 
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";

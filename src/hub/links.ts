@@ -1,7 +1,7 @@
 import type { Log } from "../machine/log.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { AskCopy, HubRecords } from "../store/hub-records.ts";
+import type { AskCopy, HubIntent, HubRecords } from "../store/hub-records.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
@@ -66,21 +66,32 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     sockets.set(machine.id, socket);
     log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
     say(socket, { type: "welcome", after: machine.logRead });
-    await tell(socket);
+    await tell(socket, machine.intents);
   }
 
-  async function tell(socket: Socket): Promise<void> {
+  /** `made`: how many intents its machine has, as far as is known here. */
+  async function tell(socket: Socket, made: number): Promise<void> {
     const { machine, told, canWithdraw } = socket.data;
     if (machine === undefined) return;
     const back = canWithdraw ? (await records.takeBacks()).filter((each) => each.machine === machine) : [];
-    for (const { n, ask, member, name, at, settlement } of await records.unsettled(machine, told)) {
-      if (n <= socket.data.told) continue;
-      socket.data.told = n;
+    const { intents, upTo } = made > told ? await records.unsettled(machine, told) : { intents: [], upTo: told };
+    for (const intent of intents)
       // It may have got it on an earlier line; if it has not, it shall not get it now.
-      if (back.some((each) => each.n === n)) continue;
-      say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
-    }
+      tellOne(
+        socket,
+        intent,
+        back.some(({ n }) => n === intent.n),
+      );
+    socket.data.told = Math.max(socket.data.told, upTo);
     for (const each of back) askBack(socket, each);
+  }
+
+  function tellOne(socket: Socket, intent: HubIntent, isAskedBack: boolean): void {
+    const { n, ask, member, name, at, settlement } = intent;
+    if (n <= socket.data.told) return;
+    socket.data.told = n;
+    if (isAskedBack || socket.data.asked.has(n)) return;
+    say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
   }
 
   function askBack(socket: Socket, { n, ask }: { n: number; ask: string }): void {
@@ -122,7 +133,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
         const socket = sockets.get(id);
         if (!socket) continue;
         if (socket.data.link !== link) await endOf(socket);
-        else if (intents > socket.data.told || back.has(id)) await tell(socket);
+        else if (intents > socket.data.told || back.has(id)) await tell(socket, intents);
       }
     } catch (error) {
       log("warn", "cannot look for what is new", { error: String(error) });
@@ -171,10 +182,13 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
 
   return {
     handlers,
-    /** Somebody answered: its machine is told, if it is connected here. */
-    async wake(machine: string): Promise<void> {
+    isHere: (machine: string): boolean => sockets.has(machine),
+    /** Somebody answered: its machine is told, if it is connected here. `made`: with this, and it is noted that it may have it. */
+    async wake(machine: string, made?: HubIntent): Promise<void> {
       const socket = sockets.get(machine);
-      if (socket) await tell(socket).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
+      if (!socket) return;
+      if (made && made.state === "sent" && made.n === socket.data.told + 1) return tellOne(socket, made, false);
+      await tell(socket, Infinity).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
     },
     count: () => sockets.size,
     /** Why lines were ended from here, and how often. */

@@ -8,19 +8,23 @@ import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
+import type { Links } from "./links.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 
-type Deps = { records: HubRecords; now: () => number; wake: (machine: string) => Promise<void>; views: AskViews };
+type Deps = { records: HubRecords; now: () => number; wake: Links["wake"]; isHere: Links["isHere"]; views: AskViews };
 const MOST_ASKS = 500;
 
 /** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
-export function createHubRoutes({ records, now, wake, views: { actor, find, view: viewOf, views } }: Deps) {
+export function createHubRoutes({ records, now, wake, isHere, views: { actor, find, look, view: viewOf, views, claims } }: Deps) {
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
-    const who = await actor(request);
-    const parsed = HubSettlement.safeParse(await bodyOf(request));
+    const body = bodyOf(request);
+    const looked = look(request, prefix).catch((error: unknown) => error as Error);
+    const parsed = HubSettlement.safeParse(await body);
+    const seen = await looked;
+    if (seen instanceof ParleyError && seen.code === "unauthorized") throw seen;
     if (!parsed.success) throw new ParleyError("invalid", "This is no answer a hub takes");
-    const settlement = parsed.data;
-    const found = await find(prefix, who);
+    if (seen instanceof Error) throw seen;
+    const [settlement, { who, ask: found }] = [parsed.data, seen];
     const view = found.view as AskView;
     if (!mayAnswer(who, view))
       throw new ParleyError(
@@ -45,15 +49,16 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
       });
     const { token } = who;
     const put = await records.putIntent(
-      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view) },
+      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view), told: isHere(found.machine.id) },
       (current) => mayAnswer(current, view),
       now(),
     );
     if (put.type === "refused") throw new ParleyError("forbidden", "You may not answer this any more");
     if (put.type === "gone") throw new ParleyError("already_settled", "It was settled on its machine meanwhile");
-    if (put.type === "second") refuseSecond(found, put.intent);
-    else void wake(found.machine.id);
-    return viewOf(await find(view.id, who));
+    if (put.type === "second") return refuseSecond(found, put.intent);
+    void wake(found.machine.id, put.isTold ? put.intent : undefined);
+    // Nobody is on it any more who was.
+    return views([{ ...found, intent: put.intent }], [])[0] as HubAskView;
   }
 
   /** An answer that was given is taken back, unless its machine has it. */
@@ -105,16 +110,18 @@ export function createHubRoutes({ records, now, wake, views: { actor, find, view
       const [, at, id = ""] = /^(\d{1,15})\.([a-z0-9]+)$/.exec(searchParams.get("after") ?? "") ?? [];
       const open = searchParams.get("state") !== "all";
       const after = at === undefined ? undefined : { at: Number(at), id };
-      const asks = await records.asks({ open, projects: asked === null ? seen : [asked], limit, after });
+      const [asks, held] = await Promise.all([
+        records.asks({ open, projects: asked === null ? seen : [asked], limit, after }),
+        claims(),
+      ]);
       const last = (asks.length === limit && open ? asks.at(-1)?.view : undefined) as AskView | undefined;
-      return { asks: await views(asks), ...(last && { next: `${last.createdAt}.${last.id}` }) };
+      return { asks: views(asks, held), ...(last && { next: `${last.createdAt}.${last.id}` }) };
     }
     const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer|\/take-back)?$/.exec(pathname) ?? [];
     if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
     if (id !== undefined && act === "/answer" && request.method === "POST") return answer(request, id);
     if (id !== undefined && act === undefined && request.method === "GET") {
-      const who = await actor(request);
-      return viewOf(await find(id, who));
+      return (await look(request, id)).view();
     }
     return undefined;
   };

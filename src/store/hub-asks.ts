@@ -14,7 +14,7 @@ const ASKS = `SELECT ${ASK} FROM hub_asks a JOIN hub_machines m ON m.id = a.mach
   LEFT JOIN hub_intents i ON i.machine = a.machine AND i.ask = a.id
     AND i.n = (SELECT max(n) FROM hub_intents x WHERE x.machine = a.machine AND x.ask = a.id)
   LEFT JOIN hub_members p ON p.id = i.member`;
-const MOST_LIKE = 10;
+export const MOST_LIKE = 10;
 
 /** Reads Asks as machines told of them, each with the intent that counts. */
 export function createHubAsks({ run }: HubDatabase) {
@@ -36,10 +36,14 @@ export function createHubAsks({ run }: HubDatabase) {
       );
       return rows.map(askOf);
     },
-    async asksOf(machine: string, ids: readonly string[], projects: readonly string[] | null): Promise<HubAsk[]> {
-      const named = ids.map((_, i) => `$${i + 2}`).join(", ");
-      const text = `${ASKS} WHERE m.revoked_at IS NULL AND a.machine = $1 AND a.id IN (${named}) ${within(projects, ids.length + 1)}`;
-      return ids.length === 0 ? [] : (await run<Row>(text, [machine, ...ids, ...(projects ?? [])])).map(askOf);
+    /** What happened to a machine's Asks after this number, oldest first, each with its own. */
+    async newsAfter(machine: string, after: number, limit: number): Promise<{ n: number; ask: HubAsk }[]> {
+      const rows = await run<Row & { news: number }>(
+        `${ASKS.replace("SELECT", "SELECT x.n AS news,")} JOIN hub_news x ON x.machine = a.machine AND x.ask = a.id
+         WHERE m.revoked_at IS NULL AND x.machine = $1 AND x.n > $2 ORDER BY x.n LIMIT $3`,
+        [machine, after, limit],
+      );
+      return rows.map(({ news, ...row }) => ({ n: news, ask: askOf(row) }));
     },
     /** Ids that begin with it, of letters and digits alone. */
     async asksLike(prefix: string, projects: readonly string[] | null): Promise<HubAsk[]> {

@@ -1,6 +1,7 @@
 import type { AuditNote } from "./hub-chain.ts";
+import { actingAs } from "./hub-acting.ts";
 import { createHubAsks } from "./hub-asks.ts";
-import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
+import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./hub-audit.ts";
 import { createHubClaims } from "./hub-claims.ts";
 import { countsOf } from "./hub-counts.ts";
 import { createJobRecords } from "./hub-job-records.ts";
@@ -15,6 +16,8 @@ export type { HubAsk } from "./hub-asks.ts";
 export type { HubActor } from "./hub-people.ts";
 export type { AskCopy, HubIntent, HubMachine } from "./hub-rows.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
+/** `isTold`: it is noted that its machine may have it. */
+type Put = { type: "put"; intent: HubIntent; isTold: boolean };
 export type HubRecords = ReturnType<typeof createHubRecords>;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
@@ -37,51 +40,58 @@ export function createHubRecords(database: HubDatabase) {
     async isThere(): Promise<boolean> {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
     },
-    /** Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any more. */
+    /**
+     * `told`: its machine hears of it as soon as it is made, and may have it from then on.
+     * Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any more.
+     */
     putIntent(
-      intent: { machine: string; ask: string; key: string; settlement: object; token: string; asked?: object },
+      intent: { machine: string; ask: string; key: string; settlement: object; token: string; asked?: object; told?: boolean },
       may: (actor: HubActor) => boolean,
       now: number,
-    ): Promise<{ type: "refused" | "gone" } | { type: "put" | "second"; intent: HubIntent }> {
-      const { machine, ask, key, settlement, token, asked } = intent;
+    ): Promise<{ type: "refused" } | { type: "gone" } | { type: "second"; intent: HubIntent } | Put> {
+      const { machine, ask, key, settlement, token, asked, told = false } = intent;
       return transaction(async (say) => {
-        // Written, not only read: whoever revokes waits for us, or we see it.
-        const actor = await actorOf(say, token, now);
-        if (!actor || !may(actor)) return { type: "refused" };
-        await say("UPDATE hub_members SET acted_at = $2 WHERE id = $1", [actor.member, now]);
-        if (!(await actorOf(say, token, now))) return { type: "refused" };
-        // First alone: what waited for this row sees, in its next statement, what was written meanwhile.
-        const locked = "UPDATE hub_machines SET intents = intents WHERE id = $1 AND revoked_at IS NULL RETURNING id";
-        if ((await say<Row>(locked, [machine])).length === 0) return { type: "gone" };
-        const [made] = await say<Row>(
-          `UPDATE hub_machines SET intents = intents + 1 WHERE id = $1 AND revoked_at IS NULL
-             AND EXISTS (SELECT 1 FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open')
-             AND NOT EXISTS (SELECT 1 FROM hub_intents WHERE machine = $1 AND ask = $2 AND state <> 'withdrawn')
-           RETURNING intents`,
-          [machine, ask],
-        );
-        if (made) {
-          const [n, text] = [Number(made["intents"]), JSON.stringify(settlement)];
-          await say(
-            `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 'sent')`,
-            [machine, n, key, ask, actor.member, now, text],
-          );
-          const is = recordOf.intent({ machine, n, ask, member: actor.member, settlement: text });
-          const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role };
-          await noteNews(say, machine, [ask]);
-          await note(say, now, { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } });
-          await tell?.(say, machine);
-        }
-        const [row] = await say<Row>(
+        const acting = actingAs(say, { token, machine }, now);
+        const open = say<Row>("SELECT 1 AS one FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open'", [
+          machine,
+          ask,
+        ]);
+        const first = say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
            WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn'`,
           [machine, ask],
         );
-        if (!row) return { type: "gone" };
-        const found = intentOf(row);
-        // The same request once more: its reply was lost.
-        return { type: found.key === key && found.member === actor.member ? "put" : "second", intent: found };
+        const log = lockLog(say);
+        const { actor, intents } = await acting.who();
+        if (!actor || !may(actor)) return { type: "refused" };
+        if (intents === undefined) return { type: "gone" };
+        const [row] = await first;
+        if (row) {
+          const found = intentOf(row);
+          // The same request once more: its reply was lost.
+          const isSame = found.key === key && found.member === actor.member;
+          return isSame ? { type: "put", intent: found, isTold: false } : { type: "second", intent: found };
+        }
+        if ((await open).length === 0) return { type: "gone" };
+        const [n, text, { member, name, role }] = [intents + 1, JSON.stringify(settlement), actor];
+        const head = await log;
+        void say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
+        void say(
+          `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, 'sent')`,
+          [machine, n, key, ask, member, now, text],
+        );
+        if (told) void say("INSERT INTO hub_told (machine, n) VALUES ($1, $2)", [machine, n]);
+        noteNews(say, machine, [ask]);
+        const is = recordOf.intent({ machine, n, ask, member, settlement: text });
+        const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role };
+        noteAfter(head, say, now, { kind: "ask.answered", by: member, facts, content: { settlement, asked } });
+        void tell?.(say, machine);
+        return {
+          type: "put",
+          intent: { n, key, ask, member, name, at: now, settlement, state: "sent", detail: null },
+          isTold: told,
+        };
       });
     },
     actor: (token: string, now: number) => actorOf(run, token, now),

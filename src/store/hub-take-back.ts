@@ -1,8 +1,8 @@
+import { actingAs } from "./hub-acting.ts";
 import { note } from "./hub-audit.ts";
 import { noteNews } from "./hub-news.ts";
-import { actorOf } from "./hub-people.ts";
 import type { Row } from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import type { HubDatabase } from "./hub-schema.ts";
 
 export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
 
@@ -13,13 +13,13 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
     takeBack: (which: { machine: string; ask: string; token: string }, now: number): Promise<TakenBack> =>
       transaction(async (say) => {
         const { machine, ask, token } = which;
-        const actor = await actorOf(say, token, now);
-        if (!actor) return "refused";
-        await lockMachine(say, machine);
+        const acting = actingAs(say, { token, machine }, now);
         const [intent] = await say<Row>(
           "SELECT n, member FROM hub_intents WHERE machine = $1 AND ask = $2 AND state = 'sent'",
           [machine, ask],
         );
+        const { actor } = await acting.who();
+        if (!actor) return "refused";
         if (!intent) return "none";
         if (intent["member"] !== actor.member && actor.role !== "admin") return "refused";
         const n = Number(intent["n"]);
@@ -30,7 +30,7 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
             "UPDATE hub_intents SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2",
             [machine, n, `Taken back by ${actor.name}`, now],
           );
-          await noteNews(say, machine, [ask]);
+          noteNews(say, machine, [ask]);
           await note(say, now, { kind: "intent.taken-back", by: actor.member, facts });
           return "withdrawn";
         }
@@ -52,7 +52,3 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
     },
   };
 }
-
-/** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */
-export const lockMachine = (say: HubRun, machine: string): Promise<object[]> =>
-  say("UPDATE hub_machines SET intents = intents WHERE id = $1 RETURNING id", [machine]);
