@@ -221,7 +221,7 @@ async function bareLine(port: number): Promise<WebSocket> {
 }
 
 /** The store, and rows that are ready, in turns: events a second. */
-export async function rates(url: string): Promise<[ours: number, bare: number]> {
+async function rates(url: string): Promise<[ours: number, bare: number]> {
   const store = await openPostgres({ url });
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   await sql`CREATE TABLE IF NOT EXISTS bare_events (seq bigserial PRIMARY KEY, at float8, type text, ask text, data text)`;
@@ -260,7 +260,6 @@ export async function rates(url: string): Promise<[ours: number, bare: number]> 
   }
   await store.close();
   await sql.end();
-  if (process.env["HFX"]) console.log(ours.map(Math.round), bare.map(Math.round));
   return [median(ours), median(bare)];
 }
 

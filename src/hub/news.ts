@@ -68,7 +68,10 @@ export function createHubNews({ records, views }: Deps) {
       found.flatMap((each) => each.asks),
       claims,
     );
-    return { cursor: { ...before, ...at, read }, news: { asks: asks.filter((ask) => isSeenBy(projects, ask)), reload: false } };
+    return {
+      cursor: { ...before, ...at, read },
+      news: { asks: asks.filter((ask) => isSeenBy(projects, ask)), reload: false },
+    };
   }
 
   async function allSince(before: Cursor | undefined, may: () => Promise<Projects>): Promise<Found> {
@@ -88,7 +91,10 @@ export function createHubNews({ records, views }: Deps) {
     if (behind.length === 0 && before.state === state) return { cursor: { ...before, ...at } };
     const [found, claims] = await Promise.all([newsOf(before, behind), views.claims()]);
     const asks = views
-      .views((found ?? []).flatMap((each) => each.asks), claims)
+      .views(
+        (found ?? []).flatMap((each) => each.asks),
+        claims,
+      )
       .filter((ask) => isSeenBy(projects, ask));
     return { cursor, news: { machines, asks, reload: !found } };
   }

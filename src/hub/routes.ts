@@ -15,7 +15,13 @@ type Deps = { records: HubRecords; now: () => number; wake: Links["wake"]; isHer
 const MOST_ASKS = 500;
 
 /** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
-export function createHubRoutes({ records, now, wake, isHere, views: { actor, find, look, view: viewOf, views, claims } }: Deps) {
+export function createHubRoutes({
+  records,
+  now,
+  wake,
+  isHere,
+  views: { actor, find, look, view: viewOf, views, claims },
+}: Deps) {
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
     const body = bodyOf(request);
     const looked = look(request, prefix).catch((error: unknown) => error as Error);
@@ -49,7 +55,15 @@ export function createHubRoutes({ records, now, wake, isHere, views: { actor, fi
       });
     const { token } = who;
     const put = await records.putIntent(
-      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view), told: isHere(found.machine.id) },
+      {
+        machine: found.machine.id,
+        ask: view.id,
+        key,
+        settlement,
+        token,
+        asked: askedOf(view),
+        told: isHere(found.machine.id),
+      },
       (current) => mayAnswer(current, view),
       now(),
     );

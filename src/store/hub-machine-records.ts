@@ -24,7 +24,9 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
     void known.set(link, { id: String(row["id"]), named: namesIn(JSON.parse(String(row["projects"]))) });
 
   async function machineOfLink(link: string) {
-    const row = known.has(link) ? undefined : await one("SELECT id, projects FROM hub_machines WHERE link = $1", [link]);
+    const row = known.has(link)
+      ? undefined
+      : await one("SELECT id, projects FROM hub_machines WHERE link = $1", [link]);
     if (row) remember(link, row);
     return known.get(link);
   }

@@ -45,7 +45,15 @@ export function createHubRecords(database: HubDatabase) {
      * Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any more.
      */
     putIntent(
-      intent: { machine: string; ask: string; key: string; settlement: object; token: string; asked?: object; told?: boolean },
+      intent: {
+        machine: string;
+        ask: string;
+        key: string;
+        settlement: object;
+        token: string;
+        asked?: object;
+        told?: boolean;
+      },
       may: (actor: HubActor) => boolean,
       now: number,
     ): Promise<{ type: "refused" } | { type: "gone" } | { type: "second"; intent: HubIntent } | Put> {
