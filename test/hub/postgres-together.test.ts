@@ -52,11 +52,10 @@ describe.skipIf(noServer !== undefined)(`what is said without waiting${noServer 
   });
 
   test("[HF3] a statement that was first said to an empty table does not read all of it for ever", async () => {
-    const plan = async () => {
-      await db.run("PREPARE one(text[]) AS SELECT id FROM kept WHERE id = ANY($1)");
-      const rows = await db.run<Record<string, string>>("EXPLAIN EXECUTE one('{a}')");
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
-    };
-    expect(await plan()).toContain("Index");
+    const plan = await db.transaction(async (say) => {
+      await say("PREPARE one(text[]) AS SELECT id FROM kept WHERE id = ANY($1)");
+      return say<Record<string, string>>("EXPLAIN EXECUTE one('{a}')");
+    });
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("Index");
   });
 });
