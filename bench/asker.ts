@@ -19,7 +19,7 @@ export function createAsker(folder: string, name: string) {
   let key = "";
   let turn = "";
 
-  function call(event: "PreToolUse" | "PermissionRequest", waits: boolean): string {
+  function call(event: "PreToolUse" | "PermissionRequest" | "SessionEnd", waits: boolean): string {
     const [recorded] = payloadsOf(RUN, event);
     const here = { session_id: id, transcript_path: transcript, cwd: folder, prompt_id: turn };
     const payload = { ...recorded, ...here, ...(event === "PreToolUse" && { tool_use_id: key }) };
@@ -49,6 +49,8 @@ export function createAsker(folder: string, name: string) {
     hold: () => call("PermissionRequest", true),
     /** The agent acted on the answer and wrote that down. */
     receive: () => write([RESULT_LINE]),
+    /** The hook at the end of its session. */
+    leave: () => call("SessionEnd", false),
   };
 }
 

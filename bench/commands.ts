@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { atMost, median, ms, type Part, percentile, type Row } from "./row.ts";
-import { BUN, COMPILED, openStage, ROOT, SOURCE, type Stage } from "./stage.ts";
+import { BUN, buildInstalled, COMPILED, INSTALLED, openStage, ROOT, SOURCE, type Stage } from "./stage.ts";
 
 const RUNS = 60;
 const WARM_UP = 5;
 const LS_LIMIT_MS = 60;
+/** Of the program that people have. */
+const INSTALLED_LS_LIMIT_MS = 15;
 const HOOK_LIMIT_MS = 15;
 const PAYLOAD = { session_id: "bench", cwd: "/tmp", hook_event_name: "Stop", stop_hook_active: false };
 
@@ -35,6 +37,7 @@ export const commands: Part = {
   ],
   async run(say) {
     say("building");
+    buildInstalled();
     Bun.spawnSync([process.execPath, join(ROOT, "scripts/build.ts")], { stdout: "ignore", stderr: "inherit" });
     const stage = await openStage();
     try {
@@ -55,10 +58,12 @@ export const commands: Part = {
         row("`parley hook`, from source", "hook", HOOK_LIMIT_MS, peers("Node 20", "curl", "empty Bun")),
         row("`parley hook`, through the launcher", "launcher", HOOK_LIMIT_MS, peers("curl")),
         row("`parley ls`, from source", "ls", LS_LIMIT_MS, peers("empty Bun")),
+        row("`parley hook`, as installed by npm", "installed hook", HOOK_LIMIT_MS, peers("curl")),
+        row("`parley ls`, as installed by npm", "installed ls", INSTALLED_LS_LIMIT_MS, peers("empty Bun")),
         ...(times.has("compiled ls")
           ? [
               row("`parley hook`, compiled", "compiled hook", HOOK_LIMIT_MS, peers("curl")),
-              row("`parley ls`, compiled", "compiled ls", LS_LIMIT_MS, peers("empty Bun")),
+              row("`parley ls`, compiled", "compiled ls", INSTALLED_LS_LIMIT_MS, peers("empty Bun")),
             ]
           : []),
       ];
@@ -82,6 +87,8 @@ function contenders({ root, paths, tokens }: Stage): Map<string, string[]> {
     ["Node 20", [node, nodeHook, paths.socket, paths.home]],
     ["curl", ["curl", "-sf", "--unix-socket", paths.socket, ...headers, "-d", call, "http://parley/hook/call"]],
     ["ls", [...SOURCE, "ls"]],
+    ["installed hook", [...INSTALLED, "hook", "Stop"]],
+    ["installed ls", [...INSTALLED, "ls"]],
     ...(existsSync(COMPILED)
       ? ([
           ["compiled hook", [COMPILED, "hook", "Stop"]],

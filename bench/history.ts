@@ -11,7 +11,7 @@ import { payloadsOf, recording } from "../test/recorded.ts";
 import { agentNamed } from "../src/agents/agents.ts";
 
 /** Settled asks, each with four events; 250,000 of them are a million events. */
-export const SIZES = [1000, 10_000, 100_000, 250_000, 1_000_000] as const;
+export const SIZES = [1000, 10_000, 25_000, 100_000, 250_000, 1_000_000, 2_500_000] as const;
 const MOST = 1_000_000;
 const BATCH = 5000;
 const ASKS_A_SESSION = 20;
@@ -35,8 +35,11 @@ async function makeAll(upTo: number, say: (progress: string) => void): Promise<v
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   const growing = join(FOLDER, "growing.db");
   for (const end of ["", "-wal", "-shm"]) rmSync(`${growing}${end}`, { force: true });
-  let made = 0;
-  for (const size of SIZES.filter((size) => size <= upTo)) {
+  // What an earlier run has made is gone on from.
+  const kept = SIZES.findLast((size) => size <= upTo && existsSync(fileOf(size)));
+  if (kept !== undefined) copyFileSync(fileOf(kept), growing);
+  let made: number = kept ?? 0;
+  for (const size of SIZES.filter((each) => each <= upTo && each > made)) {
     const store = openSqlite(growing);
     for (; made < size; made += BATCH) {
       if (made % 50_000 === 0) say(`making history: ${made.toLocaleString("en")} of ${upTo.toLocaleString("en")} asks`);

@@ -13,7 +13,7 @@ const CLIENTS = 100;
 const FOR_MS = 2000;
 /** In turns, so that what else the machine does falls on both alike. */
 const TURNS = 3;
-const LEAST_SHARE = 0.8;
+const LEAST_SHARE = { store: 0.8, http: 0.75 };
 
 export const rate: Part = {
   name: "rate",
@@ -28,19 +28,19 @@ export const rate: Part = {
     const [http, bareHttp] = await inTurns([httpRate, bareHttpRate]);
     const most = `, without indexes: ${perSecond(plain ?? 0)}`;
     return [
-      row("durable asks/s, the store itself", store, bare, most),
-      row("durable asks/s, POST /api/asks", http, bareHttp),
+      row("durable asks/s, the store itself", store, bare, LEAST_SHARE.store, most),
+      row("durable asks/s, POST /api/asks", http, bareHttp, LEAST_SHARE.http),
     ];
   },
 };
 
-function row(what: string, ours = 0, bare = 0, more = ""): Row {
+function row(what: string, ours = 0, bare = 0, least = 0, more = ""): Row {
   return {
     what,
     measured: `${perSecond(ours)} (${Math.round((100 * ours) / bare)} %)`,
     beside: `bare group commit: ${perSecond(bare)}${more}`,
-    aim: `≥ ${LEAST_SHARE * 100} %`,
-    met: ours >= LEAST_SHARE * bare,
+    aim: `≥ ${least * 100} %`,
+    met: ours >= least * bare,
   };
 }
 

@@ -21,7 +21,9 @@ import { queue } from "./queue.ts";
 import { rate } from "./rate.ts";
 import type { Part, Row } from "./row.ts";
 import { sandbox } from "./sandbox.ts";
+import { scale } from "./scale.ts";
 import { scan } from "./scan.ts";
+import { size } from "./size.ts";
 import { ROOT } from "./stage.ts";
 import { start } from "./start.ts";
 import { surfaceParts } from "./surfaces.ts";
@@ -41,6 +43,8 @@ const PARTS: readonly Part[] = [
   messengers,
   start,
   growth,
+  scale,
+  size,
   memory,
   tasks,
   sandbox,

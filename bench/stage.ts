@@ -16,6 +16,13 @@ export const BUN = [
 ];
 export const SOURCE = [...BUN, join(ROOT, "src/main.ts")];
 export const COMPILED = join(ROOT, "dist/parley");
+/** As the npm package has it. */
+export const INSTALLED = [...BUN, join(ROOT, "dist/program/main.js")];
+
+/** Puts the program together as `npm pack` does. */
+export function buildInstalled(): void {
+  Bun.spawnSync([process.execPath, join(ROOT, "scripts/build-program.ts")], { stdout: "ignore", stderr: "inherit" });
+}
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 

@@ -3,6 +3,8 @@ export type Campaign = {
   title: string;
   /** What it counts; also the name of the option that says how many. */ counts: string;
   usual: number;
+  /** It counts hours, and ends when they are over; `--minutes` says the same in minutes. */
+  isSpan?: boolean;
   /** Options of its own, each a number, with what holds where none is said. */
   sizes?: Record<string, number>;
   /** Where `--write` puts its table. */

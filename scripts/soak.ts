@@ -1,89 +1,112 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write]`: see docs/reliability.md (kills, kills-all, hub, power-cut, fuzz), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write] [--to FILE]`, or `[campaign] --from FILE` with a table made earlier: see docs/reliability.md (kills, kills-all, hub, power-cut, fuzz, hours), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { keys } from "../test/agents/keys-soak.ts";
-import { night } from "../test/e2e/night-soak.ts";
-import { fuzz } from "../test/hostile/parsers/campaign.ts";
-import { grantCommands } from "../test/hostile/grant-soak.ts";
-import { trust } from "../test/autopilot/trust-soak.ts";
-import { killsAll } from "../test/fault/all/campaign.ts";
-import { kills } from "../test/fault/kills.ts";
-import { powerCut } from "../test/fault/power/campaign.ts";
-import { hub } from "../test/hub/soak/hub-soak.ts";
 import type { Campaign, Report } from "./campaign.ts";
-import { openclaw } from "./openclaw.ts";
+import { buildProgram } from "./suite/program.ts";
 
-const CAMPAIGNS: Record<string, Campaign> = {
-  kills,
-  "kills-all": killsAll,
-  hub,
-  keys,
-  night,
-  trust,
-  openclaw,
-  grants: grantCommands,
-  "power-cut": powerCut,
-  fuzz,
+/** Loaded when the program they start is there. */
+const CAMPAIGNS: Record<string, () => Promise<Campaign>> = {
+  kills: async () => (await import("../test/fault/kills.ts")).kills,
+  "kills-all": async () => (await import("../test/fault/all/campaign.ts")).killsAll,
+  hub: async () => (await import("../test/hub/soak/hub-soak.ts")).hub,
+  keys: async () => (await import("../test/agents/keys-soak.ts")).keys,
+  night: async () => (await import("../test/e2e/night-soak.ts")).night,
+  trust: async () => (await import("../test/autopilot/trust-soak.ts")).trust,
+  openclaw: async () => (await import("./openclaw.ts")).openclaw,
+  grants: async () => (await import("../test/hostile/grant-soak.ts")).grantCommands,
+  "power-cut": async () => (await import("../test/fault/power/campaign.ts")).powerCut,
+  fuzz: async () => (await import("../test/hostile/parsers/campaign.ts")).fuzz,
+  hours: async () => (await import("../test/fault/hours/campaign.ts")).hours,
 };
 const root = join(import.meta.dir, "..");
 
 const named = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
 const name = named ?? "kills";
-const campaign = CAMPAIGNS[name];
-if (!campaign) {
+const load = CAMPAIGNS[name];
+if (!load) {
   console.error(`There is no campaign ${name}; there are: ${Object.keys(CAMPAIGNS).join(", ")}`);
   process.exit(2);
 }
+// Of its own folder: what is changed in this one while it runs changes nothing for it, and each start costs a third.
+const commit = commitOf();
+if (!process.argv.includes("--from")) {
+  const program = await buildProgram(root);
+  process.once("exit", program.remove);
+  process.env["PARLEY_TEST_PROGRAM"] = program.main;
+  process.env["PARLEY_TEST_COMPILED"] = program.compiled;
+}
+const campaign = await load();
 const sizes = campaign.sizes ?? {};
 const text = (usual: number | string) => ({ type: "string" as const, default: String(usual) });
 const numbers: Record<string, { type: "string"; default: string }> = {
   [campaign.counts]: text(campaign.usual),
   ...Object.fromEntries(Object.entries(sizes).map(([size, usual]) => [size, text(usual)])),
   seed: text(Date.now() % 2 ** 31),
-  minutes: text(60),
   jobs: text(2 * cpus().length),
 };
 const parsed = parseArgs({
   args: process.argv.slice(named === undefined ? 2 : 3),
-  options: { ...numbers, write: { type: "boolean", default: false } },
+  options: {
+    ...numbers,
+    minutes: { type: "string" },
+    write: { type: "boolean", default: false },
+    to: { type: "string" },
+    from: { type: "string" },
+  },
 });
 const values: Record<string, string | boolean | undefined> = parsed.values;
+const page = join(root, campaign.page);
+if (typeof values["from"] === "string") {
+  // Made by an earlier run, with `--to`.
+  writePage(page, readFileSync(values["from"], "utf8").trim());
+  process.exit(0);
+}
 const started = performance.now();
+const minutes = Number(values["minutes"] ?? (campaign.isSpan ? 60 * Number(values[campaign.counts]) : 60));
 const seed = Number(values["seed"]);
 console.error(
-  `${campaign.title}: ${values[campaign.counts]} ${campaign.counts}, seed ${seed}, ${values["jobs"]} at once`,
+  campaign.isSpan
+    ? `${campaign.title}: ${minutes} minutes`
+    : `${campaign.title}: ${values[campaign.counts]} ${campaign.counts}, seed ${seed}, ${values["jobs"]} at once`,
 );
 const report = await campaign.run({
   amount: Number(values[campaign.counts]),
   seed,
-  until: started + Number(values["minutes"]) * 60_000,
+  until: started + minutes * 60_000,
   jobs: Number(values["jobs"]),
   sizes: Object.fromEntries(Object.keys(sizes).map((size) => [size, Number(values[size])])),
   progress: (line) => console.error(`${elapsed()}  ${line}`),
 });
 const made = table(report);
 console.log(made);
-if (values["write"] === true) writePage(join(root, campaign.page), made);
+for (const failure of report.failures) console.error(`✗ ${failure}`);
+if (typeof values["to"] === "string") writeFileSync(values["to"], `${made}\n`);
+if (values["write"] === true) writePage(page, made);
 process.exit(report.failures.length > 0 ? 1 : 0);
 
 function table({ rows }: Report): string {
-  const git = (...args: string[]) =>
-    Bun.spawnSync(["git", ...args], { cwd: root })
-      .stdout.toString()
-      .trim();
-  const changed = git("status", "--porcelain", "src") === "" ? "" : " with changes";
   const circumstances: Report["rows"] = [
     ["seed", seed],
     ["duration", elapsed()],
-    ["commit", `${git("rev-parse", "--short", "HEAD")}${changed}`],
+    ["commit", commit],
     ["machine", `${cpus()[0]?.model} × ${cpus().length}, ${process.platform}, Bun ${Bun.version}`],
     ["date", new Date().toISOString().slice(0, 10)],
   ];
   return ["| | |", "|---|---|", ...[...rows, ...circumstances].map(([what, value]) => `| ${what} | ${value} |`)].join(
     "\n",
   );
+}
+
+/** As it is now: whoever works on while it runs makes others. */
+function commitOf(): string {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", ...args], { cwd: root })
+      .stdout.toString()
+      .trim();
+  const changed = git("status", "--porcelain", "src") === "" ? "" : " with changes";
+  return `${git("rev-parse", "--short", "HEAD")}${changed}`;
 }
 
 function elapsed(): string {

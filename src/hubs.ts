@@ -2,12 +2,14 @@ import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "./core/error.ts";
 import type { Finding } from "./core/finding.ts";
+import type { Policy } from "./core/hub-policy.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { trustedProxies } from "./hub/proxy.ts";
+import { createRouteAdmin } from "./hub/route-admin.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
@@ -26,6 +28,7 @@ type Serve = {
   /** Where people open its page, as they typed it. */
   page?: string | undefined;
   claimMs: number;
+  push?: { text: boolean; anywhere: boolean };
   up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
 };
 
@@ -54,7 +57,7 @@ async function openStored(place: Place): Promise<HubRecords> {
 /** A hub in this process until it is told to end. */
 export async function serveHub(
   place: Place,
-  { listen, tls, trusted, plain = false, version, up, claimMs, ...given }: Serve,
+  { listen, tls, trusted, plain = false, version, up, claimMs, push, ...given }: Serve,
 ): Promise<void> {
   const proxies = trusted && trusted.length > 0 ? { proxies: trustedProxies(trusted) } : {};
   const named = given.page === undefined ? undefined : pageUrl(given.page);
@@ -72,6 +75,7 @@ export async function serveHub(
     log,
     plain,
     claimMs,
+    push,
     page: named,
     files: pageFiles,
     ...proxies,
@@ -124,6 +128,7 @@ function adminOf(records: HubRecords) {
     }));
 
   return {
+    ...createRouteAdmin(records, now),
     machines,
     members,
     async code(ms: number) {
@@ -186,6 +191,14 @@ function adminOf(records: HubRecords) {
       if (url === undefined)
         throw new ParleyError("usage", "Where is the hub's page? Start it with --url https://name, or say --url here");
       return inviteLink(records, url, wish, now(), wish.ms);
+    },
+    policies: () => records.policies(),
+    addPolicy: (policy: Omit<Policy, "id">) => records.addPolicy({ id: makeId(randomBytes(16)), ...policy }, now()),
+    async removePolicy(typed: string) {
+      const [found, ...others] = (await records.policies()).filter(({ id }) => typed !== "" && id.startsWith(typed));
+      if (!found) throw new ParleyError("not_found", "No such policy. See: parley hub policy");
+      if (others.length > 0) throw new ParleyError("ambiguous", "Several begin so: name one by its whole id");
+      await records.removePolicy(found.id, now());
     },
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {

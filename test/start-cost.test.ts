@@ -18,11 +18,26 @@ test.each([
   expect([...loaded.packages].filter((name) => !name.startsWith("node:"))).toEqual([]);
 });
 
+test.each([["hook/hook.ts"], ["surfaces/cli/run.ts"], ["surfaces/cli/commands/ls.ts"]])(
+  "[LZ5] nor the parts of the runtime that take milliseconds: %s",
+  async (entry) => {
+    const { packages } = await loadedBy(join(src, entry));
+    expect([...packages].filter((name) => !["node:fs", "node:path"].includes(name))).toEqual([]);
+  },
+);
+
 test("[CM1] the table is there before any command is loaded", async () => {
   const { files } = await loadedBy(join(src, "surfaces/cli/run.ts"));
   const names = [...files].map((file) => file.slice(src.length + 1));
   expect(names).toContain("surfaces/cli/command-line/table.ts");
   expect(names.filter((name) => /^surfaces\/(cli\/(commands|doctor)|tui)\//.test(name))).toEqual([]);
+});
+
+test("[RE16] the daemon loads no library of a service that nobody has set up", async () => {
+  const { packages } = await loadedBy(join(src, "serve.ts"));
+  const others = [...packages].filter((name) => !/^(node|bun):/.test(name));
+  expect(others.filter((name) => /slack|telegram|grammy|web-push/.test(name))).toEqual([]);
+  expect(others).toContain("zod");
 });
 
 async function loadedBy(entry: string): Promise<{ files: Set<string>; packages: Set<string> }> {

@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LineFormat } from "./record.ts";
-import { lines } from "./claude-code/record.ts";
-import { createScan, type ScannedAsk } from "./scan.ts";
+import { lines } from "./claude-code/transcript.ts";
+import { AGENTS } from "./agents.ts";
+import { lineFormats } from "./line-formats.ts";
+import { createScan, type ScannedAsk, seekAny } from "./scan.ts";
 
 const fixture = (version: string, file: string) =>
   readFileSync(join(import.meta.dir, "claude-code/fixtures", version, file), "utf8");
@@ -74,4 +76,20 @@ test("[SC8] only lines that can matter are parsed", () => {
   const text = fixture("2.1.325", "single-select/transcript.jsonl");
   expect(scan(`${other}\n`.repeat(1000) + text, counting)).toHaveLength(1);
   expect(parsed).toBeLessThan(20);
+});
+
+test("[LZ7] the formats that are loaded without their agents are those of all agents", () => {
+  const all = AGENTS.flatMap(({ record }) => record?.lines ?? []);
+  expect(lineFormats().map(({ marks }) => marks)).toEqual(all.map(({ marks }) => marks));
+});
+
+test("[LZ8] the next needle is found from every place, also one that comes later and one without letters", () => {
+  const bytes = Buffer.from("one two one\nthree two\n");
+  const needles = ["two", "one"].map((text) => Buffer.from(text));
+  const next = seekAny(bytes, () => needles);
+  expect([0, 1, 5, 12].map((from) => next(from))).toEqual([0, 4, 8, 18]);
+  needles.push(Buffer.from("three"));
+  expect([next(12), next(13), next(19)]).toEqual([12, 18, -1]);
+  needles.push(Buffer.from(""));
+  expect([next(20), next(bytes.length)]).toEqual([20, bytes.length]);
 });

@@ -15,6 +15,24 @@ export type ScannedAsk = {
 };
 
 /**
+ * Where in these bytes the next of the needles stands, from a place on; -1: nowhere. There may be more of them with each call.
+ * Contract: each is searched for once in all of the bytes.
+ */
+export function seekAny(bytes: Buffer, needles: () => readonly Buffer[]): (from: number) => number {
+  const places = new Map<Buffer, number>();
+  return (from) => {
+    let first = -1;
+    for (const needle of needles()) {
+      const known = places.get(needle);
+      const at = known === undefined || (known >= 0 && known < from) ? bytes.indexOf(needle, from) : known;
+      if (at !== known) places.set(needle, at);
+      if (at >= 0 && (first < 0 || at < first)) first = at;
+    }
+    return first;
+  };
+}
+
+/**
  * Finds the questions in an agent's own record, line by line, and how each was answered.
  * Contract: never throws; parses only lines that can matter; keeps only the questions still without an answer,
  * and the keys of the others.
@@ -43,8 +61,9 @@ export function createScan({ marks, read }: LineFormat, found: (ask: ScannedAsk)
   }
 
   return {
-    /** False: none of these lines is about a question. */
-    matters,
+    /** A line that can matter holds one of these, or the key of a question that waits. */
+    marks: questionMarks,
+    keys: (): Buffer[] => [...waiting.values()].map(({ bytes }) => bytes),
     line(bytes: Buffer): void {
       if (!matters(bytes)) return;
       for (const item of read(bytes.toString("utf8"))) {

@@ -1,5 +1,7 @@
 import { isAutopilot } from "../core/ask/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
+import { newestAsks } from "../store/newest-asks.ts";
+import type { Store } from "../store/store.ts";
 
 /** What became of the questions of one project. Each is where a person looks for it first. */
 export type ProjectDigest = {
@@ -11,6 +13,31 @@ export type ProjectDigest = {
   undone: Ask[];
   savedMs: number;
 };
+
+const DAY_MS = 86_400_000;
+
+/** What became of the questions since then. */
+export async function digestSince(store: Store, since: number, now: number): Promise<ProjectDigest[]> {
+  const asks: Ask[] = [];
+  const people: number[] = [];
+  // What was asked a day before may have been answered now.
+  for await (const ask of newestAsks(store, ({ createdAt }) => createdAt < since - DAY_MS)) {
+    if ((ask.outcome?.at ?? ask.createdAt) >= since || !ask.outcome) asks.push(ask);
+    if (ask.outcome?.actor.type === "person") people.push(ask.outcome.at);
+  }
+  return digestOf(asks, people, now);
+}
+
+/** The same in numbers. */
+export const countsOf = (projects: readonly ProjectDigest[]) =>
+  projects.map(({ project, answered, suggested, left, mismatched, undone }) => ({
+    project,
+    answered: answered.length,
+    suggested: suggested.length,
+    left: left.length,
+    mismatched: mismatched.length,
+    undone: undone.length,
+  }));
 
 /** `asks`: all that were asked or ended since; `people`: when a person did something with any question, in any order. */
 export function digestOf(asks: readonly Ask[], people: readonly number[], now: number): ProjectDigest[] {

@@ -8,6 +8,8 @@ const PATIENCE_MS = 60_000;
 /** Lost on the way is said again, with the same key. */
 const ATTEMPTS = 3;
 type Env = Record<string, string | undefined>;
+/** By names. `for`: of whom it is asked; `me`: whoever asks this. */
+export type Chosen = { project?: string | undefined; for?: string | undefined; machine?: string | undefined };
 export type HubClient = Awaited<ReturnType<typeof connectHub>>;
 
 /** The hub a person answers through, as `PARLEY_HUB` and `PARLEY_HUB_TOKEN_FILE` say. */
@@ -64,10 +66,10 @@ export async function connectHub(env: Env) {
 
   return {
     url,
-    async asks(query: { state: "open" | "all"; project?: string | undefined; limit?: number | undefined }) {
+    async asks(query: { state: "open" | "all"; limit?: number | undefined } & Chosen) {
       const search = new URLSearchParams({ state: query.state });
-      if (query.project !== undefined) search.set("project", query.project);
-      if (query.limit !== undefined) search.set("limit", String(query.limit));
+      for (const name of ["project", "limit", "for", "machine"] as const)
+        if (query[name] !== undefined) search.set(name, String(query[name]));
       return shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`)).asks;
     },
     async ask(typedId: string): Promise<HubAskView> {

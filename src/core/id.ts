@@ -5,7 +5,7 @@ export const ID_LENGTH = 12;
 /** Contract: `random` gives bytes from the outside; the same bytes give the same id. */
 export function makeId(random: Uint8Array): string {
   let id = "";
-  for (const byte of random.subarray(0, ID_LENGTH)) id += ALPHABET[byte % ALPHABET.length];
+  for (let i = 0; i < ID_LENGTH && i < random.length; i++) id += ALPHABET[(random[i] ?? 0) % ALPHABET.length];
   return id;
 }
 

@@ -33,8 +33,7 @@ import { tidyHome, tidyLock } from "./ops/tidy-home.ts";
 import { createWelcome } from "./ops/welcome.ts";
 import { createWorkers } from "./workers.ts";
 
-const [SWEEP_MS, DRAIN_MS] = [5000, 2000];
-const [PRUNE_MS, DAY_MS] = [3_600_000, 86_400_000];
+const [SWEEP_MS, DRAIN_MS, PRUNE_MS, DAY_MS] = [5000, 2000, 3_600_000, 86_400_000];
 const PORTS_TRIED = 50;
 type Options = {
   paths: Paths;
@@ -94,23 +93,20 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   const inside = createInsideRules({ store, holds, home: paths.home, now });
   const openInside = (path: string, rules: Rules) => listen(deps, { via: "inside", path, rules });
   const containers = createContainerDoors({ home: paths.home, store, holds, now, log, listen: openInside });
-  const workers = createWorkers({ store, inbox, holds, config, paths, callers, inside: doors, now, log });
+  const common = { store, inbox, config, now, log };
+  const workers = createWorkers({ ...common, holds, paths, callers, inside: doors });
   const notifications = createNotifications({
-    store,
-    inbox,
-    config,
+    ...common,
     ledger: engine.openLedger(paths.ledger),
     pairsFile: paths.pairs,
     devicesFile: paths.devices,
     env: process.env,
-    page: { address, port: () => registration.port, browsers: () => sessions.list() },
-    now,
-    log,
+    digest: workers.digest,
+    page: { address, port: () => registration.port, browsers: () => sessions },
   });
   store.onCommit((events) => {
     for (const { seq, type, ask, session } of events) log("debug", "event", { seq, type, ask, session });
   });
-
   const registration: Registration = {
     state: "running",
     process: nameProcess(process.pid),
@@ -133,6 +129,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     },
   };
   const feed = createFeed(store);
+  const { promise: started, resolve: isStarted } = Promise.withResolvers<void>();
   const metrics = createMetrics({
     store,
     paths,
@@ -143,9 +140,9 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
     feed,
     notifications: notifications.counts,
     failed: (error) => log("error", "metrics failed", { error: String(error) }),
+    after: started,
   });
-  let stopping = false;
-  let sweeping = false;
+  let [stopping, sweeping] = [false, false];
   let prunedAt = -Infinity;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const ending = new AbortController();
@@ -201,6 +198,7 @@ export async function runDaemon(options: Options): Promise<Daemon | undefined> {
   void workers.rehearse({ engine, ...registration });
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   log("info", "started", { version, pid: process.pid, port: registration.port });
+  isStarted();
   // Only now: a `parley down` that came too early to reach the socket has left its mark before it looked.
   if (stoppedAt(paths) !== undefined) stop(true);
   return { registration, ended, stop };

@@ -1,5 +1,6 @@
 import { createCorrections } from "../inbox/corrections.ts";
 import { availableParallelism } from "node:os";
+import { countsOf, digestSince } from "../autopilot/digest.ts";
 import { createAutopilot } from "../autopilot/autopilot.ts";
 import { createMismatchTeller } from "../autopilot/tell-mismatch.ts";
 import { createConversations } from "../brain/conversations.ts";
@@ -140,6 +141,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
     grants,
     mustAsk,
     hub,
+    digest: async (since: number) => countsOf(await digestSince(store, since, now())),
     /** What an earlier daemon left goes on. */
     async start(): Promise<void> {
       await deadlines.start();

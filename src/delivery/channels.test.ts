@@ -24,7 +24,7 @@ channelContract("hook", async (): Promise<ChannelStage> => {
     ask: "a1",
     key: "k1",
     channel: "race",
-    payload: {},
+    payload: "{}",
     version: undefined,
     reply: ({ handed: what }: { handed: unknown[] }) => void (handed += what.length),
   };

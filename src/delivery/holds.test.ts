@@ -7,7 +7,7 @@ test("[PF4] the holds of an Ask are those that wait for it, also after some were
   const replies: [string, HookReply][] = [];
   const add = (call: string, ask: string): Hold => {
     const reply = (said: HookReply) => void replies.push([call, said]);
-    const hold = { call, ask, key: "k", channel: "race", payload: {}, version: undefined, reply };
+    const hold = { call, ask, key: "k", channel: "race", payload: "{}", version: undefined, reply };
     holds.add(hold);
     return hold;
   };

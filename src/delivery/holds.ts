@@ -6,7 +6,8 @@ export type Hold = {
   ask: string;
   key: string;
   channel: string;
-  payload: unknown;
+  /** What its hook sent, as JSON: ten thousand may wait, and it is read once. */
+  payload: string;
   /** Of the agent, as far as its record tells when the hook comes. */
   version: Promise<string | undefined> | undefined;
   reply(reply: HookReply): void;
@@ -19,11 +20,11 @@ export type Holds = ReturnType<typeof createHolds>;
 export function createHolds() {
   const byCall = new Map<string, Hold>();
   /** Whoever settles one of ten thousand must not look through them. */
-  const byAsk = new Map<string, Set<Hold>>();
+  const byAsk = new Map<string, readonly Hold[]>();
   function forget(hold: Hold): void {
-    const others = byAsk.get(hold.ask);
-    others?.delete(hold);
-    if (others?.size === 0) byAsk.delete(hold.ask);
+    const others = (byAsk.get(hold.ask) ?? []).filter((each) => each !== hold);
+    if (others.length === 0) byAsk.delete(hold.ask);
+    else byAsk.set(hold.ask, others);
   }
   return {
     /** A hook that came back replaces its own earlier self. */
@@ -32,7 +33,7 @@ export function createHolds() {
       if (earlier) forget(earlier);
       earlier?.reply({ handed: [] });
       byCall.set(hold.call, hold);
-      byAsk.set(hold.ask, (byAsk.get(hold.ask) ?? new Set()).add(hold));
+      byAsk.set(hold.ask, [...(byAsk.get(hold.ask) ?? []), hold]);
     },
     get: (call: string) => byCall.get(call),
     remove(hold: Hold): void {

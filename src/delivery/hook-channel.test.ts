@@ -22,7 +22,7 @@ test.each([
     const id = `a${i}`;
     await create(store, { id, more: [settled(1000)] });
     const reply = ({ handed: what }: { handed: unknown[] }) => void handed.push(what.length);
-    const hold = { call: `c${i}`, ask: id, key: "k1", channel: "race", payload: {}, version: undefined, reply };
+    const hold = { call: `c${i}`, ask: id, key: "k1", channel: "race", payload: "{}", version: undefined, reply };
     holds.add(hold);
     await deliver(id);
     // Another one comes for the same answer.

@@ -92,6 +92,6 @@ function outputIn(store: Store, reveal: Reveal) {
     const session = ask.origin.session ? await store.session(ask.origin.session) : undefined;
     const known = await hold.version;
     const version = known ?? (session?.transcript ? await agent.record?.versionOf(session.transcript) : undefined);
-    return agent.hooks.reply(hold.payload, ask, outcome, version);
+    return agent.hooks.reply(JSON.parse(hold.payload), ask, outcome, version);
   };
 }

@@ -217,7 +217,8 @@ export function createHooks(deps: Deps) {
     const version = transcript === undefined ? undefined : agent.record?.versionOf(transcript);
     const { task } = hook.facts;
     const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
-    const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload: hook.payload, version, again };
+    const payload = JSON.stringify(hook.payload ?? null);
+    const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload, version, again };
     return waiting.wait(hold, limitOf(ask, hook), gone);
   }
 

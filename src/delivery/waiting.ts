@@ -26,7 +26,7 @@ export function createWaiting({ inbox, holds, deliver, reconciler }: Deps) {
   /** Keeps nothing it does not need: ten thousand may wait. */
   async function wait(waiting: Omit<Hold, "reply">, limit: Limit | undefined, gone: AbortSignal): Promise<HookReply> {
     const { promise, resolve } = Promise.withResolvers<HookReply>();
-    const hold: Hold = { ...waiting, reply: resolve };
+    const hold: Hold = Object.assign(waiting, { reply: resolve });
     holds.add(hold);
     const leave = () => resolve(NOTHING);
     gone.addEventListener("abort", leave, { once: true });

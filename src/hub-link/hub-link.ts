@@ -3,13 +3,15 @@ import { rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import { makeId } from "../core/id.ts";
+import type { ToldTrust, Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import { realPath } from "../machine/real-path.ts";
 import { pause } from "../machine/pause.ts";
-import { HUB_PATHS, JobJoined } from "../protocol/hub.ts";
+import { HUB_PATHS, JobJoined, JoinedTrust } from "../protocol/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 import { type Job, jobFrom } from "./job.ts";
 import { type Joined, keepJoined, readJoined } from "./joined.ts";
+import { accepted, firstTrust, newerTrust, NO_TRUST, trustView } from "./trust.ts";
 import type { LeftOut } from "./without.ts";
 import { type LinkDeps, type LinkState, openLink } from "./link.ts";
 import { hubAway, hubUrl } from "../machine/hub-url.ts";
@@ -46,11 +48,27 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       // It was silent for too long, and another machine has to come in its place.
       if (next === "revoked" && isJob) void joinAsJob();
     };
-    line = openLink({ ...deps, joined, onState });
+    line = openLink({ ...deps, joined, onState, trust: { now: trustNow, told: hearTrust } });
   }
 
-  function said({ machine, url, projects, without = [] }: Joined) {
-    return { machine, hub: url, projects, ...(without.length > 0 && { without }) };
+  const trustNow = (): Trust => joined?.trust ?? NO_TRUST;
+
+  async function hearTrust(told: ToldTrust): Promise<void> {
+    const next = newerTrust(trustNow(), told);
+    if (next) await keepTrust(next);
+  }
+
+  async function keepTrust(trust: Trust): Promise<void> {
+    if (!joined) return;
+    const made = { ...joined, trust };
+    await keepJoined(file, made);
+    joined = made;
+  }
+
+  function said({ machine, url, projects, without = [], trust = NO_TRUST }: Joined) {
+    const shown = trustView(trust);
+    const isKnown = Object.values(shown).some((part) => part.length > 0);
+    return { machine, hub: url, projects, ...(without.length > 0 && { without }), ...(isKnown && { trust: shown }) };
   }
 
   /** Whoever started this daemon has named a hub and a token: again and again until that hub answers. */
@@ -83,6 +101,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         joinedAt: now(),
         from,
         ...(ca !== undefined && { ca }),
+        ...trustIn(said),
         job: true,
       };
       await keepJoined(file, made);
@@ -126,7 +145,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       const { id, token } = tried;
       const from = await deps.store.lastSeq();
       const machine = { id, name: safeLine(name, { max: 80 }) };
-      await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
+      const reply = await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
       const made = {
         url,
         machine,
@@ -135,6 +154,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         joinedAt: now(),
         from,
         ...(ca !== undefined && { ca }),
+        ...trustIn(reply),
         without,
       };
       await keepJoined(file, made);
@@ -142,6 +162,14 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       line?.stop();
       connect();
       return said(made);
+    },
+    /** What the hub has changed counts from now on, where a person has seen it: they name it by its marks. */
+    async accept(marks: readonly string[]) {
+      const next = accepted(trustNow(), marks);
+      if (!joined || !next)
+        throw new ParleyError("not_found", "Nothing with such a mark waits to be accepted. See: parley join");
+      await keepTrust(next);
+      return said(joined);
     },
     /** `told`: the hub knows; without it, it will hear of this machine no more, and lists it until somebody revokes it. */
     async leave() {
@@ -157,6 +185,12 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       return { left: true, hub: url, told };
     },
   };
+}
+
+/** Whoever joins a hub takes its people and demands as they are then. */
+function trustIn(reply: unknown): { trust?: Trust } {
+  const { trust } = JoinedTrust.safeParse(reply ?? {}).data ?? {};
+  return trust ? { trust: firstTrust(trust) } : {};
 }
 
 const freshMachine = (code: string) => ({

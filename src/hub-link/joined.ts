@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import type { Trust } from "../core/hub-trust.ts";
 import { writeAtomic } from "../machine/atomic-file.ts";
 import type { LeftOut } from "./without.ts";
 
@@ -12,6 +13,8 @@ export type Joined = {
   joinedAt: number;
   /** Certificates of the authority that the hub's is from, where no system knows it. */
   ca?: string;
+  /** Whose signatures count here, and what this machine demands of answers. */
+  trust?: Trust;
   /** What is not told of a question. */
   without?: LeftOut[];
   /** It came with the token of a job, and ends with this daemon. */

@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
+import type { ToldTrust, Trust } from "../core/hub-trust.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { pause } from "../machine/pause.ts";
@@ -17,7 +18,9 @@ const ON_THE_WAY = 8;
 
 export type LinkState = "connecting" | "connected" | "away" | "revoked";
 export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; log: Log };
-type Options = LinkDeps & { joined: Joined; onState: (state: LinkState) => void };
+/** Whose signatures count, and what is demanded. `told` is what the hub says of it now; contract: kept when it resolves. */
+export type TrustHere = { now: () => Trust; told: (trust: ToldTrust) => Promise<void> };
+type Options = LinkDeps & { joined: Joined; onState: (state: LinkState) => void; trust: TrustHere };
 
 /** The one line to the hub, dialled from here again and again until it is stopped, or the hub says that it is over. */
 export function openLink({ joined, onState, ...deps }: Options): { stop(): void } {
@@ -49,13 +52,14 @@ export function openLink({ joined, onState, ...deps }: Options): { stop(): void 
 }
 
 type Talk = LinkDeps & {
+  trust: TrustHere;
   onState: (state: LinkState) => void;
   inTurn: (work: () => Promise<void>) => Promise<void>;
 };
 
 /** One connection, from beginning to end. Contract: never throws. */
 function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: number; wasWelcome: boolean }> {
-  const { store, inbox, log, onState, inTurn } = deps;
+  const { store, inbox, log, onState, inTurn, trust } = deps;
   const { projects, machine, token, ca, without } = joined;
   const view = (ask: Ask) => toldWithout(deps.view(ask), without);
   const address = `${joined.url.replace(/^http/, "ws").replace(/\/$/, "")}${HUB_PATHS.link}`;
@@ -113,6 +117,9 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
       onTheWay--;
       return room.resolve();
     }
+    const { trust: told } = message as { trust?: ToldTrust };
+    if (told && (message.type === "welcome" || message.type === "beat"))
+      void inTurn(() => trust.told(told)).catch(failed);
     if (message.type === "welcome") {
       wasWelcome = true;
       onState("connected");
@@ -122,7 +129,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     const settle = async () =>
       say(
         message.type === "intent"
-          ? await takeIntent(message, { store, inbox, machine: machine.id, projects })
+          ? await takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() })
           : await giveBack(message, { store, machine: machine.id }),
       );
     void inTurn(async () => (over.signal.aborted ? undefined : settle())).catch(failed);

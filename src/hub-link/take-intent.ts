@@ -1,13 +1,25 @@
+import type { Ask } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
+import type { Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { FromHub, FromMachine } from "../protocol/hub.ts";
+import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import { isShared } from "./is-shared.ts";
+import { judgeIntent } from "./trust.ts";
 
 type Intent = Extract<FromHub, { type: "intent" }>;
 type Receipt = Extract<FromMachine, { type: "receipt" }>;
-type Deps = { store: Store; inbox: Inbox; machine: string; projects: readonly string[] };
+type Deps = {
+  store: Store;
+  inbox: Inbox;
+  machine: string;
+  projects: readonly string[];
+  /** As the hub is told of it. */
+  view: (ask: Ask) => AskView;
+  trust: Trust;
+};
 
 const keyOf = (machine: string, n: number): string => `settle hub ${machine} ${n}`;
 
@@ -27,8 +39,9 @@ const ENDED = new Set(["withdrawn", "expired"]);
  * What somebody decided in the hub, by the way of every answer: this machine says what became of it. Contract: the same
  * intent twice is settled once and gets the same receipt; throws when it cannot be said yet.
  */
-export async function takeIntent({ n, ask: id, member, settlement }: Intent, deps: Deps): Promise<Receipt> {
-  const { store, inbox, machine, projects } = deps;
+export async function takeIntent(intent: Intent, deps: Deps): Promise<Receipt> {
+  const { n, ask: id, member, settlement } = intent;
+  const { store, inbox, machine, projects, view, trust } = deps;
   const receipt = (state: Receipt["state"], detail?: string): Receipt => ({
     type: "receipt",
     n,
@@ -37,7 +50,22 @@ export async function takeIntent({ n, ask: id, member, settlement }: Intent, dep
   });
   const ask = await store.ask(id);
   if (!ask || !(await isShared(ask, projects, store))) return receipt("withdrawn", "This machine does not share it");
-  const actor = { type: "person" as const, surface: "hub", name: member.name, member: member.id };
+  // What was settled with it stays, whatever is demanded now.
+  if (await store.used(keyOf(machine, n))) return receipt("received");
+  const judged = await judgeIntent(intent, view(ask), trust, machine);
+  if (!judged.ok) {
+    const isOvertaken = ask.outcome && !ENDED.has(ask.outcome.type);
+    return receipt(isOvertaken ? "overtaken" : "withdrawn", judged.why);
+  }
+  const { members, signed } = judged;
+  const actor = {
+    type: "person" as const,
+    surface: "hub",
+    name: members.map(({ name }) => name).join(" and "),
+    member: member.id,
+    ...(members.length > 1 && { members }),
+    ...(signed.length > 0 && { signed }),
+  };
   // The version is that of the copy: what is newer here is looked at by whoever settles.
   const { version: _, ...decided } = settlement;
   try {

@@ -1,14 +1,27 @@
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
-import { type HubAskView, type HubSettlement, type IntentView, SILENCE_MS } from "../protocol/hub.ts";
+import { shownText } from "../core/hub-approval.ts";
+import { needsOf, type Policy } from "../core/hub-policy.ts";
+import { type HubAskView, type HubSettlement, type IntentView, type RouteView, SILENCE_MS } from "../protocol/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub-claims.ts";
 import { MOST_LIKE } from "../store/hub-asks.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
+import type { HubLook } from "../store/hub-looks.ts";
+import type { HubRouted } from "../store/hub-routing.ts";
 import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
 
+/** What is kept beside Asks: who is on them, whom they go to, who looks, and what two have to agree on. */
+type Besides = {
+  claims: readonly HubClaim[];
+  policies: readonly Policy[];
+  halves: readonly HubHalf[];
+  routed: ReadonlyMap<string, HubRouted>;
+  looks: readonly HubLook[];
+};
 export type Acting = HubActor & { token: string };
 export type AskViews = ReturnType<typeof createAskViews>;
 
@@ -25,14 +38,37 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     return { ...found, token };
   }
 
-  function viewOf({ machine, view, intent }: HubAsk, claims: readonly HubClaim[]): HubAskView {
+  /** What views are made of beside the Asks, read after them: what comes later is told once more. */
+  async function besides(asks: readonly HubAsk[]): Promise<Besides> {
+    const ids = asks.filter(({ isPlain }) => !isPlain).map(({ view }) => String(view["id"]));
+    if (ids.length === 0) return { claims: [], policies: [], halves: [], routed: new Map(), looks: [] };
+    const [claims, policies, halves, routed, looks] = await Promise.all([
+      records.claims(now()),
+      records.policies(),
+      records.halves(ids),
+      records.routed(ids),
+      records.looks(now()),
+    ]);
+    const byAsk = new Map(routed.map((each) => [`${each.machine} ${each.ask}`, each]));
+    return { claims, policies, halves, routed: byAsk, looks };
+  }
+
+  function viewOf({ machine, view, intent }: HubAsk, { claims, policies, halves, routed, looks }: Besides): HubAskView {
     const { id, name, seenAt } = machine;
     const ask = view as AskView;
-    const claim = ask.state === "open" && claims.find((each) => each.machine === id && each.ask === ask.id);
+    const isThis = (each: { machine: string; ask: string }) => each.machine === id && each.ask === ask.id;
+    const of = halves.filter(isThis);
+    const needs = ask.state === "open" ? needsOf(policies, ask) : { two: false, signed: false };
+    const waiting = needs.two ? of.filter((half) => half.n === 0 && half.shown === digestOf(shownText(ask))) : [];
+    const claim = ask.state === "open" && claims.find(isThis);
+    const route = routed.get(`${id} ${ask.id}`);
+    const looking = looks.filter(isThis).map((each) => ({ id: each.member, member: each.name }));
     return {
       ...ask,
       machine: { id, name, online: isOnline(machine), seenAt },
-      ...(intent && { intent: intentView(intent) }),
+      ...(intent && { intent: intentView(intent, of) }),
+      ...((needs.two || needs.signed) && { needs }),
+      ...(waiting.length > 0 && { halves: waiting.map(halfView) }),
       ...(claim && {
         claim: {
           member: claim.name,
@@ -42,6 +78,8 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
           ...(claim.by !== null && { by: claim.by }),
         },
       }),
+      ...(route && { route: routeView(route) }),
+      ...(looking.length > 0 && { looking }),
     };
   }
 
@@ -59,24 +97,22 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     actor,
     find,
     isOnline,
-    /** Who is on what, to be read beside the Asks. */
-    claims: (): Promise<HubClaim[]> => records.claims(now()),
-    views: (asks: readonly HubAsk[], claims: readonly HubClaim[]) => asks.map((ask) => viewOf(ask, claims)),
-    async view(ask: HubAsk): Promise<HubAskView> {
-      return viewOf(ask, await records.claims(now()));
+    async views(asks: readonly HubAsk[]): Promise<HubAskView[]> {
+      const beside = await besides(asks);
+      return asks.map((ask) => viewOf(ask, beside));
     },
-    /** One Ask for whoever asks: all that it takes is read at once. */
-    async look(request: Request, prefix: string): Promise<{ who: Acting; ask: HubAsk; view: () => HubAskView }> {
-      const [who, found, claims] = await Promise.all([
-        actor(request),
-        isPrefix(prefix) ? records.asksLike(prefix, null) : [],
-        records.claims(now()),
-      ]);
+    async view(ask: HubAsk): Promise<HubAskView> {
+      return viewOf(ask, await besides([ask]));
+    },
+    viewOf,
+    /** One Ask for whoever asks: both are read at once. */
+    async look(request: Request, prefix: string): Promise<{ who: Acting; ask: HubAsk; beside: Besides }> {
+      const [who, found] = await Promise.all([actor(request), isPrefix(prefix) ? records.asksLike(prefix, null) : []]);
       const projects = seesProjects(who);
       const isAll = projects === null || found.length < MOST_LIKE;
       const mine = found.filter(({ view }) => isSeenBy(projects, view as AskView));
       const ask = one(prefix, isAll ? mine : await records.asksLike(prefix, projects));
-      return { who, ask, view: () => viewOf(ask, claims) };
+      return { who, ask, beside: await besides([ask]) };
     },
   };
 }
@@ -85,6 +121,15 @@ const isPrefix = (text: string): boolean => /^[a-z0-9]{1,40}$/.test(text);
 
 export const isSeenBy = (projects: readonly string[] | null, { origin }: Pick<AskView, "origin">): boolean =>
   projects === null || projects.includes(origin.project ?? "");
+
+const routeView = ({ steps, step, reminded, people, since, dueAt }: HubRouted): RouteView => ({
+  steps: steps.map(({ type, name }) => ({ type, name })),
+  step,
+  reminded,
+  people: people.map(({ id, name }) => ({ id, member: name })),
+  since,
+  ...(dueAt !== null && dueAt > 0 && { next: dueAt }),
+});
 
 export const bearer = (request: Request): string =>
   /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
@@ -101,13 +146,29 @@ export function cookieOf(request: Request, name: string): string {
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }
 
-export const intentView = ({ state, name, at, settlement, detail }: HubIntent): IntentView => ({
-  state: state as IntentView["state"],
+const halfView = ({ name, member, at, settlement }: HubHalf) => ({
   member: name,
+  id: member,
   at,
   settlement: settlement as HubSettlement,
-  ...(detail !== null && { detail }),
 });
+
+/** `halves`: what members have chosen about its Ask, where two were needed. */
+export function intentView(intent: HubIntent, halves: readonly HubHalf[] = []): IntentView {
+  const { state, name, at, settlement, detail, n, member } = intent;
+  const given = halves.filter((half) => half.n === n);
+  const others = given.filter((half) => half.member !== member).map((half) => half.name);
+  const signed = given.filter((half) => half.signed !== null).map((half) => half.name);
+  return {
+    state: state as IntentView["state"],
+    member: name,
+    at,
+    settlement: settlement as HubSettlement,
+    ...(detail !== null && { detail }),
+    ...(others.length > 0 && { with: others }),
+    ...(signed.length > 0 && { signed }),
+  };
+}
 
 export async function bodyOf(request: Request): Promise<unknown> {
   return request.json().catch(() => undefined);

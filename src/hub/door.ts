@@ -89,7 +89,9 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
       .map(({ id, name }) => ({ id, name, grants: granted(id) }));
     const member = { id: who.member, name: who.name, grants: [...who.grants] };
     const sessions = await records.sessions(now(), isAdmin(who) ? null : who.member);
-    return { session: session?.id ?? null, member, people, sessions, isAdmin: isAdmin(who) };
+    const keys = await records.memberKeys();
+    const passkeys = keys.filter((key) => key.member === who.member).map(({ id }) => id);
+    return { session: session?.id ?? null, member, people, sessions, isAdmin: isAdmin(who), passkeys };
   }
 
   async function end(request: Request, body: Body): Promise<object> {

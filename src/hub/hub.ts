@@ -1,4 +1,5 @@
 import { ERRORS, ParleyError } from "../core/error.ts";
+import type { ToldTrust } from "../core/hub-trust.ts";
 import { isLoopback } from "../machine/hub-url.ts";
 import type { Log } from "../machine/log.ts";
 import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
@@ -12,7 +13,10 @@ import { createLinks, type LinkData } from "./links.ts";
 import { seesProjects } from "./may.ts";
 import { createHubMetrics } from "./metrics.ts";
 import { createHubNews, tellingRecords } from "./news.ts";
+import { createLookRoutes } from "./look-routes.ts";
+import { createHubPace } from "./pace.ts";
 import { createHubPage } from "./page.ts";
+import { createHubPush, type HubPushOptions } from "./push.ts";
 import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { createHubRoutes } from "./routes.ts";
 
@@ -38,16 +42,25 @@ export type HubOptions = {
   page?: string | undefined;
   /** How long somebody is on a question before that ends by itself. */
   claimMs: number;
+  push?: HubPushOptions | undefined;
 };
 export type Hub = { url: string; page: string | undefined; stop(): Promise<void> };
 
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
 export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
   const { proxies, plain = false } = given;
-  const records = tellingRecords(given.records, (machine) => news.tell(machine));
-  const links = createLinks({ records, now, log });
+  const records = tellingRecords(given.records, (machine) => (news.tell(machine), pace.wake()));
+  const links = createLinks({ records, now, log, trust });
   const metrics = createHubMetrics({ records, version, now, links });
   let stopping: Promise<void> | undefined;
+
+  async function trust(): Promise<ToldTrust> {
+    const rpId = new URL(origin ?? "http://localhost").hostname;
+    return {
+      keys: (await records.memberKeys()).map((key) => ({ ...key, rpId })),
+      policies: await records.policies(),
+    };
+  }
 
   async function respond(request: Request, server: Bun.Server<LinkData>): Promise<Response | undefined> {
     const { pathname } = new URL(request.url);
@@ -79,7 +92,8 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
       const { cursor } = ((await bodyOf(request)) ?? {}) as { cursor?: unknown };
       return json(await news.news(request, cursor));
     }
-    const result = (await claims(request)) ?? (await handle(request));
+    const result =
+      (await claims(request)) ?? (await looking(request)) ?? (await push.handle(request)) ?? (await handle(request));
     if (result) return json(result);
     const found = (await door(request)) ?? (await page(request));
     if (found) return found;
@@ -121,8 +135,12 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const cookie = `parley-hub-${digestOf(origin ?? "").slice(0, 8)}`;
   const views = createAskViews({ records, now, cookie });
   const news = createHubNews({ records, views });
-  const handle = createHubRoutes({ records, now, wake: links.wake, isHere: links.isHere, views });
+  const handle = createHubRoutes({ records, now, wake: links.wake, isHere: links.isHere, views, trust });
   const claims = createClaimRoutes({ records, now, views, claimMs });
+  const looking = createLookRoutes({ records, now, views });
+  const options = given.push ?? { text: false, anywhere: false };
+  const push = createHubPush({ records, views, now, log, options, answer: handle });
+  const pace = createHubPace({ records, now, log, sendDue: push.sendDue });
   const door = createDoor({ records, views, now, origin, cookie });
   const page = createHubPage({ files, records, now, origin, cookie });
 
@@ -136,8 +154,9 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   /** What was taken is finished; machines are told to come again. */
   async function drain(): Promise<void> {
     news.stop();
+    const paced = pace.stop();
     const finished = server.stop();
-    await Promise.race([Promise.all([links.stop(), finished]), Bun.sleep(DRAIN_MS)]);
+    await Promise.race([Promise.all([links.stop(), finished, paced]), Bun.sleep(DRAIN_MS)]);
     await server.stop(true);
     await records.close();
   }

@@ -1,6 +1,8 @@
 import type { Log } from "../machine/log.ts";
+import type { ToldTrust } from "../core/hub-trust.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
 import type { AskCopy, HubIntent, HubRecords } from "../store/hub-records.ts";
 
 const LOOK_MS = 1000;
@@ -29,18 +31,22 @@ export type LinkData = {
   /** Which intents were asked back on this line. */
   asked: Set<number>;
   canWithdraw: boolean;
+  /** What it was told last of keys and demands. */
+  trust?: string;
   waiting: number;
   turn: Promise<void>;
 };
 type Socket = Bun.ServerWebSocket<LinkData>;
+type Deps = { records: HubRecords; now: () => number; log: Log; trust: () => Promise<ToldTrust> };
 export type Links = ReturnType<typeof createLinks>;
 
 /** The machines that are connected to this very hub. */
-export function createLinks({ records, now, log }: { records: HubRecords; now: () => number; log: Log }) {
+export function createLinks({ records, now, log, trust }: Deps) {
   const sockets = new Map<string, Socket>();
   const ends = new Map<string, number>();
   const say = (socket: Socket, message: FromHub) => void socket.send(JSON.stringify(message));
   let [looking, again] = [false, false];
+  let latest: { at: number; trust: Promise<ToldTrust> } | undefined;
   // Notifications only wake; where they get lost, or are not known, this is how long it takes.
   const timer = setInterval(() => void look(), LOOK_MS);
   const jobs = setInterval(() => void endSilentJobs(), JOBS_MS);
@@ -65,8 +71,19 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     socket.data.machine = machine.id;
     sockets.set(machine.id, socket);
     log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
-    say(socket, { type: "welcome", after: machine.logRead });
+    say(socket, { type: "welcome", after: machine.logRead, ...(await newTrust(socket)) });
     await tell(socket, machine.intents);
+  }
+
+  /** Whose signatures there are and what is demanded, where this line has not heard it yet. */
+  async function newTrust({ data }: Socket, may = false): Promise<{ trust?: ToldTrust }> {
+    // Many lines beat: they may hear what was read a moment ago.
+    if (!may || !latest || now() - latest.at > LOOK_MS) latest = { at: now(), trust: trust() };
+    const told = await latest.trust;
+    const text = JSON.stringify(told);
+    if (data.trust === text) return {};
+    data.trust = text;
+    return { trust: told };
   }
 
   /** `made`: how many intents its machine has, as far as is known here. */
@@ -74,24 +91,38 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
     const { machine, told, canWithdraw } = socket.data;
     if (machine === undefined) return;
     const back = canWithdraw ? (await records.takeBacks()).filter((each) => each.machine === machine) : [];
-    const { intents, upTo } = made > told ? await records.unsettled(machine, told) : { intents: [], upTo: told };
+    const nothing = { intents: [], halves: [], upTo: told };
+    const { intents, halves, upTo } = made > told ? await records.unsettled(machine, told) : nothing;
+    const { trust } = halves.some(({ signed }) => signed !== null) ? await newTrust(socket) : {};
+    if (trust) say(socket, { type: "beat", trust });
     for (const intent of intents)
       // It may have got it on an earlier line; if it has not, it shall not get it now.
-      tellOne(
-        socket,
-        intent,
-        back.some(({ n }) => n === intent.n),
-      );
+      tellOne(socket, intent, {
+        isAskedBack: back.some(({ n }) => n === intent.n),
+        halves: halves.filter(({ n }) => n === intent.n),
+      });
     socket.data.told = Math.max(socket.data.told, upTo);
     for (const each of back) askBack(socket, each);
   }
 
-  function tellOne(socket: Socket, intent: HubIntent, isAskedBack: boolean): void {
+  /** `halves`: what stands behind it, where two were needed or a signature. */
+  function tellOne(socket: Socket, intent: HubIntent, by: { isAskedBack: boolean; halves: readonly HubHalf[] }): void {
     const { n, ask, member, name, at, settlement } = intent;
     if (n <= socket.data.told) return;
     socket.data.told = n;
-    if (isAskedBack || socket.data.asked.has(n)) return;
-    say(socket, { type: "intent", n, ask, at, member: { id: member, name }, settlement: settlement as never });
+    if (by.isAskedBack || socket.data.asked.has(n)) return;
+    const others = by.halves
+      .filter((half) => half.member !== member)
+      .map((half) => ({ id: half.member, name: half.name }));
+    const signed = by.halves.flatMap((half) =>
+      half.signed ? { member: half.member, response: half.signed.response as Record<string, unknown> } : [],
+    );
+    const whom = {
+      member: { id: member, name },
+      ...(others.length > 0 && { others }),
+      ...(signed.length > 0 && { signed }),
+    };
+    say(socket, { type: "intent", n, ask, at, ...whom, settlement: settlement as never });
   }
 
   function askBack(socket: Socket, { n, ask }: { n: number; ask: string }): void {
@@ -113,7 +144,7 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
           : await records.beat(link, now());
     if (!isTaken) return endOf(socket);
     if (data.type === "asks") say(socket, { type: "taken" });
-    if (data.type === "beat") say(socket, { type: "beat" });
+    if (data.type === "beat") say(socket, { type: "beat", ...(await newTrust(socket, true)) });
   }
 
   /** It was revoked, or has a newer connection, here or at another hub. */
@@ -183,11 +214,15 @@ export function createLinks({ records, now, log }: { records: HubRecords; now: (
   return {
     handlers,
     isHere: (machine: string): boolean => sockets.has(machine),
-    /** Somebody answered: its machine is told, if it is connected here. `made`: with this, and it is noted that it may have it. */
+    /**
+     * Somebody answered: its machine is told, if it is connected here. `made`: with this, which nobody else stands behind, and
+     * it is noted that it may have it.
+     */
     async wake(machine: string, made?: HubIntent): Promise<void> {
       const socket = sockets.get(machine);
       if (!socket) return;
-      if (made && made.state === "sent" && made.n === socket.data.told + 1) return tellOne(socket, made, false);
+      if (made && made.state === "sent" && made.n === socket.data.told + 1)
+        return tellOne(socket, made, { isAskedBack: false, halves: [] });
       await tell(socket, Infinity).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
     },
     count: () => sockets.size,

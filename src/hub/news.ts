@@ -1,5 +1,6 @@
 import type { News } from "../protocol/hub-page.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { AskView } from "../protocol/view.ts";
+import type { HubAsk, HubRecords } from "../store/hub-records.ts";
 import { type AskViews, isSeenBy } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
@@ -57,22 +58,18 @@ export function createHubNews({ records, views }: Deps) {
     return isFew ? found.filter(({ asks }) => asks.length > 0) : undefined;
   }
 
-  /** One round trip: whoever asks, what happened, and who is on it are read at once. */
+  /** One round trip, unless there is more to say of the Asks: whoever asks, and what happened, are read at once. */
   async function fewSince(before: Cursor, machines: ReadonlySet<string>, may: () => Promise<Projects>) {
     const at = seenNow();
-    const [projects, found, claims] = await Promise.all([may(), newsOf(before, machines), views.claims()]);
+    const [projects, found] = await Promise.all([may(), newsOf(before, machines)]);
     if (!found) return allSince(before, may);
     if (found.length === 0) return { cursor: { ...before, ...at } };
     const read = { ...before.read, ...Object.fromEntries(found.map(({ id, n }) => [id, n])) };
-    const asks = views.views(
-      found.flatMap((each) => each.asks),
-      claims,
-    );
-    return {
-      cursor: { ...before, ...at, read },
-      news: { asks: asks.filter((ask) => isSeenBy(projects, ask)), reload: false },
-    };
+    return { cursor: { ...before, ...at, read }, news: { asks: await seenOf(found, projects), reload: false } };
   }
+
+  const seenOf = (found: readonly { asks: readonly HubAsk[] }[], projects: Projects) =>
+    views.views(found.flatMap(({ asks }) => asks).filter(({ view }) => isSeenBy(projects, view as AskView)));
 
   async function allSince(before: Cursor | undefined, may: () => Promise<Projects>): Promise<Found> {
     const at = seenNow();
@@ -89,14 +86,8 @@ export function createHubNews({ records, views }: Deps) {
     if (!before) return { cursor, news: { machines, asks: [], reload: false } };
     const behind = heads.filter(({ id, n }) => n > (before.read[id] ?? 0)).map(({ id }) => id);
     if (behind.length === 0 && before.state === state) return { cursor: { ...before, ...at } };
-    const [found, claims] = await Promise.all([newsOf(before, behind), views.claims()]);
-    const asks = views
-      .views(
-        (found ?? []).flatMap((each) => each.asks),
-        claims,
-      )
-      .filter((ask) => isSeenBy(projects, ask));
-    return { cursor, news: { machines, asks, reload: !found } };
+    const found = await newsOf(before, behind);
+    return { cursor, news: { machines, asks: await seenOf(found ?? [], projects), reload: !found } };
   }
 
   return {
@@ -172,5 +163,9 @@ export function tellingRecords(records: HubRecords, tell: (machine: string | nul
     release: after(records.release, named),
     connect: after(records.connect, () => null),
     disconnect: after(records.disconnect, () => null),
+    turnRoute: after(records.turnRoute, named),
+    // A tab that shows another one may have shown one of another machine.
+    look: after(records.look, () => null),
+    endLook: after(records.endLook, () => null),
   };
 }

@@ -1,36 +1,46 @@
 import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
+import { byWhom } from "../core/words/hub-words.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
 import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
-import { HUB_PATHS, type HubAskView, HubSettlement, JoinRequest } from "../protocol/hub.ts";
+import type { ToldTrust } from "../core/hub-trust.ts";
+import { HUB_PATHS, HubAnswer, type HubAskView, type HubSettlement, JoinRequest } from "../protocol/hub.ts";
+import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
 import type { Links } from "./links.ts";
+import { createSignatures, unsigned } from "./signatures.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 
-type Deps = { records: HubRecords; now: () => number; wake: Links["wake"]; isHere: Links["isHere"]; views: AskViews };
+type Deps = {
+  records: HubRecords;
+  now: () => number;
+  wake: Links["wake"];
+  isHere: Links["isHere"];
+  views: AskViews;
+  trust: () => Promise<ToldTrust>;
+};
 const MOST_ASKS = 500;
 
 /** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
-export function createHubRoutes({
-  records,
-  now,
-  wake,
-  isHere,
-  views: { actor, find, look, view: viewOf, views, claims },
-}: Deps) {
+export function createHubRoutes({ records, now, wake, isHere, trust, ...given }: Deps) {
+  const { actor, find, look, view: viewNow, views, viewOf } = given.views;
+  const takeSignature = createSignatures({ trust });
+
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
     const body = bodyOf(request);
     const looked = look(request, prefix).catch((error: unknown) => error as Error);
-    const parsed = HubSettlement.safeParse(await body);
+    const parsed = HubAnswer.safeParse(await body);
     const seen = await looked;
     if (seen instanceof ParleyError && seen.code === "unauthorized") throw seen;
     if (!parsed.success) throw new ParleyError("invalid", "This is no answer a hub takes");
     if (seen instanceof Error) throw seen;
-    const [settlement, { who, ask: found }] = [parsed.data, seen];
+    const { signature, ...settlement } = parsed.data;
+    const { who, ask: found, beside } = seen;
     const view = found.view as AskView;
     if (!mayAnswer(who, view))
       throw new ParleyError(
@@ -39,8 +49,10 @@ export function createHubRoutes({
       );
     const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
     // The same request once more: its reply was lost.
-    if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found);
-    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent);
+    if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found, beside);
+    const chosen = beside.halves;
+    if (chosen.some((half) => half.key === key && half.member === who.member)) return viewOf(found, beside);
+    if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent, chosen);
     if (view.state !== "open")
       throw new ParleyError("already_settled", `Already settled: ${safeLine(view.sentence)}`, {
         details: { outcome: view.outcome },
@@ -54,6 +66,10 @@ export function createHubRoutes({
         problems: checked.problems,
       });
     const { token } = who;
+    // Who shows a token may be any program: a signature is given where its person sees what they sign.
+    if (signature && request.headers.get(PAGE_KEY.header) === null) throw unsigned();
+    const signed = signature && (await takeSignature(signature, who, found.machine.id, view, settlement));
+    const told = isHere(found.machine.id);
     const put = await records.putIntent(
       {
         machine: found.machine.id,
@@ -62,17 +78,20 @@ export function createHubRoutes({
         settlement,
         token,
         asked: askedOf(view),
-        told: isHere(found.machine.id),
+        signed,
+        told,
       },
       (current) => mayAnswer(current, view),
       now(),
     );
     if (put.type === "refused") throw new ParleyError("forbidden", "You may not answer this any more");
     if (put.type === "gone") throw new ParleyError("already_settled", "It was settled on its machine meanwhile");
-    if (put.type === "second") return refuseSecond(found, put.intent);
-    void wake(found.machine.id, put.isTold ? put.intent : undefined);
+    if (put.type === "unsigned") throw unsigned();
+    if (put.type === "second") refuseSecond(found, put.intent, await records.halves([view.id]));
+    const alone = put.type === "put" && put.isAlone ? put.intent : undefined;
+    if (put.type === "put") void wake(found.machine.id, told ? alone : undefined);
     // Nobody is on it any more who was.
-    return views([{ ...found, intent: put.intent }], [])[0] as HubAskView;
+    return alone ? viewOf({ ...found, intent: alone }, { ...beside, claims: [] }) : viewNow(await find(view.id, who));
   }
 
   /** An answer that was given is taken back, unless its machine has it. */
@@ -85,14 +104,20 @@ export function createHubRoutes({
     if (result === "none")
       throw new ParleyError("already_settled", "No answer to it is on its way: there is nothing to take back");
     if (result === "asked") void wake(found.machine.id);
-    return viewOf(await find(ask, who));
+    return viewNow(await find(ask, who));
   }
 
-  function refuseSecond({ view }: HubAsk, intent: HubIntent): never {
+  function refuseSecond({ machine, view }: HubAsk, intent: HubIntent, chosen: readonly HubHalf[]): never {
     const { answers, action } = intent.settlement as HubSettlement;
     const what = answers ? describeAnswers((view as AskView).questions, answers) : action;
-    const words = `${safeLine(intent.name, { max: 40 })} was first (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`;
-    throw new ParleyError("already_settled", words, { details: { intent: intentView(intent) } });
+    const given = intentView(
+      intent,
+      chosen.filter((half) => half.machine === machine.id),
+    );
+    const who = `${byWhom(given)} ${given.with ? "were" : "was"} first`;
+    throw new ParleyError("already_settled", `${who} (${clock(intent.at)}): ${safeLine(what, { max: 200 })}`, {
+      details: { intent: given },
+    });
   }
 
   async function join(request: Request): Promise<object> {
@@ -101,14 +126,15 @@ export function createHubRoutes({
     const { code, machine, token, projects } = parsed.data;
     const name = safeLine(machine.name, { max: 80 });
     const made = { id: machine.id, name, token: digestOf(token), projects };
-    if (await records.join(digestOf(code), made, now())) return { machine: { id: machine.id, name } };
+    if (await records.join(digestOf(code), made, now()))
+      return { machine: { id: machine.id, name }, trust: await trust() };
     const named = await records.joinJob(digestOf(code), made, now());
     if (!named)
       throw new ParleyError(
         "forbidden",
         "This code is unknown here, was used, or has ended. Make another: parley hub code",
       );
-    return { machine: { id: machine.id, name }, projects: named };
+    return { machine: { id: machine.id, name }, projects: named, trust: await trust() };
   }
 
   return async function handle(request: Request): Promise<object | undefined> {
@@ -117,25 +143,27 @@ export function createHubRoutes({
     if (line === `POST ${HUB_PATHS.join}`) return join(request);
     if (line === `POST ${HUB_PATHS.leave}`) return { left: await records.leave(digestOf(bearer(request)), now()) };
     if (line === `GET ${HUB_PATHS.asks}`) {
-      const seen = seesProjects(await actor(request));
+      const who = await actor(request);
+      const seen = seesProjects(who);
       const asked = searchParams.get("project");
       if (seen !== null && asked !== null && !seen.includes(asked)) return { asks: [] };
       const limit = Math.min(MOST_ASKS, Math.max(1, Number(searchParams.get("limit")) || 100));
       const [, at, id = ""] = /^(\d{1,15})\.([a-z0-9]+)$/.exec(searchParams.get("after") ?? "") ?? [];
       const open = searchParams.get("state") !== "all";
       const after = at === undefined ? undefined : { at: Number(at), id };
-      const [asks, held] = await Promise.all([
-        records.asks({ open, projects: asked === null ? seen : [asked], limit, after }),
-        claims(),
-      ]);
+      const [named, machine] = [searchParams.get("for"), searchParams.get("machine")];
+      const member = named === null ? {} : { member: { named: named === "me" ? who.member : named, now: now() } };
+      const only = { ...member, ...(machine !== null && { machine }) };
+      const asks = await records.asks({ open, projects: asked === null ? seen : [asked], limit, after, ...only });
       const last = (asks.length === limit && open ? asks.at(-1)?.view : undefined) as AskView | undefined;
-      return { asks: views(asks, held), ...(last && { next: `${last.createdAt}.${last.id}` }) };
+      return { asks: await views(asks), ...(last && { next: `${last.createdAt}.${last.id}` }) };
     }
     const [, id, act] = /^\/api\/asks\/([^/]+)(\/answer|\/take-back)?$/.exec(pathname) ?? [];
     if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
     if (id !== undefined && act === "/answer" && request.method === "POST") return answer(request, id);
     if (id !== undefined && act === undefined && request.method === "GET") {
-      return (await look(request, id)).view();
+      const { ask, beside } = await look(request, id);
+      return viewOf(ask, beside);
     }
     return undefined;
   };

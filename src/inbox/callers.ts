@@ -54,6 +54,9 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
 
   return {
     async of(request: Request): Promise<Caller> {
+      const { headers } = request;
+      // Who says nothing of itself is inside nothing that is known.
+      if (!headers.has(CALLER.process) && !headers.has(CALLER.session)) return NOBODY;
       const line = lineOf(request);
       const { sessions, tasks } = await agentsAround(line, known);
       const named = decoded(request.headers.get(CALLER.session));
@@ -78,14 +81,12 @@ export function createCallers({ store, home, file }: { store: Store; home: strin
       const name = nameProcess(pid);
       const newest = agents.find((each) => each.pid === pid && each.started === name.started);
       if (newest?.session === session) return;
-      if ((hook !== undefined && parentOf(hook) !== pid) || isInside(pid, session)) return;
-      if (
-        !marked &&
-        !wordsOf(pid)
+      const isAgent = () =>
+        wordsOf(pid)
           .slice(0, 2)
-          .some((word) => basename(word) === agent.program)
-      )
-        return;
+          .some((word) => basename(word) === agent.program);
+      // What costs least to find out comes first: hooks of a process that is none come again and again.
+      if ((hook !== undefined && parentOf(hook) !== pid) || (!marked && !isAgent()) || isInside(pid, session)) return;
       const others = agents.filter((each) => each.session !== session || each.pid !== pid);
       agents = [{ ...name, session }, ...others.filter(isAlive)].slice(0, MOST_KNOWN);
       await writeKnownAgents(file, agents);

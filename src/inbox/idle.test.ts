@@ -90,3 +90,34 @@ test("[NM18] a session is called by its first words until it has a title", async
   expect((await store.session("one"))?.title).toBe(title ?? "");
   expect(await titles.known("one", undefined)).toEqual({ sessionTitle: title ?? "" });
 });
+
+test("[LD4] a sweep where nothing is idle looks no further the next time; what becomes so is seen, also after a failure", async () => {
+  const { store, inbox, titles } = await stage();
+  const looks = { list: 0, sessions: 0 };
+  let isBroken = true;
+  const counted: typeof store = {
+    ...store,
+    async list(query) {
+      looks.list++;
+      if (isBroken) throw new Error("the disk is away");
+      return store.list(query);
+    },
+    sessions: (query) => (looks.sessions++, store.sessions(query)),
+  };
+  const now = Date.now;
+  const idle = createIdleSessions({ store: counted, inbox, titles, now, isWanted: () => false });
+  expect(idle.sweep()).rejects.toThrow("away");
+  isBroken = false;
+  await idle.sweep();
+  const before = { ...looks };
+  await idle.sweep();
+  expect(looks).toEqual(before);
+  await idle.finished(claudeCode, "one", "Done.");
+  appendFileSync(transcript, prompt("And now?"));
+  const question = { text: "Waits", header: "Attention", multiSelect: false, options: [] };
+  const origin = { agent: "claude-code", session: "other" };
+  const { id } = await inbox.create({ kind: "idle", questions: [question], origin, key: "notice", channel: "none" });
+  await idle.sweep();
+  expect((await store.ask(id))?.outcome?.type).toBe("withdrawn");
+  expect((await store.session("one"))?.idle).toBeUndefined();
+});

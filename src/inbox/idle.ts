@@ -29,6 +29,14 @@ export type IdleSessions = ReturnType<typeof createIdleSessions>;
 export function createIdleSessions({ store, inbox, titles, now, isWanted }: Deps) {
   // What it does next may be heard while its record is still being read.
   const serial = createSerial();
+  /** Whether there may be any to look at; to find that out again costs a look through all that is open. */
+  const may = { beAsked: true, beIdle: true };
+  store.onCommit((events) => {
+    for (const { type, data } of events) {
+      if (type === "ask.captured" && data["kind"] === "idle") may.beAsked = true;
+      if (type === "session.idle") may.beIdle = true;
+    }
+  });
   const append = (id: string, ...events: SessionEvent[]) => store.append({ at: now(), session: { id, events } });
 
   async function lastPrompt(agent: Agent | undefined, { transcript }: Session): Promise<number | undefined> {
@@ -76,6 +84,18 @@ export function createIdleSessions({ store, inbox, titles, now, isWanted }: Deps
     await inbox.change(ask.id, (current) => (current.outcome ? [] : [{ type: "ask.closed", outcome }]));
   }
 
+  async function moveAllAside(): Promise<void> {
+    if (!may.beAsked) return;
+    may.beAsked = false;
+    let asks: readonly Ask[] | undefined;
+    try {
+      asks = await store.list({ kind: "idle", states: ["open"], limit: MOST_SESSIONS });
+    } finally {
+      if (asks?.length !== 0) may.beAsked = true;
+    }
+    for (const ask of asks) if (isForTerminal(ask)) await moveAside(ask);
+  }
+
   return {
     finished,
     isWanted,
@@ -100,10 +120,17 @@ export function createIdleSessions({ store, inbox, titles, now, isWanted }: Deps
       return (await store.session(session.id)) ?? session;
     },
     async sweep(): Promise<void> {
-      if (!isWanted())
-        for (const ask of await store.list({ kind: "idle", states: ["open"], limit: MOST_SESSIONS }))
-          if (isForTerminal(ask)) await moveAside(ask);
-      for (const session of await store.sessions({ live: true, limit: MOST_SESSIONS })) await sweepOne(session);
+      if (!isWanted()) await moveAllAside();
+      if (!may.beIdle) return;
+      may.beIdle = false;
+      let live: readonly Session[] | undefined;
+      try {
+        live = await store.sessions({ live: true, limit: MOST_SESSIONS });
+      } finally {
+        // Of more than are looked at, others may come into sight.
+        if (!live || live.length === MOST_SESSIONS || live.some(({ idle }) => idle)) may.beIdle = true;
+      }
+      for (const session of live) if (session.idle) await sweepOne(session);
     },
   };
 }

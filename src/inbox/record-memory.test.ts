@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lines } from "../agents/claude-code/record.ts";
+import { lines } from "../agents/claude-code/transcript.ts";
 import { createRecordMemory } from "./record-memory.ts";
 
 const MIB = 1024 * 1024;

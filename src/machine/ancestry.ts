@@ -25,7 +25,7 @@ function walked(from: number): Ancestor[] {
 
 /** Two calls of `ps`, however long the line is. */
 function listed(from: number): Ancestor[] {
-  const rows = new Map(parents().map(([pid, parent, started]) => [pid, { parent, started }]));
+  const rows = new Map(rowsIn(ps("axo", "pid=,ppid=,lstart=")));
   const line: ProcessName[] = [];
   for (let pid = from, row = rows.get(pid); row && pid > 1 && line.length < DEEPEST; row = rows.get(pid)) {
     line.push({ pid, started: row.started });
@@ -36,11 +36,10 @@ function listed(from: number): Ancestor[] {
   return line.map((name) => ({ ...name, env: variablesIn(texts.get(name.pid) ?? "") }));
 }
 
-function parents(): [number, number, string][] {
-  return ps("axo", "pid=,ppid=,lstart=")
-    .split("\n")
-    .map((row) => row.trim().split(/\s+/))
-    .map(([pid, parent, ...started]) => [Number(pid), Number(parent), started.join(" ")]);
+/** The start stays as ps writes it, a day of one digit with its second space: so it is written where one process is asked for. */
+export function rowsIn(text: string): [number, { parent: number; started: string }][] {
+  const rows = text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S.*?)\s*$/gm);
+  return [...rows].map(([, pid, parent, started = ""]) => [Number(pid), { parent: Number(parent), started }]);
 }
 
 function variablesIn(text: string): Record<string, string> {

@@ -57,7 +57,7 @@ test("[TC39] what is looked for in many lines at once is found wherever the byte
         (line) => {
           if (line.includes("MARK")) lines.push(line.toString("utf8"));
         },
-        { mayHold: (some) => some.includes("MARK") },
+        { seek: (some) => (from) => some.indexOf("MARK", from) },
       );
       for (let at = 0, i = 0; at < bytes.length; i += 1) {
         const size = (sizes[i % (sizes.length || 1)] ?? 3) + 1;
@@ -89,7 +89,11 @@ test("[PF14] of many lines those that are wanted are found, also where one of th
       });
       const waiting = new Set<string>();
       const found: string[] = [];
-      const wanted = (bytes: Buffer) => bytes.includes("ASK") || [...waiting].some((each) => bytes.includes(each));
+      const seek = (bytes: Buffer) => (from: number) => {
+        const places = ["ASK", ...waiting].map((each) => bytes.indexOf(each, from)).filter((at) => at >= 0);
+        return places.length > 0 ? Math.min(...places) : -1;
+      };
+      const wanted = (line: Buffer) => seek(line)(0) >= 0;
       const cutter = createLineCutter(
         (line, end) => {
           if (!wanted(line)) return;
@@ -97,7 +101,7 @@ test("[PF14] of many lines those that are wanted are found, also where one of th
           expect(bytes.subarray(end - line.length - 1, end - 1).equals(line)).toBe(true);
           waiting.add(line.toString("utf8").slice(-8));
         },
-        { mayHold: wanted },
+        { seek },
       );
       const bytes = Buffer.from(`${text.join("\n")}\n`);
       for (let at = 0; at < bytes.length; at += 100_000) cutter.write(bytes.subarray(at, at + 100_000));
@@ -106,4 +110,21 @@ test("[PF14] of many lines those that are wanted are found, also where one of th
     }),
     { numRuns: 30 },
   );
+});
+
+test("[LZ9] a place that is a line's first byte, its end, or before where it was asked for, ends no search and loses no line", () => {
+  const bytes = Buffer.from("\nfirst\n\nsecond\nthird\n");
+  const taken = (seek: (from: number) => number) => {
+    const lines: string[] = [];
+    const cutter = createLineCutter((line) => lines.push(line.toString("utf8")), { seek: () => seek });
+    cutter.write(bytes);
+    cutter.end();
+    return lines;
+  };
+  expect(taken((from) => from)).toEqual(["first", "second", "third"]);
+  expect(taken((from) => bytes.indexOf("\n", from))).toEqual(["first", "second", "third"]);
+  expect(taken((from) => bytes.indexOf("t", from))).toEqual(["first", "third"]);
+  expect(taken(() => -1)).toEqual([]);
+  expect(taken(() => 0)).toEqual([]);
+  expect(taken(() => bytes.length)).toEqual([]);
 });

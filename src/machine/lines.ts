@@ -1,11 +1,12 @@
 const NEWLINE = 10;
-/** Fewer bytes are cut at once: to look through half of them costs more than it saves. */
-const PIECE = 8 * 1024;
 
 type Options = {
   longest?: number;
-  /** False for whole lines none of which is wanted: they are not cut. Looking through many at once costs a fraction. */
-  mayHold?: (lines: Buffer) => boolean;
+  /**
+   * Of whole lines: where, from a place on, the next byte stands that makes its line wanted; -1: none is. Only such lines are
+   * cut: to search through many at once costs a fraction.
+   */
+  seek?: (lines: Buffer) => (from: number) => number;
 };
 
 /**
@@ -14,7 +15,7 @@ type Options = {
  */
 export function createLineCutter(
   take: (line: Buffer, end: number) => void,
-  { longest = 64 * 1024 * 1024, mayHold = () => true }: Options = {},
+  { longest = 64 * 1024 * 1024, seek }: Options = {},
 ) {
   let parts: Buffer[] = [];
   let held = 0;
@@ -40,20 +41,16 @@ export function createLineCutter(
     [parts, held, skipping] = [[], 0, false];
   }
 
-  /** Whole lines, in halves: of a million bytes with one line that is wanted, only those around it are cut. */
+  /** Whole lines: all of them, or those that are wanted. What is taken may be what makes others wanted. */
   function cut(bytes: Buffer, from: number): void {
-    if (bytes.length === 0 || !mayHold(bytes)) return;
-    const middle = bytes.length > PIECE ? bytes.indexOf(NEWLINE, bytes.length >> 1) + 1 : 0;
-    if (middle > 0 && middle < bytes.length) {
-      cut(bytes.subarray(0, middle), from);
-      // Only now: what was taken may be what makes others wanted.
-      cut(bytes.subarray(middle), from + middle);
-      return;
-    }
-    let start = 0;
-    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
-      const line = bytes.subarray(start, at);
-      start = at + 1;
+    const next = seek?.(bytes);
+    for (let start = 0; start < bytes.length;) {
+      const found = next ? next(start) : start;
+      if (found < start || found >= bytes.length) return;
+      if (found > start) start = Math.max(start, bytes.lastIndexOf(NEWLINE, found - 1) + 1);
+      const end = bytes.indexOf(NEWLINE, found);
+      const line = bytes.subarray(start, end);
+      start = end + 1;
       if (line.length > 0) take(line, from + start);
     }
   }

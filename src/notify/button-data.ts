@@ -2,7 +2,7 @@ import type { ChatInput } from "./chat-form.ts";
 
 export type Pressed = Exclude<ChatInput, { type: "words" | "sheet" }>;
 /** At most 64 bytes, says Telegram. An Ask's id has 12 letters. */
-const DATA = /^q\.([\w-]{1,32})\.([0-9a-z]{1,8})\.([ptudsr])\.(\d{1,3})\.(\d{1,3})$/;
+const DATA = /^q\.([\w-]{1,32})\.([0-9a-z]{1,8})\.([ptudnsr])\.(\d{1,3})\.(\d{1,3})$/;
 
 /** What a button carries: its Ask, the version it showed, and what it does. Nothing has to be remembered for it. */
 export function buttonData(ask: string, version: number, input: Pressed): string {
@@ -21,6 +21,7 @@ export function readButton(data: string): { ask: string; version: number; input:
     t: { type: "tick", question, option: Number(option), on: true },
     u: { type: "tick", question, option: Number(option), on: false },
     d: { type: "done", question },
+    n: { type: "pass", question },
     s: { type: "send" },
     r: { type: "restart" },
   };
@@ -30,5 +31,5 @@ export function readButton(data: string): { ask: string; version: number; input:
 
 function verbOf(input: Pressed): string {
   if (input.type === "tick") return input.on ? "t" : "u";
-  return { press: "p", done: "d", send: "s", restart: "r" }[input.type];
+  return { press: "p", done: "d", pass: "n", send: "s", restart: "r" }[input.type];
 }

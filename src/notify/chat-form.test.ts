@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { askOf } from "../../test/sample.ts";
-import { chatStep, chatView, newDraft } from "./chat-form.ts";
+import { checkAnswers } from "../core/ask/check-answer.ts";
+import { newDraft } from "./chat-draft.ts";
+import { chatStep, chatView } from "./chat-form.ts";
 import { isPressable } from "./pressable.ts";
 import { buttonData, readButton } from "./button-data.ts";
 
@@ -23,12 +25,22 @@ const question = fc.record({
   body: fc.option(text, { nil: undefined }),
   multiSelect: fc.boolean(),
   options: fc.array(option, { maxLength: 60 }),
+  field: fc.option(
+    fc.record({
+      name: fc.constant("f"),
+      type: fc.constantFrom("text", "integer", "choice", "choices", "address", "later"),
+      optional: fc.boolean(),
+      secret: fc.constantFrom(undefined, true),
+      max: fc.constantFrom(undefined, 3),
+    }),
+    { nil: undefined, freq: 3 },
+  ),
 });
-const kind = fc.constantFrom("question" as const, "approval" as const, "idle" as const);
+const kind = fc.constantFrom("question" as const, "approval" as const, "idle" as const, "elicitation" as const);
 const input = fc.oneof(
   fc.record({ type: fc.constant("press" as const), question: fc.nat(4), option: fc.nat(70) }),
   fc.record({ type: fc.constant("tick" as const), question: fc.nat(4), option: fc.nat(70), on: fc.boolean() }),
-  fc.record({ type: fc.constant("done" as const), question: fc.nat(4) }),
+  fc.record({ type: fc.constantFrom("done" as const, "pass" as const), question: fc.nat(4) }),
   fc.record({ type: fc.constantFrom("send" as const, "restart" as const) }),
   fc.record({
     type: fc.constant("words" as const),
@@ -63,6 +75,9 @@ test("[MG14] whatever is asked and whatever comes back: messages fit, and only w
           if (!("answers" in step)) continue;
           expect(of).not.toBe("idle");
           expect(step.answers).toHaveLength(questions.length);
+          expect(checkAnswers(ask.questions, step.answers).ok).toBe(true);
+          for (const { field } of questions)
+            expect(["address", "later", field?.secret && field.type]).not.toContain(field?.type ?? "none");
           for (const [at, { picks }] of step.answers.entries())
             for (const pick of picks) expect(isPressable(ask.questions[at]?.options[pick])).toBe(true);
           return;

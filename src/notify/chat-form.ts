@@ -1,18 +1,25 @@
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { askTitle } from "../core/ask/title.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
+import { checkAnswers } from "../core/ask/check-answer.ts";
+import { asksSecret } from "../core/ask/field.ts";
 import type { Question } from "../core/ask/question.ts";
 import { takesOwnWords } from "../core/form/rows.ts";
-import { safeLine, safeText } from "../core/text/text.ts";
-import { titleIn } from "../core/words/session-words.ts";
+import { safeLine } from "../core/text/text.ts";
+import { TERMINAL_ONLY } from "../core/words/ask-words.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
-import { isPressable } from "./pressable.ts";
+import { isEscalation, NO_WORDS, takesWords } from "../core/words/refusal-words.ts";
+import { type ChatDraft, current, newDraft, orNothing, passedOver } from "./chat-draft.ts";
+import { fitsWhole, LONGEST, shownOf, textOf } from "./chat-text.ts";
+import { isGrave, isPressable } from "./pressable.ts";
 
 /** What a person does in a chat. Ticks say what is wanted, not "the other way round": one that comes twice is one. */
 export type ChatInput =
   | { type: "press"; question: number; option: number }
   | { type: "tick"; question: number; option: number; on: boolean }
   | { type: "done"; question: number }
+  /** A field is left as it is, or empty. */
+  | { type: "pass"; question: number }
   | { type: "send" }
   | { type: "restart" }
   | { type: "words"; text: string }
@@ -21,27 +28,15 @@ export type ChatInput =
 export type ChatButton = { label: string; input: Exclude<ChatInput, { type: "words" | "sheet" }> };
 /** One message: plain text, and a column of buttons. `hint`: what else can be done, said beside the buttons. */
 export type ChatView = { text: string; buttons: ChatButton[]; hint: string };
-/** What a person has chosen so far; `seen`: what of theirs is in it already. */
-export type ChatDraft = { answers: (Answer | null)[]; ticks: number[][]; note?: string; seen: string[] };
 export type ChatStep = { draft: ChatDraft; words: string } | { answers: Answer[] } | { refused: string };
 /** `shown`: whoever showed it made sure that all of it was to be seen. */
 export type Allowed = { approvals: boolean; page?: string | undefined; shown?: boolean };
 
-/** Of the 4096 characters a message may have, with room for what became of it. */
-const LONGEST = { text: 3400, label: 60, option: 200, words: 300 };
-/** Room for where it comes from, and for a note. */
-const HEAD = 600;
-const MOST_BUTTONS = 50;
 const SEEN_KEPT = 50;
 const NOTE = /^notes?:\s*/i;
 const NOT_HERE = "This one is not answered here: see your inbox";
-export const ONLY_A_PART = "Only a part of this question fits here: answer it in your inbox";
-
-export const newDraft = ({ questions }: Pick<Ask, "questions">): ChatDraft => ({
-  answers: questions.map(() => null),
-  ticks: questions.map(() => []),
-  seen: [],
-});
+const NO_SECRET = "A secret is not for a chat: see your inbox";
+const ONLY_A_PART = "Only a part of this question fits here: answer it in your inbox";
 
 /** What the message shows now. Contract: safe and bounded, whatever the model wrote. */
 export function chatView(ask: Ask, draft: ChatDraft, agent: string, allowed: Allowed): ChatView {
@@ -49,12 +44,17 @@ export function chatView(ask: Ask, draft: ChatDraft, agent: string, allowed: All
   const whole = textOf(ask, draft, at, agent);
   const isCut = whole.length > LONGEST.text;
   const text = isCut ? `${cutAt(whole, LONGEST.text - 1)}…` : whole;
-  const where = allowed.page === undefined ? `In your inbox: parley show ${ask.id}` : allowed.page;
-  const refusal = refusalFor(ask, allowed);
-  if (refusal !== undefined) return { text: `${text}\n\n${where}`, buttons: [], hint: "" };
+  const where = whereOf(ask, allowed);
+  if (refusalFor(ask, allowed) !== undefined) return { text: `${text}\n\n${where}`, buttons: [], hint: "" };
   const question = ask.questions[at];
-  const buttons = question ? buttonsOf(question, at, draft) : [SEND, RESTART];
+  const buttons = question ? [...buttonsOf(question, at, draft), ...passButtons(ask, at)] : [SEND, RESTART];
   return { text: isCut ? `${text}\n\n${where}` : text, buttons, hint: question ? hintOf(question) : "" };
+}
+
+/** Where it is answered, or seen whole. */
+export function whereOf(ask: Ask, { page }: Pick<Allowed, "page">): string {
+  const where = page ?? `In your inbox: parley show ${ask.id}`;
+  return isForTerminal(ask) ? `${TERMINAL_ONLY}\n${where}` : where;
 }
 
 /** What an input makes of it. Contract: pure; only what is known and may be chosen here becomes an answer. */
@@ -76,7 +76,11 @@ export function chatStep(ask: Ask, before: ChatDraft, id: string, input: ChatInp
     }
     case "done": {
       const ticks = draft.ticks[input.question] ?? [];
-      return ticks.length === 0 ? { refused: "Nothing is ticked yet" } : pick(input.question, ticks);
+      return ticks.length === 0 ? { refused: "Nothing is ticked yet" } : pick(input.question, ticks, true);
+    }
+    case "pass": {
+      const left = passedOver(ask, input.question);
+      return left ? answer(input.question, left) : { refused: "This one wants an answer" };
     }
     case "send":
       return draft.answers.includes(null) ? kept(draft) : { answers: draft.answers.map(orNothing) };
@@ -90,10 +94,13 @@ export function chatStep(ask: Ask, before: ChatDraft, id: string, input: ChatInp
 
   function whole(answers: readonly Answer[]): ChatStep {
     if (answers.length !== ask.questions.length) return { refused: "The form is about other questions: open it again" };
-    for (const [at, { picks, text }] of answers.entries()) {
+    for (const [at, given] of answers.entries()) {
+      const { picks, text } = given;
       const question = ask.questions[at];
       const place = answers.length > 1 ? `Question ${at + 1}: ` : "";
-      const problem = problemWith(question, picks, picks.length > 1) ?? ownWordsProblem(question, picks, text);
+      const problem =
+        problemWith(question, picks, picks.length > 1) ??
+        (question?.field ? valueProblem(question, given) : ownWordsProblem(question, picks, text));
       if (problem !== undefined) return { refused: `${place}${problem}` };
     }
     return { answers: [...answers] };
@@ -103,7 +110,9 @@ export function chatStep(ask: Ask, before: ChatDraft, id: string, input: ChatInp
     const at = current(draft);
     const question = ask.questions[at];
     if (text === "") return { refused: "There were no words in it" };
-    if (NOTE.test(text)) {
+    const isValue = question?.field !== undefined && question.options.length === 0;
+    if (NOTE.test(text) && !isValue) {
+      if (!takesWords(ask)) return { refused: NO_WORDS };
       const note = text.replace(NOTE, "");
       return { draft: { ...draft, note }, words: "Noted: it goes along with what you choose" };
     }
@@ -112,21 +121,30 @@ export function chatStep(ask: Ask, before: ChatDraft, id: string, input: ChatInp
     const isList = numbers.length > 0 && numbers.every((n) => question.options[n] !== undefined);
     if (isList && (question.multiSelect || numbers.length === 1)) return pick(at, [...new Set(numbers)]);
     if (!takesOwnWords(question))
-      return { refused: `Choose one of its buttons; "note: …" adds words to what you choose` };
+      return {
+        refused: `Choose one of its buttons${takesWords(ask) ? `; "note: …" adds words to what you choose` : ""}`,
+      };
     return answer(at, { picks: question.multiSelect ? (draft.ticks[at] ?? []) : [], text });
   }
 
-  function pick(at: number, picks: readonly number[]): ChatStep {
+  function pick(at: number, picks: readonly number[], isSecond = false): ChatStep {
     const problem = problemWith(ask.questions[at], picks, false);
-    return problem === undefined ? answer(at, { picks: picks.toSorted((a, b) => a - b) }) : { refused: problem };
+    if (problem !== undefined) return { refused: problem };
+    return answer(at, { picks: picks.toSorted((a, b) => a - b) }, isSecond);
   }
 
-  /** One question is answered with it; of several it is kept until all are, and sent by a press of its own. */
-  function answer(at: number, given: Answer): ChatStep {
+  /**
+   * One question is answered with it. Of several it is kept until all are, and sent by a press of its own; and so it is where
+   * something is at stake. `isSecond`: a press came before this one.
+   */
+  function answer(at: number, given: Answer, isSecond = false): ChatStep {
     const { note, ...rest } = draft;
-    const whole = { ...given, ...(note !== undefined && { note }) };
-    if (ask.questions.length === 1) return { answers: [whole] };
-    return kept({ ...rest, answers: draft.answers.with(at, whole) });
+    const question = ask.questions[at];
+    const problem = question ? valueProblem(question, given) : "There is no such question";
+    if (problem !== undefined) return { refused: problem };
+    const noted = { ...given, ...(note !== undefined && { note }) };
+    if (ask.questions.length === 1 && (isSecond || !isGrave(ask))) return { answers: [noted] };
+    return kept({ ...rest, answers: draft.answers.with(at, noted) });
   }
 
   function kept(next: ChatDraft): ChatStep {
@@ -140,37 +158,35 @@ export function chatStep(ask: Ask, before: ChatDraft, id: string, input: ChatInp
 
 const SEND: ChatButton = { label: "Send", input: { type: "send" } };
 const RESTART: ChatButton = { label: "Start over", input: { type: "restart" } };
-const orNothing = (answer: Answer | null): Answer => answer ?? { picks: [] };
-
-/** The first question without an answer; as many as there are: all have one. */
-function current({ answers }: ChatDraft): number {
-  const at = answers.indexOf(null);
-  return at < 0 ? answers.length : at;
-}
 
 /** Nobody presses for something of which they have seen a part, and what may do more than answer is for the inbox. */
 export function refusalFor(ask: Ask, { approvals, shown = false }: Allowed): string | undefined {
-  const isAllowed = ask.kind === "question" || (approvals && (ask.kind === "approval" || ask.kind === "plan"));
-  if (!isAllowed || ask.questions.length === 0 || ask.questions.some(({ field }) => field)) return NOT_HERE;
+  if (isForTerminal(ask)) return TERMINAL_ONLY.replace(/\.$/, "");
+  const isAllowed =
+    ask.kind === "question" ||
+    ask.kind === "elicitation" ||
+    isEscalation(ask) ||
+    (approvals && (ask.kind === "approval" || ask.kind === "plan"));
+  if (!isAllowed || ask.questions.length === 0) return NOT_HERE;
+  if (asksSecret(ask)) return NO_SECRET;
+  if (ask.questions.some(({ field }) => field && !FIELDS.has(field.type))) return NOT_HERE;
   return shown || shownOf(ask).every(fitsWhole) ? undefined : ONLY_A_PART;
 }
 
-/** An edit is shown as what it makes of the file that is there. */
-export const shownOf = ({ questions, diff }: Pick<Ask, "questions" | "diff">): Question[] =>
-  diff === undefined ? questions : questions.map((question, i) => (i === 0 ? { ...question, body: diff } : question));
-
-function fitsWhole(question: Question): boolean {
-  const fits = (text: string) => safeLine(text) === safeLine(text, { max: LONGEST.option });
-  const { options } = question;
-  if (options.length > MOST_BUTTONS || questionText(question).length > LONGEST.text - HEAD) return false;
-  return options.every(({ label, description }) => fits(label) && fits(description));
-}
+/** An address is opened where its agent is, by whoever sits there. */
+const FIELDS = new Set(["text", "number", "integer", "boolean", "choice", "choices"]);
 
 function problemWith(question: Question | undefined, picks: readonly number[], ticking: boolean): string | undefined {
   if (!question || picks.some((pick) => question.options[pick] === undefined)) return "There is no such option";
   if (picks.some((pick) => !isPressable(question.options[pick])))
     return "That option does more than answer this: choose it in your inbox";
   return ticking && !question.multiSelect ? "Only one can be chosen" : undefined;
+}
+
+/** Said when it is given, not when all is sent. */
+function valueProblem(question: Question, given: Answer): string | undefined {
+  const checked = checkAnswers([question], [given]);
+  return checked.ok ? undefined : (checked.problems[0]?.message ?? "That is no answer to it");
 }
 
 function ownWordsProblem(
@@ -181,51 +197,6 @@ function ownWordsProblem(
   if (text === undefined) return picks.length === 0 ? "Nothing is chosen yet" : undefined;
   if (!question || !takesOwnWords(question)) return "Choose one of its options; a note adds words to that";
   return picks.length > 0 && !question.multiSelect ? "Choose one, or write your own words: not both" : undefined;
-}
-
-/** Where it comes from: a line, and one for the session's name where it has one. */
-export function headLines({ kind, origin }: Ask, agent: string): string[] {
-  const [session] = titleIn(origin.sessionTitle, LONGEST.label);
-  const tag = kind === "question" ? "" : ` [${kind}]`;
-  const from = [origin.project, agent]
-    .filter((name) => name !== undefined && name !== "")
-    .map((name) => safeLine(name ?? "", { max: 60 }));
-  return [`${from.join(" · ")}${tag}`, ...(session === undefined ? [] : [session])];
-}
-
-function textOf(ask: Ask, draft: ChatDraft, at: number, agent: string): string {
-  const head = headLines(ask, agent);
-  const question = shownOf(ask)[at];
-  const count = ask.questions.length > 1 && question ? [`(${at + 1} of ${ask.questions.length})`] : [];
-  const answered = ask.questions.length > 1 ? answeredOf(ask, draft, question === undefined) : [];
-  const note = draft.note === undefined ? [] : ["", `Note: ${safeLine(draft.note, { max: LONGEST.words })}`];
-  return [...head, "", ...answered, ...count, ...(question ? [questionText(question)] : []), ...note].join("\n").trim();
-}
-
-/** At the end everything, before it nothing: each step shows one question. */
-function answeredOf({ questions }: Ask, { answers }: ChatDraft, isEnd: boolean): string[] {
-  if (!isEnd) return [];
-  return questions.map((question, i) => {
-    const said = describeAnswers([question], [orNothing(answers[i] ?? null)]);
-    return `${askTitle({ kind: "question", questions: [question] }, { max: 120 })}\n→ ${safeLine(said, { max: LONGEST.words })}`;
-  });
-}
-
-/** Its options as numbered lines. */
-export function optionLines({ options, multiSelect }: Question): string[] {
-  const lines = options.flatMap((option, i) => {
-    if (!isPressable(option) && option.effect === "cancel") return [];
-    const about = safeLine(option.description, { max: LONGEST.option });
-    return [`${i + 1}. ${safeLine(option.label, { max: LONGEST.option })}${about === "" ? "" : ` – ${about}`}`];
-  });
-  return [...lines, ...(multiSelect ? ["(several may be chosen)"] : [])];
-}
-
-function questionText(question: Question): string {
-  const { text, body } = question;
-  const lines = optionLines(question);
-  const about = body === undefined || body.trim() === "" ? [] : ["", safeText(body).trim()];
-  return [safeText(text).trim(), ...about, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
 }
 
 function buttonsOf({ options, multiSelect }: Question, at: number, draft: ChatDraft): ChatButton[] {
@@ -241,7 +212,19 @@ function buttonsOf({ options, multiSelect }: Question, at: number, draft: ChatDr
   return multiSelect ? [...buttons, { label: done, input: { type: "done", question: at } }] : buttons;
 }
 
+function passButtons(ask: Ask, at: number): ChatButton[] {
+  const question = ask.questions[at];
+  const left = passedOver(ask, at);
+  if (!question || !left) return [];
+  const isEmpty = left.picks.length === 0 && left.text === undefined;
+  // It is an option already.
+  if (isEmpty && question.options.length > 0 && !question.multiSelect) return [];
+  const words = safeLine(describeAnswers([question], [left]), { max: LONGEST.label });
+  return [{ label: isEmpty ? "Leave it empty" : `Keep: ${words}`, input: { type: "pass", question: at } }];
+}
+
 function hintOf(question: Question): string {
+  if (question.field) return question.options.length === 0 ? "Reply to this message with what goes there." : "";
   const note = `"note: …" adds a note to what you choose`;
   return takesOwnWords(question)
     ? `Reply to this message to answer in your own words; ${note}.`

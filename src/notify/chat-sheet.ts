@@ -1,8 +1,11 @@
+import type { Answer } from "../core/ask/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { takesOwnWords } from "../core/form/rows.ts";
 import { safeLine, safeText } from "../core/text/text.ts";
-import { type Allowed, headLines, optionLines, refusalFor, shownOf } from "./chat-form.ts";
-import { isPressable } from "./pressable.ts";
+import { passedOver } from "./chat-draft.ts";
+import { type Allowed, refusalFor, whereOf } from "./chat-form.ts";
+import { headLines, optionLines, shownOf } from "./chat-text.ts";
+import { isGrave, isPressable } from "./pressable.ts";
 
 export type SheetQuestion = {
   text: string;
@@ -14,10 +17,12 @@ export type SheetQuestion = {
   options: { option: number; label: string }[];
   multiSelect: boolean;
   ownWords: boolean;
+  /** A value, and no note beside it. `start`: what stands there first. */
+  field?: { isFree: boolean; start: Answer };
 };
 /**
  * An Ask as a chat with forms shows it: all questions at once. `where`: it is not answered here, or only a part is shown; this
- * is where to look. `more`: how many others it stands for.
+ * is where to look. `more`: how many others it stands for. `isGrave`: only by its form.
  */
 export type Sheet = {
   ask: string;
@@ -25,6 +30,7 @@ export type Sheet = {
   head: string[];
   questions: SheetQuestion[];
   where?: string;
+  isGrave?: true;
   more?: string;
 };
 
@@ -37,7 +43,7 @@ export function sheetOf(ask: Ask, agent: string, allowed: Allowed): Sheet {
   const isElsewhere = refusalFor(ask, allowed) !== undefined || ask.questions.length > MOST_QUESTIONS;
   const questions = shownOf(ask)
     .slice(0, MOST_QUESTIONS)
-    .map((question): SheetQuestion => {
+    .map((question, at): SheetQuestion => {
       const { text, body = "", options, multiSelect } = question;
       const about = safeText(body, { max: LONGEST.part }).trim();
       return {
@@ -51,8 +57,20 @@ export function sheetOf(ask: Ask, agent: string, allowed: Allowed): Sheet {
         ),
         multiSelect,
         ownWords: takesOwnWords(question),
+        ...(question.field && { field: fieldOf(ask, at) }),
       };
     });
-  const where = allowed.page ?? `In your inbox: parley show ${ask.id}`;
-  return { ask: ask.id, version: ask.version, head: headLines(ask, agent), questions, ...(isElsewhere && { where }) };
+  return {
+    ask: ask.id,
+    version: ask.version,
+    head: headLines(ask, agent),
+    questions,
+    ...(isElsewhere ? { where: whereOf(ask, allowed) } : isGrave(ask) && { isGrave: true }),
+  };
+}
+
+/** What may be left empty is filled in or not: `isFree`. */
+function fieldOf(ask: Ask, at: number): { isFree: boolean; start: Answer } {
+  const left = passedOver(ask, at);
+  return { isFree: ask.questions[at]?.field?.optional === true, start: left ?? { picks: [] } };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Click } from "../core/config/desktop.ts";
 import type { ProcessName } from "../machine/process.ts";
 import { ringBell } from "./bell.ts";
 import { type Messenger, type Ref, SendError } from "./messenger.ts";
@@ -13,6 +14,8 @@ type Deps = {
   platform: NodeJS.Platform;
   /** A button was pressed. */
   pressed: (ask: string, option: number) => void;
+  /** The notification itself was. */
+  clicked: (note: Note, click: Click) => void;
 };
 export type Desktop = Messenger & {
   /** Nobody listens to these buttons any more: they go, the notification stays. Answers the reference without them. */
@@ -20,11 +23,11 @@ export type Desktop = Messenger & {
 };
 
 /** Contract: `ref` is `{id, listener?}` for notify-send and empty for the others, which cannot take anything back. */
-export function createDesktop({ env, platform, pressed }: Deps): Desktop {
-  const notifySend = createNotifySend({ env, pressed });
+export function createDesktop({ env, platform, pressed, clicked }: Deps): Desktop {
+  const notifySend = createNotifySend({ env, pressed, clicked });
   const has = (tool: string) => Bun.which(tool, { PATH: env["PATH"] ?? "" }) !== null;
 
-  function way(note: Note, bell: boolean): "notify-send" | "osascript" | "bell" | undefined {
+  function way(note: Pick<Note, "pane">, bell: boolean): "notify-send" | "osascript" | "bell" | undefined {
     if (platform === "darwin" && has("osascript")) return "osascript";
     if (platform !== "darwin" && has("notify-send") && hasDisplay(env)) return "notify-send";
     return bell && note.pane && has("tmux") ? "bell" : undefined;
@@ -33,6 +36,7 @@ export function createDesktop({ env, platform, pressed }: Deps): Desktop {
   return {
     name: "desktop",
     links: false,
+    nameless: true,
     off({ desktop }, note) {
       if (!desktop.enabled) return "off; notify.desktop.enabled is false";
       return way(note, desktop.bell) ? undefined : `off; ${whyNot(platform, has)}`;
@@ -40,9 +44,9 @@ export function createDesktop({ env, platform, pressed }: Deps): Desktop {
     async send(note, _links, { desktop }, signal) {
       switch (way(note, desktop.bell)) {
         case "notify-send":
-          return notifySend.show(note, signal);
+          return notifySend.show(note.grave ? { ...note, buttons: [] } : note, desktop, signal);
         case "osascript":
-          await runTool(["osascript", ...SCRIPT, "parley", note.body, note.title], env, signal);
+          await runTool(["osascript", ...scriptFor(desktop.sound), "parley", note.body, note.title], env, signal);
           return { ref: {}, detail: "shown by osascript" };
         case "bell":
           await ringBell(note.pane, env, signal);
@@ -61,14 +65,12 @@ export function createDesktop({ env, platform, pressed }: Deps): Desktop {
 }
 
 /** Texts are arguments, never part of the script; the first one ends the options, whatever the others begin with. */
-const SCRIPT = [
-  "-e",
-  "on run argv",
-  "-e",
-  "display notification (item 2 of argv) with title (item 3 of argv)",
-  "-e",
-  "end run",
-];
+function scriptFor(sound: string): string[] {
+  // A file has no name there; and what is in a name, its setting allows.
+  const heard = sound === "" || sound.startsWith("/") ? "" : ` sound name "${sound}"`;
+  const show = `display notification (item 2 of argv) with title (item 3 of argv)${heard}`;
+  return ["-e", "on run argv", "-e", show, "-e", "end run"];
+}
 
 /** Without a bus of its own notify-send would start one. */
 function hasDisplay(env: Env): boolean {

@@ -14,6 +14,8 @@ export type Link = { option: number; label: string; url: string };
 export type Ending = { ask: string; type: string; words: string; plain: string; at: number };
 /** What a channel needs to take a notification back later, as JSON: it outlives the daemon. */
 export type Ref = Record<string, unknown>;
+/** The messages that a reference names. */
+export const outOf = <Out>(ref: Ref): Out[] => (Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : []);
 /** What is known of an earlier attempt at the same notification, and where to keep more of it before going on. */
 export type Progress = { ref: Ref; keep: (ref: Ref) => void };
 /** `to`: whom it reached, where the messenger knows people. */
@@ -55,10 +57,12 @@ export interface Messenger {
   readonly links: boolean;
   /** Goes on trying for as long as it matters, instead of a quarter of an hour: what it has sent can be answered there. */
   readonly tireless?: true;
+  /** What was sent has no name of ours there: after a kill nobody can tell whether it is out. */
+  readonly nameless?: true;
   /** A program reads it: each is sent, however many there are. */
   readonly each?: true;
-  /** Why this notification cannot go this way, and what to do about it; undefined when it can. */
-  off(config: Notify, note: Note): string | undefined;
+  /** Why a notification cannot go this way, and what to do about it; undefined when it can. No word of it counts. */
+  off(config: Notify, note: Pick<Note, "pane">): string | undefined;
   send(note: Note, links: readonly Link[], config: Notify, signal: AbortSignal, progress?: Progress): Promise<Sent>;
   /**
    * Says once more that what was sent still waits; answers what is to be taken back then. Absent: what it shows stays in
@@ -70,8 +74,11 @@ export interface Messenger {
    * reached. Absent: it takes no answers, or cannot tell who gave one.
    */
   tell?(about: { ask: string; person: string | undefined }, words: string, signal: AbortSignal): Promise<string>;
-  /** Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. */
-  withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal): Promise<void>;
+  /**
+   * Takes it back, or marks it as settled: afterwards nothing of it says that it can be answered. `keep`: what is left to be
+   * taken back, where that is several.
+   */
+  withdraw(ref: Ref, ending: Ending, config: Notify, signal: AbortSignal, keep?: Progress["keep"]): Promise<void>;
   /** Listens as the config says, from now on. Absent: nothing but what `send` started comes back this way. */
   follow?(config: Notify): void;
   /** Listens no more. */
@@ -82,6 +89,13 @@ export interface Messenger {
   check?(config: Notify, signal: AbortSignal): Promise<string>;
 }
 
+type Failure = {
+  again: boolean;
+  afterMs?: number | undefined;
+  status?: number | undefined;
+  alone?: boolean | undefined;
+};
+
 /** A notification that did not arrive. Its words are for the log and the person: never a secret, a path or a payload. */
 export class SendError extends Error {
   /** Another attempt could do better. */
@@ -90,14 +104,14 @@ export class SendError extends Error {
   readonly afterMs: number | undefined;
   /** Of HTTP, where the service answered. */
   readonly status: number | undefined;
-  constructor(
-    message: string,
-    { again, afterMs, status }: { again: boolean; afterMs?: number | undefined; status?: number | undefined },
-  ) {
+  /** That service only: others that the messenger sends to take what comes. */
+  readonly alone: boolean;
+  constructor(message: string, { again, afterMs, status, alone = false }: Failure) {
     super(message);
     this.name = "SendError";
     this.again = again;
     this.afterMs = afterMs;
     this.status = status;
+    this.alone = alone;
   }
 }

@@ -6,7 +6,7 @@ import { capitalised, safeLine, safeText } from "../core/text/text.ts";
 import { outcomeWords } from "../core/words/outcome-words.ts";
 import { sentence } from "../core/words/sentence.ts";
 import type { ConfigFiles } from "../machine/config-file.ts";
-import type { Store } from "../store/store.ts";
+import { DONE, type Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { type Messenger, SendError } from "./messenger.ts";
@@ -30,6 +30,7 @@ type Deps = {
 
 const WORTH_MS = 86_400_000;
 const MOST = 100;
+const MOST_LOOKED = 1000;
 const LONGEST = 2000;
 const PAUSES_MS = [5000, 30_000, 120_000, 600_000];
 const PATIENCE_MS = 10_000;
@@ -64,8 +65,12 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log,
   async function late(): Promise<Ask[]> {
     if (!overtaken) {
       overtaken = new Set();
-      const states = ["closed", "settled"] as const;
-      for (const { id } of await store.list({ states: [...states], order: "newest", limit: MOST })) overtaken.add(id);
+      try {
+        for (const id of await endedBefore()) overtaken.add(id);
+      } catch (error) {
+        overtaken = undefined;
+        throw error;
+      }
     }
     const ids = [...overtaken];
     overtaken.clear();
@@ -73,6 +78,22 @@ export function createMismatchNotes({ store, config, ledger, channels, now, log,
     const own = found.filter((ask): ask is Ask => ask !== undefined && ownOf(ask) !== undefined);
     for (const ask of own) if (isKept(ask)) waiting.add(ask.id);
     return own.filter((ask) => ask.outcome?.type === "overtaken" || isForNobody(ask));
+  }
+
+  /** Of a day at most, from the end of what is done: whatever is behind that is not walked through. */
+  async function endedBefore(): Promise<string[]> {
+    const found = await store.list({ states: ["settled"], order: "newest", limit: MOST });
+    let after: string | undefined;
+    for (let looked = 0; looked < MOST_LOOKED && found.length < 2 * MOST; looked += MOST) {
+      const from = after === undefined ? {} : { after };
+      const page = await store.list({ states: DONE, order: "settled", limit: MOST, ...from });
+      found.push(...page.filter(({ state }) => state === "closed"));
+      const last = page.at(-1);
+      if (!last || page.length < MOST || now() - (last.settledAt ?? 0) > WORTH_MS) break;
+      after = last.id;
+      await Bun.sleep(0);
+    }
+    return found.map(({ id }) => id);
   }
 
   /** Told once, if nobody has taken it by then. */

@@ -1,4 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
 import { askTitle } from "../core/ask/title.ts";
 import { headerOf } from "../core/ask/header.ts";
 import { titleIn } from "../core/words/session-words.ts";
@@ -6,10 +7,11 @@ import type { Option } from "../core/ask/question.ts";
 import { stakesOf } from "../core/autopilot/stake/stakes.ts";
 import { isCancel } from "../core/form/rows.ts";
 import { capitalised, safeLine, safeText, truncate } from "../core/text/text.ts";
+import type { DigestCounts } from "../core/words/digest-words.ts";
 import { moreWords } from "../core/words/messaged-words.ts";
 import type { ChatView } from "./chat-form.ts";
 import type { Sheet } from "./chat-sheet.ts";
-import { isPressable } from "./pressable.ts";
+import { isGraver, isPressable } from "./pressable.ts";
 
 export type NoteOption = { label: string; description: string };
 export type NoteQuestion = {
@@ -36,6 +38,10 @@ export type Note = {
   buttons: { option: number; label: string }[];
   /** Nothing is at stake in it, as far as its words say. Known only where there are buttons. */
   plain?: boolean;
+  /** No single press answers it: it takes a second step. */
+  grave?: true;
+  /** Nobody but the agent's own terminal can answer it. */
+  terminal?: true;
   pane?: { server: string; id: string };
   /** As a chat shows it, where it can be answered step by step; of which version of the Ask. */
   chat?: ChatView & { version: number };
@@ -47,6 +53,8 @@ export type Note = {
   page?: string;
   /** It is about an answer that the agent received otherwise; `body` says so. */
   mismatch?: true;
+  /** It is about no question, but about a day of them; `body` says so. */
+  digest?: { words: string; since: number; waiting: number; projects: DigestCounts[] };
   /** It was snoozed until then, and told about before. */
   again?: number;
   at: number;
@@ -85,6 +93,8 @@ export function noteOf(ask: Ask, agentTitle: string, { buttonsForApprovals }: { 
     questions,
     buttons,
     ...(buttons.length > 0 && { plain: stakesOf(ask).length === 0 }),
+    ...(buttons.length > 0 && isGraver(ask) && { grave: true }),
+    ...(isForTerminal(ask) && { terminal: true }),
     ...(ask.origin.pane && { pane: ask.origin.pane }),
     ...(ask.snoozedUntil !== undefined && { again: ask.snoozedUntil }),
     at: ask.createdAt,
@@ -125,9 +135,10 @@ function inWords({ header, text, body, options, multiSelect }: NoteQuestion, sev
 }
 
 /** One press answers one question with one option; anything else needs a form. */
-export function mayPress({ kind, questions }: Ask, buttonsForApprovals: boolean): boolean {
+export function mayPress(ask: Ask, buttonsForApprovals: boolean): boolean {
+  const { kind, questions } = ask;
   const [first, ...others] = questions;
-  if (!first || others.length > 0 || first.multiSelect) return false;
+  if (isForTerminal(ask) || !first || others.length > 0 || first.multiSelect) return false;
   return kind === "question" || (buttonsForApprovals && (kind === "approval" || kind === "plan"));
 }
 

@@ -11,10 +11,12 @@ import { createDesk } from "./desk.ts";
 import type { Said } from "./pace.ts";
 import { createSendQueue } from "./send-queue.ts";
 import { createDesktop, type Env } from "./desktop.ts";
+import { createDigestNotes, type DigestSince } from "./digest-notes.ts";
+import { createGoTo } from "./go-to.ts";
 import { createLinkServer } from "./link-server.ts";
 import { linkPage } from "./link-page.ts";
 import { createLinks } from "./links.ts";
-import { testNote } from "./note.ts";
+import { type Note, testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
 import { createPairs } from "./pairs.ts";
@@ -36,33 +38,59 @@ type Deps = {
   /** Our key for pushes and who takes them; as that of the pairs. */
   devicesFile?: string;
   env: Env;
-  /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. `browsers`: signed in now. */
-  page?: { address: () => string; port: () => number | null; browsers: () => Signed[] };
+  /** What became of the questions since then. */
+  digest?: DigestSince;
+  /** Of the page. `address`: under which the person reaches it from elsewhere; empty: they do not. */
+  page?: { address: () => string; port: () => number | null; browsers: () => Browsers };
   now: Clock;
   log: Log;
 };
+/** Those that are signed in; a code by which one more is. */
+type Browsers = { list(): Signed[]; code(): { code: string } };
 type PushTo = { endpoint: string; p256dh: string; auth: string };
 type NotifyTest = ResultOf<"notifyTest">;
 export type Notifications = ReturnType<typeof createNotifications>;
 
 const PATIENCE_MS = 10_000;
-const NO_PAGE = { address: () => "", port: () => null, browsers: () => [] };
+const NO_PAGE = {
+  address: () => "",
+  port: () => null,
+  browsers: () => ({ list: () => [], code: () => ({ code: "" }) }),
+};
 
 /** All that tells a person about Asks outside of Parley's own surfaces. */
 export function createNotifications(deps: Deps) {
-  const { store, inbox, config, ledger, pairsFile, devicesFile, env, page = NO_PAGE, now, log } = deps;
+  const {
+    store,
+    inbox,
+    config,
+    ledger,
+    pairsFile,
+    devicesFile,
+    env,
+    digest = async () => [],
+    page = NO_PAGE,
+    now,
+    log,
+  } = deps;
   const current = async () => (await config.current()).values.notify;
   const links = createLinks({ ledger, inbox, config: current, now });
   const linkServer = createLinkServer({ links, log });
   const pairs = createPairs({ file: pairsFile, now });
   const pageOf = (ask: string) => (page.address() === "" ? undefined : `${page.address()}/#/ask/${ask}`);
   const { take, sheet } = createReplies({ store, inbox, config, ledger, pageOf, now, log });
-  const desktop = createDesktop({ env, platform: process.platform, pressed: (ask, option) => void press(ask, option) });
+  const goTo = createGoTo({ env, pageAt, log });
+  const desktop = createDesktop({
+    env,
+    platform: process.platform,
+    pressed: (ask, option) => void press(ask, option),
+    clicked: (note, click) => void goTo(note, click),
+  });
   const settings = () => config.latest().notify.telegram;
   const telegram = createTelegram({ env, settings, pairs, ledger, take, now, log });
   const slackSettings = () => config.latest().notify.slack;
   const slack = createSlack({ env, settings: slackSettings, pairs, ledger, take, sheet, now, log });
-  const devices = createDevices({ file: devicesFile, signed: page.browsers, now });
+  const devices = createDevices({ file: devicesFile, signed: () => page.browsers().list(), now });
   const push = createPush({ devices, ledger, take, now, log });
   const chats = [telegram.messenger, slack.messenger, push.messenger];
   const all = [desktop, createNtfy(), createWebhook({ now }), ...chats];
@@ -70,7 +98,16 @@ export function createNotifications(deps: Deps) {
   const outside = { links, linkServer, pageAddress: page.address };
   const desk = createDesk({ env, now });
   const sendQueue = createSendQueue({ store, config, ledger, channels, desktop, ...outside, now, log, desk, noted });
-  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log, noted, heard });
+  const digests = createDigestNotes({ store, config, ledger, channels, digest, pageAddress: page.address, now, log });
+  const told = { noted, digests, heard };
+  const notifier = createNotifier({ store, config, ledger, channels, sendQueue, linkServer, now, log, ...told });
+
+  /** As the person opens it on this machine. */
+  function pageAt({ ask, digest: isDigest }: Note): string | undefined {
+    const port = page.port();
+    const place = isDigest ? "answered" : `ask=${ask}`;
+    return port === null ? undefined : `http://127.0.0.1:${port}/#code=${page.browsers().code().code}&${place}`;
+  }
 
   async function press(ask: string, option: number): Promise<void> {
     const id = `${ask} ${option} ${now()}`;

@@ -1,4 +1,3 @@
-import { titleOf } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { isSnoozed } from "../core/ask/ask-state.ts";
 import { MATTERS_TO_NOTIFIER } from "../core/ask/event-lists.ts";
@@ -9,12 +8,13 @@ import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
+import type { DigestNotes } from "./digest-notes.ts";
 import type { Messenger } from "./messenger.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { LinkServer } from "./link-server.ts";
 import { createMismatchNotes } from "./mismatch-notes.ts";
-import { noteOf } from "./note.ts";
+import { createOneLook, type OneLook } from "./one-look.ts";
 import { type Noted, routedOf } from "./pace.ts";
 import { routeFor } from "./route.ts";
 
@@ -28,10 +28,12 @@ type Deps = {
   now: Clock;
   log: Log;
   noted: Noted;
+  digests: DigestNotes;
   heard: (ask: string, messenger: string) => Promise<void>;
 };
 
-type SettingsIn = (cwd: string | undefined) => Promise<Config["notify"]>;
+/** Asked, and nothing has happened to it since: it need not be read to know when to look at it. */
+type Fresh = { createdAt: number; cwd: string | undefined; isInPane: boolean };
 
 /** Not before the queue has done its next step. */
 const WHEN_MOVED = Infinity;
@@ -44,6 +46,12 @@ const MESSAGES_KEPT_MS = 90 * 86_400_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Nobody is to be told of them yet, and nobody says when that changes: of a crowd so many are looked at again. */
 const EACH_MS = 20;
+/** They come in groups: a look costs more than an Ask in it. */
+const TOGETHER_MS = 1000;
+/** What is forgotten after days need not be looked for in every look. */
+const FORGET_MS = 60_000;
+/** Nothing need have happened here: a clock was set, a message was seen elsewhere. */
+const MISMATCHES_MS = 4000;
 
 /**
  * Decides which Asks a person is told about, and when. Contract: nothing waits for it, and whatever goes wrong in it
@@ -59,6 +67,7 @@ export function createNotifier({
   now,
   log,
   noted,
+  digests,
   heard,
 }: Deps) {
   const mismatches = createMismatchNotes({ store, config, ledger, channels, now, log, noted, heard });
@@ -72,21 +81,35 @@ export function createNotifier({
   let untold: Map<string, number> | undefined;
   /** Of them those that wait for the queue's next step. */
   const behind = new Set<string>();
-  /** Asked just now, and nothing has happened to it since: it need not be read to know when to look at it. */
-  const fresh = new Map<string, Pick<Ask, "createdAt"> & { cwd: string | undefined }>();
+  const fresh = new Map<string, Fresh>();
+  /** Of them those that no look has seen yet. */
+  const arrived = new Set<string>();
   let settings = "";
+  let forgotAt = -Infinity;
+  let isMismatchDue = true;
+  let mismatch = { at: -Infinity, due: -Infinity };
   const off = store.onCommit((events) => {
     for (const { type, ask, at, data } of events)
       if (ask !== undefined && MATTERS_TO_NOTIFIER.has(type)) {
-        if (untold) put(ask, 0, untold);
-        if (type === "ask.captured") fresh.set(ask, { createdAt: at, cwd: (data["origin"] as Ask["origin"]).cwd });
-        else {
-          fresh.delete(ask);
-          mismatches.look(ask);
-        }
+        if (type === "ask.captured") arrive(ask, at, data["origin"] as Ask["origin"]);
+        else moved(ask);
         wakeIn(STIR_MS);
       }
   });
+
+  function arrive(id: string, createdAt: number, { cwd, pane }: Ask["origin"]): void {
+    fresh.set(id, { createdAt, cwd, isInPane: pane !== undefined });
+    untold?.set(id, 0);
+    if (untold) arrived.add(id);
+  }
+
+  function moved(id: string): void {
+    fresh.delete(id);
+    arrived.delete(id);
+    if (untold) put(id, 0, untold);
+    mismatches.look(id);
+    isMismatchDue = true;
+  }
 
   function put(id: string, at: number, waiting: Map<string, number>): void {
     waiting.set(id, at);
@@ -119,28 +142,50 @@ export function createNotifier({
     const { notify } = (await config.current()).values;
     linkServer.follow(notify);
     for (const channel of channels) channel.follow?.(notify);
-    ledger.forgetLinks(now() - LINKS_KEPT_MS);
-    ledger.forgetMessages(now() - MESSAGES_KEPT_MS);
+    forget();
     const waiting = (untold ??= await findUntold());
     const isChanged = settings !== (settings = JSON.stringify(notify));
-    const ripe = dues.take();
+    const ripe = [...dues.take(), ...arrived];
+    arrived.clear();
     await considerEach(isChanged ? [...waiting.keys()] : ripe, waiting);
     const sending = await sendQueue.run(() => {
       for (const id of behind) put(id, 0, waiting);
       wakeIn(0);
     });
     let due = Math.min(sending, dues.left());
-    due = Math.min(due, (await mismatches.run()) - now());
+    due = Math.min(due, (await mismatchesDue(isChanged)) - now());
+    due = Math.min(due, (await digests.run(() => wakeIn(0))) - now());
     if (Number.isFinite(due)) wakeIn(due);
+  }
+
+  /** What was only asked makes none. */
+  async function mismatchesDue(isChanged: boolean): Promise<number> {
+    const isLong = performance.now() - mismatch.at > MISMATCHES_MS;
+    if (!isMismatchDue && !isChanged && !isLong && mismatch.due > now()) return mismatch.due;
+    isMismatchDue = false;
+    mismatch = { at: performance.now(), due: now() };
+    return (mismatch.due = await mismatches.run());
+  }
+
+  function forget(): void {
+    if (performance.now() - forgotAt < FORGET_MS) return;
+    forgotAt = performance.now();
+    ledger.forgetLinks(now() - LINKS_KEPT_MS);
+    ledger.forgetMessages(now() - MESSAGES_KEPT_MS);
   }
 
   /** Those after one that failed are for the next look, as it is itself. */
   async function considerEach(ids: readonly string[], waiting: Map<string, number>): Promise<void> {
-    const settingsIn = oncePerDirectory();
+    const look = createOneLook(config, channels);
     let done = 0;
     try {
       for (const id of ids) {
-        if (waiting.has(id)) await consider(id, waiting, settingsIn);
+        const asked = fresh.get(id);
+        const notify = asked && (look.known(asked.cwd) ?? (await look.settingsIn(asked.cwd)));
+        // Nothing is waited for from here to its place: a crowd that was just asked costs a moment each.
+        const soon = notify && fresh.get(id) === asked ? whenFresh(id, asked, notify, look) : undefined;
+        if (soon !== undefined) put(id, soon, waiting);
+        else if (waiting.has(id)) await consider(id, waiting, look);
         done++;
       }
     } finally {
@@ -166,39 +211,34 @@ export function createNotifier({
     return isSnoozed(ask, now()) || ledger.isLeaving(ask.id) || !ledger.knows(ask.id);
   }
 
-  /** One look reads the settings of a directory once, however many ask there. */
-  function oncePerDirectory(): SettingsIn {
-    const known = new Map<string | undefined, ReturnType<SettingsIn>>();
-    return (cwd) => {
-      const found = known.get(cwd) ?? config.current(cwd).then(({ values }) => values.notify);
-      known.set(cwd, found);
-      return found;
-    };
-  }
-
-  async function consider(id: string, waiting: Map<string, number>, settingsIn: SettingsIn): Promise<void> {
+  async function consider(id: string, waiting: Map<string, number>, look: OneLook): Promise<void> {
     put(id, WHEN_MOVED, waiting);
-    const again = (await whenFresh(id, settingsIn)) ?? (await announceOne(id, settingsIn));
+    const again = await announceOne(id, look);
     // Something has happened to it meanwhile, which the next look is for.
     if (waiting.get(id) !== WHEN_MOVED) return;
     if (again !== undefined) return put(id, again, waiting);
     waiting.delete(id);
     behind.delete(id);
+    fresh.delete(id);
     dues.drop(id);
   }
 
-  async function whenFresh(id: string, settingsIn: SettingsIn): Promise<number | undefined> {
-    const asked = fresh.get(id);
-    fresh.delete(id);
-    return asked && tooSoon(id, asked.createdAt, await settingsIn(asked.cwd));
+  /** When to look at one again to which nothing has happened. Undefined: now. */
+  function whenFresh(id: string, asked: Fresh, notify: Config["notify"], { openFor }: OneLook): number | undefined {
+    const soon = tooSoon(id, asked.createdAt, notify);
+    if (soon !== undefined) return soon;
+    return openFor(notify, asked.isInPane).length === 0 ? later() : undefined;
   }
 
-  async function announceOne(id: string, settingsIn: SettingsIn): Promise<number | undefined> {
+  async function announceOne(id: string, look: OneLook): Promise<number | undefined> {
     const ask = await store.ask(id);
-    return ask && !ask.outcome && isUntold(ask) ? announce(ask, settingsIn) : undefined;
+    return ask && !ask.outcome && isUntold(ask) ? announce(ask, look) : undefined;
   }
 
-  const later = () => now() + Math.max(LONGEST_WAIT_MS, (untold?.size ?? 0) * EACH_MS);
+  function later(): number {
+    const at = now() + Math.max(LONGEST_WAIT_MS, (untold?.size ?? 0) * EACH_MS);
+    return Math.ceil(at / TOGETHER_MS) * TOGETHER_MS;
+  }
 
   /** When to look again at what nobody is to be told about yet. */
   function tooSoon(id: string, createdAt: number, notify: Config["notify"]): number | undefined {
@@ -209,7 +249,7 @@ export function createNotifier({
   }
 
   /** Answers when to look at it again; undefined: it was announced. */
-  async function announce(ask: Ask, settingsIn: SettingsIn): Promise<number | undefined> {
+  async function announce(ask: Ask, { settingsIn, openFor }: OneLook): Promise<number | undefined> {
     const notify = await settingsIn(ask.origin.cwd);
     // Until a time of the clock, as a person said it, or for a while from when it was asked.
     const until = notify.enabled && isSnoozed(ask, now()) ? ask.snoozedUntil : undefined;
@@ -219,10 +259,9 @@ export function createNotifier({
     // Nobody is woken for what is about to be answered; if it is not, that is an event.
     if (isInHand(ask)) return later();
     if (ledger.isLeaving(ask.id)) return WHEN_MOVED;
-    const note = noteOf(ask, titleOf(ask.origin.agent), { buttonsForApprovals: notify.buttons_for_approvals });
     const routed = routedOf(ask);
-    const usable = channels
-      .filter((channel) => channel.off(notify, note) === undefined && routeFor(notify, channel.name, routed))
+    const usable = openFor(notify, ask.origin.pane)
+      .filter(({ name }) => routeFor(notify, name, routed))
       .map(({ name }) => name);
     if (usable.length === 0) return later();
     ledger.announce(ask.id, usable, now());
@@ -250,7 +289,7 @@ export function createNotifier({
       clearTimeout(timer);
       await looking;
       await Promise.all(channels.map(async (channel) => channel.stop?.()));
-      await sendQueue.stop();
+      await Promise.all([sendQueue.stop(), digests.stop()]);
       await linkServer.stop();
       ledger.close();
     },

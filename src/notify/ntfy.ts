@@ -17,12 +17,12 @@ export function createNtfy(): Messenger {
       // Nobody presses for something of which they have seen a part.
       const actions = (text === note.body ? links : [])
         .slice(0, MOST_ACTIONS)
-        .map(({ label, url }) => ({ action: "http", label, url, method: "POST", clear: true }));
+        .map(({ label, url }) => (note.grave ? opening(label, url) : pressing(label, url)));
       const message = {
         topic,
         title: note.title,
         message: text,
-        tags: [note.mismatch ? "warning" : "question"],
+        tags: [note.mismatch ? "warning" : note.digest ? "sunrise" : "question"],
         // With the same one ntfy replaces a notification; older servers than 2.16 do not know it and ignore it.
         sequence_id: sequence,
         ...(note.page !== undefined && { click: note.page }),
@@ -43,6 +43,10 @@ export function createNtfy(): Messenger {
   };
   return messenger;
 }
+
+const pressing = (label: string, url: string) => ({ action: "http", label, url, method: "POST", clear: true });
+/** The page behind the link shows it once more, with a button of its own. */
+const opening = (label: string, url: string) => ({ action: "view", label, url });
 
 /** A server takes JSON at its root, with the topic inside: headers could not carry every letter. */
 function split(url: string): { base: string; topic: string } {

@@ -25,11 +25,13 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
   const serial = createSerial();
   let kept: readonly Pair[] = file === undefined ? [] : read(file);
 
-  async function keep(next: readonly Pair[]): Promise<void> {
-    if (file !== undefined)
-      await serial(file, () => writeAtomic(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, own: true }));
-    kept = next;
-  }
+  /** Of what is known when its turn has come: two who come at once are both known. */
+  const change = (step: (before: readonly Pair[]) => readonly Pair[]): Promise<void> =>
+    serial("pairs", async () => {
+      const next = step(kept);
+      if (file !== undefined) await writeAtomic(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, own: true });
+      kept = next;
+    });
 
   return {
     of: (messenger: string): readonly Pair[] => kept.filter((pair) => pair.messenger === messenger),
@@ -56,9 +58,9 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
       const known = codes.get(digest);
       if (!known || known.messenger !== pair.messenger || known.until <= performance.now()) return false;
       codes.delete(digest);
-      const others = kept.filter(({ messenger, id }) => messenger !== pair.messenger || id !== pair.id);
+      const isOther = ({ messenger, id }: Pair) => messenger !== pair.messenger || id !== pair.id;
       try {
-        await keep([...others, { ...pair, at: now() }]);
+        await change((before) => [...before.filter(isOther), { ...pair, at: now() }]);
       } catch (error) {
         codes.set(digest, known);
         throw error;
@@ -69,7 +71,7 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
     async remove(messenger: string, who: string): Promise<readonly Pair[]> {
       const isMeant = (pair: Pair) => pair.messenger === messenger && (pair.id === who || pair.name === who);
       const removed = kept.filter(isMeant);
-      if (removed.length > 0) await keep(kept.filter((pair) => !isMeant(pair)));
+      if (removed.length > 0) await change((before) => before.filter((pair) => !isMeant(pair)));
       return removed;
     },
   };

@@ -1,10 +1,11 @@
 import { titleOf } from "../agents/agents.ts";
 import type { Answer } from "../core/ask/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
 import type { Actor } from "../core/ask/outcome.ts";
-import { stakesOf } from "../core/autopilot/stake/stakes.ts";
 import { ParleyError } from "../core/error.ts";
 import { capitalised, safeLine } from "../core/text/text.ts";
+import { TERMINAL_ONLY } from "../core/words/ask-words.ts";
 import { denialWords } from "../core/words/denial.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
@@ -14,8 +15,10 @@ import type { Log } from "../machine/log.ts";
 import { createSerial } from "../machine/serial.ts";
 import type { Ledger, MessageRow } from "../store/ledger.ts";
 import type { Store } from "../store/store.ts";
-import { type ChatDraft, chatStep, chatView, newDraft } from "./chat-form.ts";
+import { type ChatDraft, newDraft } from "./chat-draft.ts";
+import { chatStep, chatView } from "./chat-form.ts";
 import { type Sheet, sheetOf } from "./chat-sheet.ts";
+import { isGrave, isGraver } from "./pressable.ts";
 import type { NoForm, Reply, TakeReply, Told } from "./messenger.ts";
 
 type Deps = {
@@ -66,14 +69,14 @@ export function createReplies({ store, inbox, config, ledger, pageOf, now, log }
     // Another one of the same name in a database that was put back has other words.
     if (row && row.ask !== ask.id) return { state: "unknown", words: GONE };
     if (ask.outcome) return noted(ask, reply, { state: "settled", words: settledWords(ask) });
+    // Its own dialog has opened since it was sent: there is nothing to be pressed here any more.
+    if (isForTerminal(ask)) return noted(ask, reply, { state: "settled", words: `Not answered. ${TERMINAL_ONLY}` });
     const { notify } = (await config.current(ask.origin.cwd)).values;
     // These have buttons only where the note is whole (`noteOf`).
     const isPush = reply.messenger === "push";
     const shown = isPush || reply.messenger === "desktop";
     const allowed = { approvals: notify.buttons_for_approvals, page: pageOf(ask.id), shown };
-    // On a locked phone nothing serious is one touch away.
-    if (isPush && stakesOf(ask).length > 0)
-      return noted(ask, reply, { state: "refused", words: "Not answered. Open the question to answer it." });
+    if (isOneTap(ask, reply)) return noted(ask, reply, { state: "refused", words: `Not answered. ${AT_STAKE}` });
     const step = chatStep(ask, draftOf(ask, row), reply.id, reply.input, allowed);
     if ("refused" in step) return noted(ask, reply, { state: "refused", words: `Not answered. ${step.refused}.` });
     if ("answers" in step) return noted(ask, reply, await settle(ask, step.answers, reply, row, key));
@@ -118,6 +121,14 @@ export function createReplies({ store, inbox, config, ledger, pageOf, now, log }
   function settledWords(ask: Ask): string {
     return `Already settled: ${describeOutcome(ask, now())}.`;
   }
+}
+
+const AT_STAKE = "Something is at stake in it: open the question, or its form, to answer it.";
+
+/** Nothing serious is one touch away; where a press is kept until it is sent (`chatStep`) there are two. */
+function isOneTap(ask: Ask, { messenger, input }: Reply): boolean {
+  if (input.type !== "press" || messenger === "telegram") return false;
+  return messenger === "desktop" ? isGraver(ask) : isGrave(ask);
 }
 
 function answeredWords({ questions, outcome }: Ask): string {

@@ -8,7 +8,8 @@ import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { createSerial } from "../machine/serial.ts";
 import { createWaits } from "../machine/waits.ts";
-import { chatView, newDraft } from "./chat-form.ts";
+import { newDraft } from "./chat-draft.ts";
+import { chatView } from "./chat-form.ts";
 import { sheetOf } from "./chat-sheet.ts";
 import { type Messenger, type Link, SendError } from "./messenger.ts";
 import type { Desktop } from "./desktop.ts";
@@ -16,11 +17,10 @@ import type { Ledger, Send } from "../store/ledger.ts";
 import { createKnownAsks } from "./known-asks.ts";
 import type { LinkServer } from "./link-server.ts";
 import { linkBase, type Links } from "./links.ts";
-import { isMismatch } from "./mismatch-notes.ts";
 import { type Note, noteOf, withCount } from "./note.ts";
 import { createPace, type Noted, type Open } from "./pace.ts";
 import type { Desk } from "./route.ts";
-import { endingOf, stepFor } from "./send-step.ts";
+import { endingOf, isOfAsk, stepFor } from "./send-step.ts";
 
 type Deps = {
   store: Store;
@@ -70,7 +70,7 @@ export function createSendQueue(deps: Deps) {
     if (!adopted) await adopt();
     let next = Infinity;
     const open: Open[] = [];
-    const sends = ledger.sends().filter((send) => !isMismatch(send));
+    const sends = ledger.sends().filter(isOfAsk);
     asks.only(new Set(sends.map(({ ask }) => ask)));
     for (const send of sends) {
       const name = nameOf(send);
@@ -176,14 +176,15 @@ export function createSendQueue(deps: Deps) {
   async function takeBack(send: Send, ask: Ask | undefined): Promise<void> {
     const { notify } = (await config.current(ask?.origin.cwd)).values;
     const channel = channels.find(({ name }) => name === send.channel);
-    const left: Send = send.state !== "leaving" ? { ...send, state: "leaving", attempts: 0, nextAt: now() } : send;
+    let left: Send = send.state !== "leaving" ? { ...send, state: "leaving", attempts: 0, nextAt: now() } : send;
     ledger.save(left);
+    const keep = (ref: Send["ref"]) => ledger.save((left = { ...left, ref }));
     await attempt(
       () => left,
       channel,
       async (signal) => {
         const how = endingOf(left.ask, ask, now());
-        await channel?.withdraw(left.ref, how, notify, signal);
+        await channel?.withdraw(left.ref, how, notify, signal, keep);
         if (channel?.tireless && ask)
           await noted(left.ask, { messenger: left.channel, step: "marked", words: how.plain });
         ledger.drop(left);
@@ -211,11 +212,11 @@ export function createSendQueue(deps: Deps) {
       if (ending.signal.aborted) return;
       const send = sent();
       const again = !(error instanceof SendError) || error.again;
-      const afterMs = error instanceof SendError ? error.afterMs : undefined;
-      if (again && afterMs !== undefined) {
+      if (error instanceof SendError && again && error.afterMs !== undefined) {
+        const { afterMs } = error;
         // It is there and takes it later: no attempt that counts, and nothing else goes there before.
         const until = now() + Math.min(Math.max(afterMs, 1000), DAY_MS);
-        held.set(send.channel, until);
+        if (!error.alone) held.set(send.channel, until);
         log("info", "notification waits as long as the service says", { ...named(send), seconds: afterMs / 1000 });
         return ledger.save({ ...send, attempts: 0, nextAt: until });
       }

@@ -6,6 +6,9 @@ import { describeOutcome } from "../core/words/sentence.ts";
 import type { Send } from "../store/ledger.ts";
 import type { Ending } from "./messenger.ts";
 
+/** Rows of the ledger that are about a question, and not about what became of one, or of a day. */
+export const isOfAsk = ({ ask }: Pick<Send, "ask">): boolean => !ask.includes(" ");
+
 /**
  * What is to be done about a notification, as its Ask is now. One that was snoozed leaves the ledger, so that it is
  * announced anew when its time has come.

@@ -10,6 +10,12 @@ export function createWebhook({ now }: { now: () => number }): Messenger {
     each: true,
     off: ({ webhook }) => (webhook.url === "" ? "off; set notify.webhook.url and .secret" : undefined),
     async send(note, links, { webhook }, signal) {
+      if (note.digest) {
+        const { words, ...digest } = note.digest;
+        const event = { event: "digest", digest: { ...digest, words, ...(note.page && { link: note.page }) } };
+        await deliver(webhook, note.ask, event, signal);
+        return { ref: {}, detail: `posted to ${new URL(webhook.url).host}` };
+      }
       const event = note.kind === "test" ? "test" : note.mismatch ? "mismatched" : "asked";
       const { ask: id, kind, agent, project, session, title, questions, at, again } = note;
       const linked = questions.map((question) => ({

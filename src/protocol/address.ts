@@ -79,6 +79,7 @@ export const ADDRESSES = {
   taskRemove: { method: "POST", path: "/api/tasks/:id/rm" },
   hubState: { method: "GET", path: "/api/hub" },
   joinHub: { method: "POST", path: "/api/hub/join" },
+  acceptHub: { method: "POST", path: "/api/hub/accept" },
   leaveHub: { method: "POST", path: "/api/hub/leave" },
   shutdown: { method: "POST", path: "/api/shutdown" },
   hookCall: { method: "POST", path: "/hook/call" },

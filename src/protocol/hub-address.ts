@@ -6,6 +6,9 @@ export const HUB_PATHS = {
   asks: "/api/asks",
   link: "/api/link",
   news: "/api/news",
+  looking: "/api/looking",
+  push: "/api/push",
+  pushReply: "/api/push/reply",
 } as const;
 export const HUB_DOORS = {
   invited: "/page/invited",

@@ -21,5 +21,7 @@ export type HubHere = {
   people: Person[];
   sessions: SignedInBrowser[];
   isAdmin: boolean;
+  /** The ids of one's own passkeys. */
+  passkeys: string[];
 };
 export type Invited = { name: string | null; role: string; project: string | null; first: boolean };

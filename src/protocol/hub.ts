@@ -32,6 +32,13 @@ export const JoinRequest = z.strictObject({
 
 /** What a hub says to a machine that joined with the token of a job: where it may ask, by the names of projects. */
 export const JobJoined = z.looseObject({ projects: z.array(z.string()) });
+/** What a hub that knows of signed approvals says to whoever joins it. */
+export const JoinedTrust = z.looseObject({
+  trust: z
+    .lazy(() => HubTrust)
+    .optional()
+    .catch(undefined),
+});
 
 /** An answer from the hub: what a person decided, and nothing that changes what is asked for. */
 export const HubSettlement = z.strictObject({
@@ -43,6 +50,32 @@ export const HubSettlement = z.strictObject({
 export type HubSettlement = z.infer<typeof HubSettlement>;
 export type HubSettlementInput = z.input<typeof HubSettlement>;
 
+/** As a person sends it: with what their passkey says, where a signature is demanded. */
+export const HubAnswer = HubSettlement.extend({ signature: z.looseObject({ id: z.string() }).optional() });
+
+/** What a hub says of its people's passkeys and of what it demands of answers. */
+export const HubTrust = z.looseObject({
+  keys: z.array(
+    z.looseObject({
+      id: z.string().max(2000),
+      member: z.string().max(200),
+      name: z.string().max(200),
+      publicKey: z.string().max(4000),
+      rpId: z.string().max(300),
+    }),
+  ),
+  policies: z.array(
+    z.looseObject({
+      id: z.string(),
+      two: z.boolean(),
+      signed: z.boolean(),
+      project: z.string().nullable(),
+      kind: z.string().nullable(),
+      stake: z.string().nullable(),
+    }),
+  ),
+});
+
 export const INTENT_STATES = ["sent", "received", "overtaken", "withdrawn"] as const;
 export const IntentView = z.looseObject({
   state: z.enum(INTENT_STATES),
@@ -51,6 +84,10 @@ export const IntentView = z.looseObject({
   at: z.number(),
   settlement: HubSettlement.loose().optional(),
   detail: z.string().optional(),
+  /** Where two were needed: who chose the same before, by name. */
+  with: z.array(z.string()).optional(),
+  /** Whose passkeys signed it, by name. */
+  signed: z.array(z.string()).optional(),
 });
 export type IntentView = z.infer<typeof IntentView>;
 
@@ -63,10 +100,36 @@ export const ClaimView = z.looseObject({
   by: z.string().optional(),
 });
 
+/** What one of two has chosen; by name, `id` the member. */
+export const HalfView = z.looseObject({
+  member: z.string(),
+  id: z.string(),
+  at: z.number(),
+  settlement: HubSettlement.loose(),
+});
+
+/** Whom it goes to, one after the other; `step`: who it is with. `people`: who was asked so far. `next`: when it goes on. */
+export const RouteView = z.looseObject({
+  steps: z.array(z.looseObject({ type: z.string(), name: z.string() })),
+  step: z.number(),
+  reminded: z.boolean(),
+  people: z.array(z.looseObject({ id: z.string(), member: z.string() })),
+  since: z.number(),
+  next: z.number().optional(),
+});
+export type RouteView = z.infer<typeof RouteView>;
+
 export const HubAskView = AskView.extend({
   machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
   intent: IntentView.optional(),
   claim: ClaimView.optional(),
+  /** What the hub's policies demand of an answer: two people, a signature. */
+  needs: z.looseObject({ two: z.boolean(), signed: z.boolean() }).optional(),
+  /** Where two are needed and do not agree yet. */
+  halves: z.array(HalfView).optional(),
+  route: RouteView.optional(),
+  /** Who has it before them just now. */
+  looking: z.array(z.looseObject({ id: z.string(), member: z.string() })).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });
@@ -89,7 +152,7 @@ export type FromMachine = z.infer<typeof FromMachine>;
 
 /** From the hub. `after`: where the machine's log goes on; null: nothing of it is known. `n`: the intent's number. */
 export const FromHub = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("welcome"), after: z.number().int().nullable() }),
+  z.looseObject({ type: z.literal("welcome"), after: z.number().int().nullable(), trust: HubTrust.optional() }),
   z.looseObject({ type: z.literal("taken") }),
   /** Whoever gave this answer wants it back: the machine says whether it can be. */
   z.looseObject({ type: z.literal("withdraw"), n: z.number().int(), ask: z.string() }),
@@ -100,8 +163,12 @@ export const FromHub = z.discriminatedUnion("type", [
     member: z.looseObject({ id: z.string(), name: z.string() }),
     at: z.number(),
     settlement: HubSettlement,
+    /** Where two were needed: who else chose it. */
+    others: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
+    /** What the passkeys of those who chose it said. */
+    signed: z.array(z.looseObject({ member: z.string(), response: z.looseObject({}) })).optional(),
   }),
-  z.looseObject({ type: z.literal("beat") }),
+  z.looseObject({ type: z.literal("beat"), trust: HubTrust.optional() }),
 ]);
 export type FromHub = z.infer<typeof FromHub>;
 
@@ -110,6 +177,14 @@ const Joined = z.looseObject({
   hub: z.string(),
   projects: z.array(z.string()),
   without: z.array(z.string()).optional(),
+  /** Whose signatures this machine takes, what it demands, and what waits for a person to accept it, each by its mark. */
+  trust: z
+    .looseObject({
+      keys: z.array(z.looseObject({ name: z.string(), member: z.string(), mark: z.string() })),
+      waiting: z.array(z.looseObject({ name: z.string(), member: z.string(), mark: z.string() })),
+      demands: z.array(z.looseObject({ words: z.string(), mark: z.string(), dropped: z.boolean() })),
+    })
+    .optional(),
 });
 
 /** Of the daemon: which hub this machine has joined. */
@@ -140,6 +215,13 @@ export const HUB_ENDPOINTS = {
       /** What is not told of a question. */
       without: z.array(z.enum(["context", "previews"])).optional(),
     }),
+    result: Joined,
+  },
+  acceptHub: {
+    ...ADDRESSES.acceptHub,
+    needs: "human",
+    about: "Accept what the hub has changed, by its marks: passkeys of members, or what it does not demand any more",
+    body: z.strictObject({ marks: z.array(z.string().min(1).max(100)).min(1).max(200) }),
     result: Joined,
   },
   leaveHub: {

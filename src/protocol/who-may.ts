@@ -55,6 +55,7 @@ export const WHO_MAY: Record<Changing, string> = {
   autopilotReplay: "anyone",
   tellMismatches: "agent",
   joinHub: "Only a person may join a hub",
+  acceptHub: "Only a person may accept what a hub has changed",
   leaveHub: "Only a person may leave a hub",
   shutdown: "Only a person may stop Parley",
   hookCall: "anyone",

@@ -1,3 +1,4 @@
+import type { Policy } from "../core/hub-policy.ts";
 import { type AuditEvent, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./hub-chain.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
@@ -49,6 +50,10 @@ export const recordOf = {
     digest(row.hash, row.member, row.role, row.project, row.expiresAt),
   intent: (row: { machine: string; n: number; ask: string; member: string; settlement: string }): string =>
     digest(row.machine, row.n, row.ask, row.member, row.settlement),
+  half: (row: { machine: string; ask: string; member: string; settlement: string; signed: string | null }): string =>
+    digest(row.machine, row.ask, row.member, row.settlement, row.signed),
+  policy: ({ id, two, signed, project, kind, stake }: Policy): string =>
+    digest(id, Number(two), Number(signed), project, kind, stake),
 };
 /** A token is in the log by this: nobody finds even its digest. */
 export const tokenName = (hash: string): string => sha256(`token ${hash}`).slice(0, 16);
@@ -106,7 +111,10 @@ export function createHubAudit({ run, transaction }: HubDatabase) {
         const old = `SELECT a.machine, a.id FROM hub_asks a WHERE a.state <> 'open' AND a.created_at < $1
           AND NOT EXISTS (SELECT 1 FROM hub_intents i WHERE i.machine = a.machine AND i.ask = a.id
             AND (i.state = 'sent' OR i.at >= $1))`;
+        await say(`DELETE FROM hub_halves WHERE (machine, ask) IN (${old})`, [before]);
         await say(`DELETE FROM hub_intents WHERE (machine, ask) IN (${old})`, [before]);
+        for (const about of ["hub_routed", "hub_asked"])
+          await say(`DELETE FROM ${about} WHERE (machine, ask) IN (${old})`, [before]);
         const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
         const gone = { contents: contents.length, asks: asks.length };
         if (gone.contents + gone.asks > 0)
@@ -118,13 +126,17 @@ export function createHubAudit({ run, transaction }: HubDatabase) {
 
 /** `record` names it as facts in the log do; `is`: its parts that never change. */
 async function kept(run: HubRun): Promise<KeptRecord[]> {
-  const [machines, members, tokens, intents] = [
+  const [machines, members, tokens, intents, policies, halves] = [
     await run<Row>("SELECT id, token, projects, revoked_at FROM hub_machines ORDER BY joined_at, id"),
     await run<Row>("SELECT id, name, revoked_at FROM hub_members ORDER BY made_at, id"),
     await run<Row>(
       'SELECT hash, member, role, project, expires_at AS "expiresAt" FROM hub_tokens ORDER BY made_at, hash',
     ),
     await run<Row>("SELECT machine, n, ask, member, settlement FROM hub_intents ORDER BY at, machine, n"),
+    await run<Row>("SELECT id, two, signed, project, kind, stake FROM hub_policies ORDER BY made_at, id"),
+    await run<Row>(
+      "SELECT machine, ask, member, settlement, signed FROM hub_halves WHERE n = 0 ORDER BY at, machine, ask",
+    ),
   ];
   const of = (record: string, is: string, row: Row): KeptRecord => ({
     record,
@@ -136,6 +148,10 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     ...members.map((row) => of(`member ${row["id"]}`, recordOf.member(row as never), row)),
     ...tokens.map((row) => of(`token ${tokenName(String(row["hash"]))}`, recordOf.token(row as never), row)),
     ...intents.map((row) => of(`intent ${row["machine"]} ${row["n"]}`, recordOf.intent(row as never), row)),
+    ...policies.map((row) => of(`policy ${row["id"]}`, recordOf.policy(row as never), row)),
+    ...halves.map((row) =>
+      of(`half ${row["machine"]} ${row["ask"]} ${row["member"]}`, recordOf.half(row as never), row),
+    ),
   ];
 }
 

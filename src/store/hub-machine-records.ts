@@ -1,6 +1,9 @@
 import { lockMachine } from "./hub-acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./hub-audit.ts";
+import { type HubHalf, halvesSent } from "./hub-halves.ts";
 import { noteNews } from "./hub-news.ts";
+import { readRoutes } from "./hub-route-rows.ts";
+import { routeAsks } from "./hub-routing.ts";
 import {
   type AskCopy,
   type HubIntent,
@@ -117,14 +120,21 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
           shared.map(({ id }) => id),
           link,
         );
+        const open = shared.filter(({ state }) => state === "open");
+        if (open.length === 0) return { counts };
+        // After the machine's row is held: whoever sets a route now waits for us, and finds these.
+        const routes = await readRoutes(say);
+        if (routes.length > 0 && (await counts).length > 0)
+          await note(say, now, ...(await routeAsks(say, own, open, now)));
         return { counts };
       });
       return (await done.counts).length > 0;
     },
     /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. `upTo`: no more up to there. */
-    unsettled(machine: string, after: number): Promise<{ intents: HubIntent[]; upTo: number }> {
+    unsettled(machine: string, after: number): Promise<{ intents: HubIntent[]; halves: HubHalf[]; upTo: number }> {
       return transaction(async (say) => {
         const locked = lockMachine(say, machine);
+        const halves = halvesSent(say, machine, after);
         const rows = await say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
            WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT ${TOLD_TOGETHER}`,
@@ -137,7 +147,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
             n,
           ]);
         const last = intents.length < TOLD_TOGETHER ? (await locked)[0]?.intents : intents.at(-1)?.n;
-        return { intents, upTo: last ?? after };
+        return { intents, halves: await halves, upTo: last ?? after };
       });
     },
     /** The first receipt holds. False: this connection does not count any more. */

@@ -1,3 +1,4 @@
+import { settleNotices } from "./hub-notices.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
 export type HubHead = { id: string; name: string; link: string | null; seenAt: number; n: number };
@@ -15,6 +16,7 @@ export function noteNews(say: HubRun, machine: string, ids: readonly string[], l
        ON CONFLICT (machine, ask) DO UPDATE SET n = excluded.n`,
       [machine, ask, link],
     );
+  settleNotices(say, machine, [...new Set(ids)], link);
 }
 
 /** What pages follow: for each machine how far its news go, and which Asks they are about. */

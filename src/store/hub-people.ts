@@ -139,7 +139,15 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
           say,
           now,
           ...(added.length > 0 ? [{ kind: "member.added", by: "host", facts: person }] : []),
-          ...(made.length > 0 ? [{ kind: "passkey.made", by: id, facts: { passkey: passkey.id, role, project } }] : []),
+          ...(made.length > 0
+            ? [
+                {
+                  kind: "passkey.made",
+                  by: id,
+                  facts: { passkey: passkey.id, member: id, publicKey: passkey.publicKey, role, project },
+                },
+              ]
+            : []),
         );
         return { id, name: called };
       });
@@ -209,6 +217,14 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         await say("DELETE FROM hub_sessions WHERE id = $1", [id]);
         return true;
       });
+    },
+    /** What this member may do now, by passkey or token. */
+    async grantsOf(member: string, now: number): Promise<Grant[]> {
+      return run<Grant>(
+        `SELECT role, project FROM hub_roles WHERE member = $1 UNION ALL SELECT role, project FROM hub_tokens
+         WHERE member = $1 AND (expires_at IS NULL OR expires_at > $2)`,
+        [member, now],
+      );
     },
     /** What members may do who sign in themselves. */
     async roles(): Promise<(Grant & { member: string })[]> {

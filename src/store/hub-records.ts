@@ -4,10 +4,16 @@ import { createHubAsks } from "./hub-asks.ts";
 import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./hub-audit.ts";
 import { createHubClaims } from "./hub-claims.ts";
 import { countsOf } from "./hub-counts.ts";
+import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signed } from "./hub-halves.ts";
+import { createHubLooks } from "./hub-looks.ts";
 import { createJobRecords } from "./hub-job-records.ts";
 import { createMachineRecords } from "./hub-machine-records.ts";
 import { createHubNews, noteNews } from "./hub-news.ts";
+import { createHubNotices } from "./hub-notices.ts";
 import { actorOf, createHubPeople, type HubActor } from "./hub-people.ts";
+import { createHubPolicies, policiesIn } from "./hub-policies.ts";
+import { createHubRouting } from "./hub-routing.ts";
+import { createHubRoutesSet } from "./hub-routes.ts";
 import { createTakeBacks } from "./hub-take-back.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./hub-rows.ts";
 import type { HubDatabase } from "./hub-schema.ts";
@@ -16,13 +22,14 @@ export type { HubAsk } from "./hub-asks.ts";
 export type { HubActor } from "./hub-people.ts";
 export type { AskCopy, HubIntent, HubMachine } from "./hub-rows.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
-/** `isTold`: it is noted that its machine may have it. */
-type Put = { type: "put"; intent: HubIntent; isTold: boolean };
+/** `isAlone`: it was made by this very call, and nobody else and no signature stands behind it. */
+type Put = { type: "put"; intent: HubIntent; isAlone: boolean };
 export type HubRecords = ReturnType<typeof createHubRecords>;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
 export function createHubRecords(database: HubDatabase) {
   const { run, transaction, close, tell, onTold } = database;
+  let hasPolicies = false;
 
   return {
     ...createMachineRecords(database),
@@ -32,6 +39,12 @@ export function createHubRecords(database: HubDatabase) {
     ...createHubPeople(database),
     ...createHubNews(database),
     ...createHubClaims(database),
+    ...createHubPolicies(database),
+    ...createHubHalves(database),
+    ...createHubRoutesSet(database),
+    ...createHubRouting(database),
+    ...createHubNotices(database),
+    ...createHubLooks(database),
     audit: createHubAudit(database),
     counts: (heardSince: number) => countsOf(run, heardSince),
     close,
@@ -41,8 +54,9 @@ export function createHubRecords(database: HubDatabase) {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
     },
     /**
-     * `told`: its machine hears of it as soon as it is made, and may have it from then on.
-     * Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any more.
+     * `told`: its machine hears of it as soon as it is made, and may have it from then on: that is noted with it.
+     * Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any
+     * more; `half`: another one has to choose the same; `unsigned`: it needs a signature for what it is now.
      */
     putIntent(
       intent: {
@@ -52,11 +66,12 @@ export function createHubRecords(database: HubDatabase) {
         settlement: object;
         token: string;
         asked?: object;
+        signed?: Signed | undefined;
         told?: boolean;
       },
-      may: (actor: HubActor) => boolean,
+      may: (actor: Pick<HubActor, "grants">) => boolean,
       now: number,
-    ): Promise<{ type: "refused" } | { type: "gone" } | { type: "second"; intent: HubIntent } | Put> {
+    ): Promise<{ type: "refused" | "gone" | "half" | "unsigned" } | { type: "second"; intent: HubIntent } | Put> {
       const { machine, ask, key, settlement, token, asked, told = false } = intent;
       return transaction(async (say) => {
         const acting = actingAs(say, { token, machine }, now);
@@ -69,7 +84,13 @@ export function createHubRecords(database: HubDatabase) {
            WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn'`,
           [machine, ask],
         );
-        const log = lockLog(say);
+        const chosen = say("SELECT 1 AS one FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0 LIMIT 1", [
+          machine,
+          ask,
+        ]);
+        const demanded = policiesIn(say);
+        // Where something is demanded the log is not held while that is judged. A guess: either way is right.
+        const early = hasPolicies ? undefined : lockLog(say);
         const { actor, intents } = await acting.who();
         if (!actor || !may(actor)) return { type: "refused" };
         if (intents === undefined) return { type: "gone" };
@@ -77,12 +98,18 @@ export function createHubRecords(database: HubDatabase) {
         if (row) {
           const found = intentOf(row);
           // The same request once more: its reply was lost.
-          const isSame = found.key === key && found.member === actor.member;
-          return isSame ? { type: "put", intent: found, isTold: false } : { type: "second", intent: found };
+          const isMine =
+            (found.key === key && found.member === actor.member) || (await hasHalf(say, intent, actor.member));
+          return isMine ? { type: "put", intent: found, isAlone: false } : { type: "second", intent: found };
         }
         if ((await open).length === 0) return { type: "gone" };
+        const policies = await demanded;
+        hasPolicies = policies.length > 0;
+        const isAlone = !hasPolicies && (await chosen).length === 0;
+        const judged = await judgeHalf(say, { ...intent, policies }, actor, may, now);
+        if (judged.type !== "enough") return { type: judged.type };
         const [n, text, { member, name, role }] = [intents + 1, JSON.stringify(settlement), actor];
-        const head = await log;
+        const head = await (early ?? lockLog(say));
         void say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
         void say(
           `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
@@ -90,16 +117,15 @@ export function createHubRecords(database: HubDatabase) {
           [machine, n, key, ask, member, now, text],
         );
         if (told) void say("INSERT INTO hub_told (machine, n) VALUES ($1, $2)", [machine, n]);
+        if (!isAlone) joinHalves(say, machine, ask, n, [member, ...judged.others.map((other) => other.member)]);
         noteNews(say, machine, [ask]);
         const is = recordOf.intent({ machine, n, ask, member, settlement: text });
-        const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role };
-        noteAfter(head, say, now, { kind: "ask.answered", by: member, facts, content: { settlement, asked } });
+        const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role, ...judged.facts };
+        const answered = { kind: "ask.answered", by: member, facts, content: { settlement, asked } };
+        noteAfter(head, say, now, ...judged.notes, answered);
         void tell?.(say, machine);
-        return {
-          type: "put",
-          intent: { n, key, ask, member, name, at: now, settlement, state: "sent", detail: null },
-          isTold: told,
-        };
+        const made = { n, key, ask, member, name, at: now, settlement, state: "sent", detail: null };
+        return { type: "put", intent: made, isAlone };
       });
     },
     actor: (token: string, now: number) => actorOf(run, token, now),
@@ -150,6 +176,7 @@ export function createHubRecords(database: HubDatabase) {
           );
           const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
           if (gone.length === 0) continue;
+          if (what === "member") await dropHalves(say, id);
           await note(say, now, { kind: `${what}.revoked`, by: "host", facts });
           await tell?.(say, id);
         }

@@ -31,6 +31,20 @@ const LANDED: readonly string[] = [
   "2d4cace9",
   "24c187c0",
   "38c21eab",
+  "f4adab66",
+  "68be36e5",
+  "903c0f15",
+  "6f239a79",
+  "7d1f0c55",
+  "3272e945",
+  "2d0316fe",
+  "9a7b6559",
+  "6c3cd640",
+  "23d5ebc7",
+  "575d896c",
+  "75900136",
+  "ba45c929",
+  "dbc9a0bc",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -75,4 +75,37 @@ export const HUB_SCHEMA: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS hub_claims (
      machine text NOT NULL, ask text NOT NULL, member text NOT NULL, by_whom text, at bigint NOT NULL, ends_at bigint NOT NULL,
      PRIMARY KEY (machine, ask))`,
+  // Which answers need two people, or a signature; and what one of two has chosen: `n` is the intent it became part of.
+  `CREATE TABLE IF NOT EXISTS hub_policies (
+     id text PRIMARY KEY, two integer NOT NULL, signed integer NOT NULL, project text, kind text, stake text,
+     made_at bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS hub_halves (
+     machine text NOT NULL, ask text NOT NULL, member text NOT NULL, n bigint NOT NULL, key text NOT NULL, at bigint NOT NULL,
+     settlement text NOT NULL, shown text NOT NULL, answer text NOT NULL, signed text,
+     PRIMARY KEY (machine, ask, member, n))`,
+  "CREATE INDEX IF NOT EXISTS hub_halves_of_ask ON hub_halves (ask)",
+  // Whom questions go to: what was set, and for each Ask who was asked so far and when it is the next one's turn.
+  "CREATE TABLE IF NOT EXISTS hub_groups (name text PRIMARY KEY, members text NOT NULL)",
+  `CREATE TABLE IF NOT EXISTS hub_routes (
+     id text PRIMARY KEY, project text, kind text, stakes integer NOT NULL, steps text NOT NULL, after_ms bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS hub_routed (
+     machine text NOT NULL, ask text NOT NULL, steps text NOT NULL, after_ms bigint NOT NULL, step bigint NOT NULL,
+     reminded integer NOT NULL, people text NOT NULL, since bigint NOT NULL, due_at bigint, hushed integer NOT NULL,
+     PRIMARY KEY (machine, ask))`,
+  "CREATE INDEX IF NOT EXISTS hub_routed_due ON hub_routed (due_at) WHERE hushed = 0 AND due_at IS NOT NULL",
+  "CREATE TABLE IF NOT EXISTS hub_asked (machine text NOT NULL, ask text NOT NULL, member text NOT NULL, PRIMARY KEY (machine, ask, member))",
+  // Browsers that take pushes, and what each is shown: `wants` is what it is to be told next, from `due_at` on.
+  `CREATE TABLE IF NOT EXISTS hub_pushes (
+     session text PRIMARY KEY, member text NOT NULL, endpoint text NOT NULL UNIQUE, p256dh text NOT NULL, auth text NOT NULL,
+     at bigint NOT NULL)`,
+  "CREATE INDEX IF NOT EXISTS hub_pushes_of ON hub_pushes (member)",
+  `CREATE TABLE IF NOT EXISTS hub_notices (
+     machine text NOT NULL, ask text NOT NULL, session text NOT NULL, message text NOT NULL UNIQUE, wants text NOT NULL,
+     n bigint NOT NULL, due_at bigint, busy_until bigint NOT NULL, tries bigint NOT NULL, shown integer NOT NULL,
+     PRIMARY KEY (machine, ask, session))`,
+  "CREATE INDEX IF NOT EXISTS hub_notices_due ON hub_notices (due_at) WHERE due_at IS NOT NULL",
+  "CREATE INDEX IF NOT EXISTS hub_notices_of ON hub_notices (session)",
+  // Who looks at what, in which tab.
+  `CREATE TABLE IF NOT EXISTS hub_looks (
+     tab text PRIMARY KEY, machine text NOT NULL, ask text NOT NULL, member text NOT NULL, ends_at bigint NOT NULL)`,
 ];

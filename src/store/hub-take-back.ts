@@ -1,8 +1,10 @@
 import { actingAs } from "./hub-acting.ts";
 import { note } from "./hub-audit.ts";
+import { dropHalves, recordName } from "./hub-halves.ts";
 import { noteNews } from "./hub-news.ts";
+import type { HubActor } from "./hub-people.ts";
 import type { Row } from "./hub-rows.ts";
-import type { HubDatabase } from "./hub-schema.ts";
+import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
 export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
 
@@ -20,7 +22,7 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
         );
         const { actor } = await acting.who();
         if (!actor) return "refused";
-        if (!intent) return "none";
+        if (!intent) return (await takeChoiceBack(say, machine, ask, actor, now)) ? "withdrawn" : "none";
         if (intent["member"] !== actor.member && actor.role !== "admin") return "refused";
         const n = Number(intent["n"]);
         const facts = { record: `intent ${machine} ${n}`, ask };
@@ -51,4 +53,20 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
       );
     },
   };
+}
+
+/** What one of two has chosen is theirs to take back; an admin takes back anybody's, where none is their own. */
+async function takeChoiceBack(say: HubRun, machine: string, ask: string, actor: HubActor, now: number) {
+  const text = "SELECT member FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0";
+  const chosen = (await say<{ member: string }>(text, [machine, ask])).map(({ member }) => member);
+  const mine = chosen.filter((member) => member === actor.member);
+  const gone = mine.length > 0 ? mine : actor.role === "admin" ? chosen : [];
+  for (const member of gone) await dropHalves(say, member, { machine, ask });
+  const notes = gone.map((member) => ({
+    kind: "choice.taken-back",
+    by: actor.member,
+    facts: { record: recordName({ machine, ask, member }), machine, ask, member },
+  }));
+  await note(say, now, ...notes);
+  return gone.length > 0;
 }

@@ -197,7 +197,7 @@ function prunableOf({ asks, sessions, events, drafts, precedents, marks, uses }:
 }
 
 function listed(rows: readonly Row<Ask>[], query: AskQuery, after: Ask | undefined): Row<Ask>[] {
-  const { states, kind, session, project, agent, order = "oldest", limit = 100, maxBytes = Infinity } = query;
+  const { states, kind, session, sessions, project, agent, order = "oldest", limit = 100, maxBytes = Infinity } = query;
   const sign = order === "oldest" ? 1 : -1;
   const timed = ({ id, createdAt, settledAt = 0 }: Ask) => ({
     id,
@@ -210,6 +210,7 @@ function listed(rows: readonly Row<Ask>[], query: AskQuery, after: Ask | undefin
       (!states || states.includes(value.state)) &&
       (!kind || value.kind === kind) &&
       (!session || value.origin.session === session) &&
+      (!sessions || (value.origin.session !== undefined && sessions.includes(value.origin.session))) &&
       (!project || value.origin.project === project) &&
       (!agent || value.origin.agent === agent) &&
       (!after || compared(value, after) > 0),

@@ -31,6 +31,8 @@ export type AskQuery = {
   states?: readonly AskState[];
   kind?: Kind;
   session?: string;
+  /** Of any of these. */
+  sessions?: readonly string[];
   project?: string;
   agent?: string;
   /** By when they were asked; `settled`: by when they were settled, the last one first, and only those that were. */

@@ -28,6 +28,25 @@ export type MessengerStage = {
 /** Each gap with its reason. */
 export type Gaps = Partial<Record<"takenBack" | "down" | "retryAfter" | "reply" | "again", string>>;
 
+const DIGEST: Note = {
+  ask: "digest-2026-06-15",
+  kind: "digest",
+  agent: "Parley",
+  project: "parley",
+  title: "Parley: 2 answers in your place, 1 question waits for you",
+  body: "shop: 2 answered\nhttps://laptop.example.net/#/answered",
+  questions: [],
+  buttons: [],
+  digest: {
+    words: "2 answers in your place, 1 question waits for you",
+    since: 0,
+    waiting: 1,
+    projects: [{ project: "shop", answered: 2, suggested: 0, left: 0, mismatched: 0, undone: 0 }],
+  },
+  page: "https://laptop.example.net/#/answered",
+  at: 86_400_000,
+};
+
 /** What every messenger must do. */
 export function messengerContract(name: string, open: () => Promise<MessengerStage>, gaps: Gaps = {}) {
   describe(`the messenger ${name}`, () => {
@@ -101,6 +120,21 @@ export function messengerContract(name: string, open: () => Promise<MessengerSta
       },
       gaps.retryAfter,
     );
+
+    it("[DK10] a day's digest arrives once, with its numbers and its link, and nothing of it can be answered", async (stage) => {
+      const { messenger, config } = stage;
+      const { ref } = await messenger.send(DIGEST, [], config, AbortSignal.timeout(60_000));
+      expect(JSON.parse(JSON.stringify(ref))).toEqual(ref);
+      const found = stage
+        .arrived()
+        .filter((text) => text.includes("2 answers in your place, 1 question waits for you"));
+      expect(found).toHaveLength(1);
+      // A push opens the page itself.
+      if (messenger.name !== "push") expect(found[0]).toContain("https://laptop.example.net/#/answered");
+      // Where there is nothing to press, that is as good.
+      await (async () => stage.press?.())().catch(() => undefined);
+      expect(stage.replies).toEqual([]);
+    });
 
     it("[MG35] ends when it is told to", async (stage) => {
       const ended = await send(stage, AbortSignal.abort()).then(

@@ -83,6 +83,7 @@ export const CALLS: Record<EndpointName, Call> = {
   taskRemove: { good: 404 },
   hubState: {},
   joinHub: { body: { url: "http://127.0.0.1:1", code: "none", projects: ["/"] }, good: 503 },
+  acceptHub: { body: { marks: ["none"] }, good: 404 },
   leaveHub: {},
   shutdown: {},
   hookCall: { body: { agent: "none", call: "c", waits: false, payload: {}, facts: {} } },

@@ -102,7 +102,7 @@ function linesOf(page: string): Typed[] {
 
 function reasonOf(line: string): string | undefined {
   if (/\bparley (?:ask|confirm|wait)\b/.test(line)) return "test/e2e/docs-shell.test.ts";
-  if (line.endsWith("--hub")) return ELSEWHERE["parley hub"];
+  if (/ --hub\b/.test(line)) return ELSEWHERE["parley hub"];
   return Object.entries(ELSEWHERE).find(([start]) => line.startsWith(start))?.[1];
 }
 

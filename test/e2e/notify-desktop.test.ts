@@ -56,7 +56,7 @@ desktopTest("[N14] a button answers with its option, on the surface desktop", as
   await program.start(desktop.env);
   const { id } = await ask();
   expect(await holds(() => desktop.displayed() === 1)).toBe(true);
-  expect((await desktop.press("PostgreSQL")).toSorted()).toEqual(["PostgreSQL", "SQLite"]);
+  expect((await desktop.press("PostgreSQL")).toSorted()).toEqual(["Open the question", "PostgreSQL", "SQLite"]);
   expect(await holds(async () => (await outcome(id)) !== undefined)).toBe(true);
   expect(await outcome(id)).toMatchObject({
     type: "answered",
@@ -140,7 +140,7 @@ test("[N14] on macOS the text is an argument of the script, never part of it", a
     writeFileSync(join(bin, "osascript"), `#!/bin/sh\nprintf '%s\\0' "$@" >"${bin}/seen"\n`);
     chmodSync(join(bin, "osascript"), 0o700);
     const env = { PATH: `${bin}:${process.env["PATH"]}` };
-    const desktop = createDesktop({ env, platform: "darwin", pressed: () => {} });
+    const desktop = createDesktop({ env, platform: "darwin", pressed: () => {}, clicked: () => {} });
     const note = { ...testNote(0), title: `x" & (do shell script "id")`, body: `-e "quit"\n$(id)` };
     const { notify } = Config.parse({});
     expect(desktop.off(notify, note)).toBeUndefined();
@@ -160,7 +160,7 @@ test.each([
   ["darwin", {}, "off; osascript is not there"],
   ["linux", {}, "off; notify-send is not installed"],
 ] as const)("[N14] where there is no desktop (%s) it says why", (platform, env, words) => {
-  const desktop = createDesktop({ env: { PATH: "/nowhere", ...env }, platform, pressed: () => {} });
+  const desktop = createDesktop({ env: { PATH: "/nowhere", ...env }, platform, pressed: () => {}, clicked: () => {} });
   expect(desktop.off(Config.parse({}).notify, testNote(0))).toBe(words);
   const off = Config.parse({ notify: { desktop: { enabled: false } } }).notify;
   expect(desktop.off(off, testNote(0))).toBe("off; notify.desktop.enabled is false");

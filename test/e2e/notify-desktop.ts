@@ -13,10 +13,13 @@ const TOOLS = {
 };
 const missing = Object.entries(TOOLS).filter(([tool]) => Bun.which(tool) === null);
 
-/** Needs a desktop. Where its tools are missing the test is skipped, and says so; in CI it fails. */
-export function desktopTest(title: string, run: (desktop: Desktop) => Promise<void>): void {
-  const why = `missing: ${[...new Set(missing.map(([, name]) => name))].join(" ")}`;
-  const skip = missing.length > 0 && process.env["CI"] !== "true";
+/**
+ * Needs a desktop. Where its tools are missing the test is skipped, and says so; in CI it fails. `elsewhere`: why it is not played
+ * here at all.
+ */
+export function desktopTest(title: string, run: (desktop: Desktop) => Promise<void>, elsewhere?: string): void {
+  const why = elsewhere ?? `missing: ${[...new Set(missing.map(([, name]) => name))].join(" ")}`;
+  const skip = elsewhere !== undefined || (missing.length > 0 && process.env["CI"] !== "true");
   test.skipIf(skip)(skip ? `${title} (skipped: ${why})` : title, async () => {
     if (missing.length > 0) throw new Error(`this test needs a desktop; ${why}`);
     await using desktop = await startDesktop();
@@ -33,6 +36,10 @@ export type Desktop = {
   history(): Shown[];
   /** The buttons of what is on the screen; the one named is pressed. */
   press(label: string): Promise<string[]>;
+  /** Clicks on what is on the screen. */
+  click(): void;
+  /** What was said to the notification daemon since, as dbus-monitor shows it. */
+  heard(): Promise<{ text(): string }>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -40,7 +47,7 @@ export type Desktop = {
 async function startDesktop(): Promise<Desktop> {
   const root = mkdtempSync(join(tmpdir(), "parley-desktop-"));
   const children: Bun.Subprocess[] = [];
-  const start = (command: string[], env: Record<string, string> = {}) => {
+  const start = (command: string[], env: Record<string, string> = {}): Bun.Subprocess<"ignore", "pipe", "ignore"> => {
     const all = { PATH: process.env["PATH"] ?? "", HOME: root, XDG_RUNTIME_DIR: root, ...env };
     const child = Bun.spawn(command, { env: all, stdio: ["ignore", "pipe", "ignore"] });
     children.push(child);
@@ -78,6 +85,18 @@ async function startDesktop(): Promise<Desktop> {
       return data[0].map((entry) =>
         Object.fromEntries(Object.entries(entry).map(([name, { data: value }]) => [name, value])),
       ) as unknown as Shown[];
+    },
+    click: () => void control("action"),
+    async heard() {
+      const monitor = start(["dbus-monitor", "--address", bus, "interface='org.freedesktop.Notifications'"], env);
+      let text = "";
+      const reading = (async () => {
+        for await (const chunk of monitor.stdout.pipeThrough(new TextDecoderStream())) text += chunk;
+      })();
+      void reading.catch(() => undefined);
+      // It begins with what it is told itself.
+      await holds(() => text !== "");
+      return { text: () => text };
     },
     async press(label) {
       rmSync(`${menu}.seen`, { force: true });

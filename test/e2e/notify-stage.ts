@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Ask, Kind } from "../../src/core/ask/ask.ts";
 import { createInbox, type Inbox } from "../../src/inbox/inbox.ts";
+import type { DigestSince } from "../../src/notify/digest-notes.ts";
 import { createNotifications, type Notifications } from "../../src/notify/notifications.ts";
 import { createConfigFiles } from "../../src/machine/config-file.ts";
 import { openLedger } from "../../src/store/sqlite/ledger.ts";
@@ -87,8 +88,12 @@ export type Stage = {
 };
 
 /** Notifications with a real store and real files, and a clock in the test's hand. */
-type Wanted = { env?: Record<string, string>; browsers?: () => { id: string; name: string }[] };
-export function createStage({ env = {}, browsers = () => [] }: Wanted = {}): Stage {
+type Wanted = {
+  env?: Record<string, string>;
+  browsers?: () => { id: string; name: string }[];
+  digest?: DigestSince;
+};
+export function createStage({ env = {}, browsers = () => [], digest = async () => [] }: Wanted = {}): Stage {
   const home = mkdtempSync(join(tmpdir(), "parley-notify-"));
   const file = join(home, "config/parley/config.toml");
   mkdirSync(dirname(file), { recursive: true });
@@ -105,10 +110,14 @@ export function createStage({ env = {}, browsers = () => [] }: Wanted = {}): Sta
     const log = (level: string, message: string, fields: Json = {}) => void logged.push({ level, message, fields });
     const pairsFile = join(home, "paired-chats.json");
     const files = { pairsFile, devicesFile: join(home, "push-devices.json") };
-    const page = { address: () => "", port: () => null, browsers };
+    const page = {
+      address: () => "",
+      port: () => null,
+      browsers: () => ({ list: browsers, code: () => ({ code: "" }) }),
+    };
     return {
       inbox,
-      notifications: createNotifications({ store, inbox, config, ledger, ...files, env, page, now, log }),
+      notifications: createNotifications({ store, inbox, config, ledger, ...files, env, digest, page, now, log }),
     };
   }
 

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../patience.ts";
 import { database } from "../sample.ts";
+import { createPushService } from "../messengers/push-service.ts";
 import { createPushStage } from "../messengers/push-stage.ts";
 
 const DELETE = {
@@ -176,4 +177,106 @@ test("[WP20] a reminder rings again in the place of the first", async () => {
   const first = await pixel.shows("Which database?");
   await push.stage.after(61);
   expect(await pixel.gets(({ again }) => again === true)).toMatchObject({ tag: first.tag, message: first.message });
+});
+
+test("[RE5] what a service perhaps has is sent again in its own place, and taken back if it was settled meanwhile", async () => {
+  await using push = await createPushStage();
+  const pixel = await push.device("Pixel");
+  push.service.faults.push("cut-after");
+  const lost = await push.stage.ask();
+  await pixel.shows("Which database?");
+  await eventually(() => expect(push.stage.logged.map(({ message }) => message)).toContain("a device was not reached"));
+  await push.stage.after(6);
+  await eventually(() => expect(pixel.received).toHaveLength(2));
+  expect(new Set(pixel.received.map(({ tag, message }) => `${tag} ${message}`)).size).toBe(1);
+  await push.stage.settle(lost);
+  await eventually(() => expect(pixel.shown()).toEqual([]));
+  // Nobody has said that this one is out when it is settled.
+  push.service.faults.push("cut-after");
+  const second = await push.stage.ask({ questions: [{ ...database, text: "Which port?" }] });
+  await pixel.shows("Which port?");
+  await push.stage.settle(second);
+  await push.stage.after(1);
+  await eventually(() => expect(pixel.shown()).toEqual([]));
+});
+
+test.each([
+  [400, "answered 400"],
+  [401, "it does not take what this machine signs"],
+  [403, "it does not take what this machine signs"],
+  [413, "answered 413"],
+])("[RE6] a service that answers %i is not asked again for this one, and why says so", async (status, words) => {
+  await using push = await createPushStage();
+  const pixel = await push.device("Pixel");
+  push.service.faults.push({ status });
+  const ask = await push.stage.ask();
+  await eventually(async () =>
+    expect(await push.stage.store.events({ ask: ask.id, after: 0, limit: 100 })).toContainEqual(
+      expect.objectContaining({
+        data: expect.objectContaining({ messenger: "push", step: "failed", words: expect.stringContaining(words) }),
+      }),
+    ),
+  );
+  await push.stage.after(700);
+  expect(pixel.received).toEqual([]);
+  // It is there for the next one.
+  await push.stage.ask({ questions: [{ ...database, text: "Which port?" }] });
+  await pixel.shows("Which port?");
+});
+
+test("[RE7] a service that says how long to wait is left alone for so long; phones of another one are told at once", async () => {
+  await using push = await createPushStage();
+  await using other = await createPushService({ now: () => push.stage.clock.now });
+  const pixel = await push.device("Pixel");
+  const tablet = await push.device("Tablet", other);
+  push.service.faults.push({ status: 429, retryAfter: 300 });
+  await push.stage.ask();
+  await tablet.shows("Which database?");
+  const second = await push.stage.ask({ questions: [{ ...database, text: "Which port?" }] });
+  await tablet.gets(({ ask }) => ask === second.id);
+  await push.stage.after(200);
+  expect([pixel.received, push.service.faults]).toEqual([[], []]);
+  await push.stage.after(101);
+  await pixel.shows("Which database?");
+  await pixel.shows("Which port?");
+  expect(tablet.received).toHaveLength(2);
+  // Its end is told to each once, however long another service is away.
+  push.service.faults.push({ status: 503 }, { status: 503 }, { status: 503 });
+  await push.stage.settle(second);
+  await eventually(() => expect(tablet.received).toHaveLength(3));
+  await eventually(async () => {
+    await push.stage.after(121);
+    expect(pixel.received.at(-1)?.type).toBe("close");
+  });
+  expect(tablet.received.filter(({ type }) => type === "close")).toHaveLength(1);
+});
+
+test("[RE8] an answer that no agent takes is told on the phone that gave it, and on no other", async () => {
+  await using push = await createPushStage();
+  const [pixel, tablet] = [await push.device("Pixel"), await push.device("Tablet")];
+  const ask = await push.stage.ask();
+  await pixel.shows("Which database?");
+  await pixel.press("Postgres");
+  await eventually(() => expect(tablet.received.at(-1)?.type).toBe("close"));
+  await push.stage.after(16);
+  const kept = await pixel.gets(({ type }) => type === "say");
+  expect(kept.body).toMatch(/^… saved: .*Postgres.*Claude Code has not picked it up yet/);
+  const actor = { type: "system", surface: "daemon" };
+  const outcome = { type: "withdrawn", reason: "session-ended", actor, at: push.stage.clock.now };
+  await push.stage.inbox.change(ask.id, () => [{ type: "ask.ended", key: "k", outcome } as never]);
+  await pixel.gets(({ body }) => body.startsWith("⚠ Your answer did not reach Claude Code: it ended before"));
+  expect(tablet.received.filter(({ type }) => type === "say")).toEqual([]);
+});
+
+test("[RE15] a service that never answers is not waited for", async () => {
+  await using push = await createPushStage();
+  await push.device("Pixel");
+  push.service.faults.push("hang");
+  const gone = new AbortController();
+  const tested = push.stage.notifications.test("push", 0, gone.signal);
+  await eventually(() => expect(push.service.faults).toEqual([]));
+  gone.abort();
+  expect((await tested).channels).toMatchObject([
+    { result: "failed", detail: expect.stringContaining("cannot be reached") },
+  ]);
 });

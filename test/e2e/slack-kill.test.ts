@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { fewOf } from "../cases.ts";
-import { question } from "./api-request.ts";
 import { mismatchAfter } from "./mismatch-stage.ts";
 import { createProgram, type Program } from "./program.ts";
 import { eventually } from "../patience.ts";
+import { askIn, endWithout, killAt as killDaemonAt, tokenFile, writeSettings } from "../messengers/kill-at.ts";
 import {
   APP_TOKEN,
   BOT_TOKEN,
@@ -22,29 +20,19 @@ let service: SlackService;
 beforeEach(async () => {
   program = createProgram();
   service = createSlackService();
-  const file = join(program.user, ".config/parley/config.toml");
-  mkdirSync(dirname(file), { recursive: true });
-  const places = Object.entries({ bot_token_file: BOT_TOKEN, app_token_file: APP_TOKEN }).map(([name, token]) => {
-    const path = join(program.user, name);
-    writeFileSync(path, `${token}\n`, { mode: 0o600 });
-    return `${name} = "${path}"`;
-  });
-  const slack = `[notify.slack]\nchannel = "${CHANNEL}"\n${places.join("\n")}\napi = "${service.url}"\n`;
-  writeFileSync(file, `[notify]\nafter_seconds = 0\n[notify.desktop]\nenabled = false\n${slack}`);
+  const places = Object.entries({ bot_token_file: BOT_TOKEN, app_token_file: APP_TOKEN }).map(
+    ([name, token]) => `${name} = "${tokenFile(program, name, token)}"`,
+  );
+  writeSettings(program, `[notify.slack]\nchannel = "${CHANNEL}"\n${places.join("\n")}\napi = "${service.url}"\n`);
   await program.start();
   const { code } = await program.client().call("notifyPair", { body: { messenger: "slack" } });
   await submitCode(service, ANN, code);
   await eventually(async () => expect((await program.client().call("notifyPairs")).pairs).toHaveLength(1));
 });
-afterEach(async () => {
-  const log = readFileSync(program.paths.log, "utf8");
-  await program.dispose();
-  await service[Symbol.asyncDispose]();
-  for (const secret of [BOT_TOKEN.slice(5), APP_TOKEN.slice(5)]) expect(log).not.toContain(secret);
-});
+afterEach(() => endWithout(program, service, [BOT_TOKEN.slice(5), APP_TOKEN.slice(5)]));
 
-const ask = () =>
-  program.client("agent").call("createAsk", { body: { questions: [question()], origin: { project: "shop" } } });
+const ask = () => askIn(program);
+const killAt = (method: string, done: boolean) => killDaemonAt(program, service, method, done);
 const messages = () => [...service.posted.values()].filter(({ metadata }) => metadata);
 const open = () => messages().filter((each) => elementsIn(each).length > 0);
 const first = () =>
@@ -53,20 +41,6 @@ const first = () =>
     if (!shown || service.lines.size === 0) throw new Error("nothing can be pressed");
     return shown;
   });
-
-/** The daemon dies in the moment in which the service hears this; `done`: the service did it all the same. */
-function killAt(method: string, done: boolean): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isOver = false;
-  service.whenCalled(async (called) => {
-    if (called !== method || isOver) return;
-    isOver = true;
-    if (!done) service.fault(method, "cut-before");
-    await program.kill9();
-    resolve();
-  });
-  return promise;
-}
 
 test.each(
   fewOf(

@@ -174,18 +174,30 @@ test("[SK7] a code pairs one person, once, by their stable id; who is unpaired m
 
 test("[SK8] envelopes that come twice, late and in the wrong order count once", async () => {
   await using slack = await createSlackStage();
-  const ask = await slack.stage.ask();
+  const { service, stage } = slack;
+  const ask = await stage.ask();
   const shown = await slack.question();
-  const button = buttonIn(shown, "Postgres");
-  const envelope_id = slack.service.press(ANN, shown.ts, button);
-  slack.service.press(ANN, shown.ts, button, { more: { envelope_id, retry_attempt: 1, retry_reason: "timeout" } });
-  await eventually(() => expect(slack.service.acks.get(envelope_id)?.count).toBe(2));
+  // She changed her mind: what arrives first counts, and the other one is told so.
+  service.hold();
+  const [first, second] = [slack.press(shown, "SQLite"), slack.press(shown, "Postgres")];
+  service.release();
+  await eventually(() => expect([first, second].map((id) => service.acks.get(id)?.count)).toEqual([2, 2]));
   await slack.says(shown, "✓ Answered by ann (slack): Postgres");
-  const events = await slack.stage.store.events({ ask: ask.id, after: 0, limit: 100 });
+  await slack.whispered("Already settled: answered by ann");
+  const whispers = service.whispers.length;
+  // Late: a daemon that knows nothing of these envelopes any more.
+  await stage.restart();
+  await stage.notifications.tick();
+  await eventually(() => expect(service.lines.size).toBe(1));
+  for (const id of [second, first]) service.resend(id);
+  await eventually(() => expect([first, second].map((id) => service.acks.get(id)?.count)).toEqual([3, 3]));
+  await eventually(() => expect(service.whispers.length).toBe(whispers + 1));
+  const events = await stage.store.events({ ask: ask.id, after: 0, limit: 100 });
   expect(events.filter(({ type }) => type === "ask.settled")).toHaveLength(1);
+  expect(await outcomeOf(stage, ask.id)).toMatchObject({ answers: [{ picks: [1] }] });
   // What is of no use is acknowledged all the same.
-  await slack.acked(slack.service.envelope({ type: "event_callback" }, { type: "events_api" }));
-  await slack.acked(slack.service.envelope({ type: "block_actions", actions: "none" }));
+  await slack.acked(service.envelope({ type: "event_callback" }, { type: "events_api" }));
+  await slack.acked(service.envelope({ type: "block_actions", actions: "none" }));
 });
 
 test("[SK9] when Slack wants another connection it has one before the old one is closed; a cut line is opened again", async () => {
@@ -227,11 +239,11 @@ test("[SK10] a form whose moment has passed is asked for again; no token and no 
 
 test("[SK11] what a model writes is shown literally, cut where it is too long, and is no mention; what does more is no button", async () => {
   await using slack = await createSlackStage();
-  const loud = { ...question("<!channel> *now* <@U1ANN>", ["<!here>", "B"]), body: "rm -rf `x` ```y``` <!everyone>" };
+  const loud = { ...question("<!channel> *now* <@U1ANN>", ["<!here>", "B"]), body: "cat `x` ```y``` <!everyone>" };
   await slack.stage.ask({ questions: [loud] });
   const shown = await slack.question();
   expect(shown.text).toContain("&lt;!channel&gt;");
-  expect(textIn(shown)).toContain("rm -rf `x` ```y``` <!everyone>");
+  expect(textIn(shown)).toContain("cat `x` ```y``` <!everyone>");
   const marked = JSON.stringify(shown.blocks.filter((block) => JSON.stringify(block).includes("mrkdwn")));
   expect(marked).not.toContain("!channel");
   slack.press(shown, "B");

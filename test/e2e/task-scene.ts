@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { signal } from "../../src/lab/process-tree.ts";
 import { cancelTasks } from "./cancel-tasks.ts";
 import { join } from "node:path";
@@ -32,8 +32,8 @@ export type TaskScene = Program & {
   stay(place: Place): { reached(): Promise<void>; go(): void };
   /** The agents that run for this task, once they are so many. */
   alone(id: string, wanted?: number): Promise<number[]>;
-  /** SIGKILL to these processes of the task's run. */
-  strike(id: string, who: readonly ("agent" | "supervisor" | "daemon")[]): Promise<void>;
+  /** SIGKILL to these processes of the task's run; whether one was there besides the daemon. */
+  strike(id: string, who: readonly ("agent" | "supervisor" | "daemon")[]): Promise<boolean>;
 };
 
 export const QUESTION: AskedQuestion = {
@@ -53,8 +53,10 @@ export async function openTaskScene(
   program = createProgram(),
 ): Promise<TaskScene> {
   const [bin, project] = [join(program.root, "bin"), join(program.user, "shop")];
-  for (const folder of [bin, project]) mkdirSync(folder);
-  const agent = join(import.meta.dir, "task-agent.ts");
+  for (const folder of [bin, project]) mkdirSync(folder, { recursive: true });
+  // A copy: what is changed here while it runs changes nothing for it.
+  const agent = join(bin, "task-agent.ts");
+  copyFileSync(join(import.meta.dir, "task-agent.ts"), agent);
   writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${BUN} ${agent} "$@"\n`);
   chmodSync(join(bin, "claude"), 0o755);
   // Where a daemon that an agent's hook starts finds it too.
@@ -131,7 +133,9 @@ export async function openTaskScene(
       const folder = runFolder(pathOfRun(program.home, id, run));
       if (who.includes("daemon")) await program.kill9();
       const struck = [who.includes("supervisor") && supervisorOf(folder), who.includes("agent") && agentOf(folder)];
-      for (const each of struck) if (each) signal(each.pid, "SIGKILL");
+      const living = struck.filter((each) => each !== undefined && each !== false).filter(isAlive);
+      for (const { pid } of living) signal(pid, "SIGKILL");
+      return living.length > 0;
     },
     async dispose() {
       await call(() => cancelTasks(client));

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { question } from "./api-request.ts";
 import { mismatchAfter } from "./mismatch-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { eventually } from "../patience.ts";
+import { askIn, endWithout, killAt as killDaemonAt, tokenFile, writeSettings } from "../messengers/kill-at.ts";
 import { createTelegramService, type Shown, TOKEN, type TelegramService } from "../messengers/telegram-service.ts";
 
 const ANN = 4242;
@@ -14,28 +12,19 @@ let write: (more: string) => void;
 beforeEach(async () => {
   program = createProgram();
   service = createTelegramService();
-  const token = join(program.user, "bot-token");
-  writeFileSync(token, `${TOKEN}\n`, { mode: 0o600 });
-  const file = join(program.user, ".config/parley/config.toml");
-  mkdirSync(dirname(file), { recursive: true });
+  const token = tokenFile(program, "bot-token", TOKEN);
   const telegram = `[notify.telegram]\ntoken_file = "${token}"\napi = "${service.url}"\n`;
-  write = (more) =>
-    writeFileSync(file, `[notify]\nafter_seconds = 0\n${more}\n[notify.desktop]\nenabled = false\n${telegram}`);
+  write = (more) => writeSettings(program, telegram, more);
   write("");
   await program.start();
   const { code } = await program.client().call("notifyPair", { body: { messenger: "telegram" } });
   service.write(ANN, code);
   await eventually(() => expect(service.shown(ANN)[0]?.text).toContain("Paired."));
 });
-afterEach(async () => {
-  const log = readFileSync(program.paths.log, "utf8");
-  await program.dispose();
-  await service[Symbol.asyncDispose]();
-  expect(log).not.toContain(TOKEN.slice(8));
-});
+afterEach(() => endWithout(program, service, [TOKEN.slice(8)]));
 
-const ask = () =>
-  program.client("agent").call("createAsk", { body: { questions: [question()], origin: { project: "shop" } } });
+const ask = () => askIn(program);
+const killAt = (method: string, done: boolean) => killDaemonAt(program, service, method, done);
 const messages = () => service.shown(ANN).filter(({ replyTo }) => replyTo === undefined);
 const open = () => messages().filter(({ buttons }) => buttons.length > 0);
 const first = () =>
@@ -44,20 +33,6 @@ const first = () =>
     if (!shown) throw new Error("nothing can be pressed");
     return shown;
   });
-
-/** The daemon dies in the moment in which the service hears this; `done`: the service did it all the same. */
-function killAt(method: string, done: boolean): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isOver = false;
-  service.whenCalled(async (called) => {
-    if (called !== method || isOver) return;
-    isOver = true;
-    if (!done) service.fault(method, "cut-before");
-    await program.kill9();
-    resolve();
-  });
-  return promise;
-}
 
 test.each([
   ["sendMessage", false, 1],

@@ -109,6 +109,31 @@ test("[MG5] several questions are answered one after the other, and sent by a pr
   expect(await outcomeOf(tg.stage, ask.id)).toMatchObject({ answers: [{ picks: [0] }, { picks: [2] }] });
 });
 
+test("[RE9] presses that come late, twice and in the wrong order: nothing is settled by half, and once is once", async () => {
+  await using tg = await createTelegramStage();
+  const { service, stage } = tg;
+  const ask = await stage.ask({ questions: [database, question("Which port?", ["80", "8080"])] });
+  const shown = await tg.question();
+  const version = shown.buttons[0]?.callback_data.split(".")[2] ?? "";
+  const press = (verb: string) => service.query(ANN, shown.id, `q.${ask.id}.${version}.${verb}`);
+  // Send comes first, then the second answer, then the first.
+  expect(await tg.told(press("s.0.0"))).toBe("Noted");
+  await tg.told(press("p.1.1"));
+  expect(await outcomeOf(stage, ask.id)).toBeUndefined();
+  await tg.told(press("p.0.0"));
+  await eventually(() => expect(shown.buttons.map(({ text }) => text)).toEqual(["Send", "Start over"]));
+  expect(shown.text).toContain("→ 8080");
+  await stage.restart();
+  await stage.notifications.tick();
+  const sends = [press("s.0.0"), press("s.0.0"), press("p.0.1")];
+  service.scramble();
+  await tg.says(shown.id, "✓ Answered by Ann");
+  for (const late of sends.slice(1)) expect(await tg.told(late)).toContain("Already settled");
+  expect(await outcomeOf(stage, ask.id)).toMatchObject({ answers: [{ picks: [0] }, { picks: [1] }] });
+  const events = await stage.store.events({ ask: ask.id, after: 0, limit: 100 });
+  expect(events.filter(({ type }) => type === "ask.settled")).toHaveLength(1);
+});
+
 test("[MG6] who is not paired is not answered and answers nothing, whatever they send", async () => {
   await using tg = await createTelegramStage();
   const ask = await tg.stage.ask();

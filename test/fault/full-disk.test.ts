@@ -23,6 +23,7 @@ const NOT_TRIED: Record<string, string> = {
   autopilotTest: "only looks",
   shutdown: "ends whatever the disk says",
   joinHub: "needs a hub; what it keeps is written as the list of browsers is",
+  acceptHub: "needs a hub; what it keeps is written as joinHub does",
   leaveHub: "needs a hub",
   hookAck: "a hook that was told of a full disk waits on; see FA2",
   hookRelease: "a hook that was told of a full disk waits on; see FA2",

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMAND } from "../e2e/program.ts";
+import { BUN_COMMAND } from "../e2e/program.ts";
 
 const repository = join(import.meta.dir, "../..");
 
@@ -17,7 +17,7 @@ export const BUGS = {
 } as const satisfies Record<string, readonly (readonly [file: string, right: string, wrong: string])[]>;
 export type Bug = keyof typeof BUGS;
 
-/** The program with this bug in it; its command is as long as `COMMAND`. */
+/** The program with this bug in it. */
 export function plant(bug: Bug): { command: string[]; [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), "parley-planted-"));
   cpSync(join(repository, "src"), join(folder, "src"), { recursive: true });
@@ -30,7 +30,7 @@ export function plant(bug: Bug): { command: string[]; [Symbol.dispose](): void }
     writeFileSync(path, text.replace(right, wrong));
   }
   return {
-    command: [...COMMAND.slice(0, -1), join(folder, "src/main.ts")],
+    command: [...BUN_COMMAND.slice(0, -1), join(folder, "src/main.ts")],
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

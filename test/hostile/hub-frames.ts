@@ -1,3 +1,4 @@
+import { NO_TRUST } from "../../src/hub-link/trust.ts";
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -173,6 +174,7 @@ async function openMachine() {
     view: (ask) => ask as never,
     log: () => undefined,
     onState: () => undefined,
+    trust: { now: () => NO_TRUST, told: async () => undefined },
   });
   const dialled = () => poll(() => current, { everyMs: 5, failure: () => "the machine does not dial any more" });
 

@@ -3,7 +3,8 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { lines as format, record } from "../../src/agents/claude-code/record.ts";
+import { record } from "../../src/agents/claude-code/record.ts";
+import { lines as format } from "../../src/agents/claude-code/transcript.ts";
 import { questionsOf } from "../../src/agents/claude-code/payload.ts";
 import { APPROACH, ask } from "../e2e/cli-asker.ts";
 import { holds } from "../e2e/program.ts";

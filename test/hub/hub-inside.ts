@@ -17,10 +17,27 @@ export const HIDDEN = "only-for-those-who-may-see-it";
 export type Inside = Awaited<ReturnType<typeof openInside>>;
 
 /** A hub in this process over its real HTTP, with one machine that tells what a test says. */
-export async function openInside(database?: HubDatabase, claimMs = 600_000, files: PageFiles = async () => new Map()) {
+export async function openInside(
+  database?: HubDatabase,
+  claimMs = 600_000,
+  files: PageFiles = async () => new Map(),
+  { now = () => Date.now(), push }: { now?: () => number; push?: { text: boolean; anywhere: boolean } } = {},
+) {
   const dir = mkdtempSync(join(tmpdir(), "parley-inside-"));
-  const records = createHubRecords(database ?? openHubSqlite(join(dir, "hub.db")));
-  const now = () => Date.now();
+  const file = join(dir, "hub.db");
+  const records = createHubRecords(database ?? openHubSqlite(file));
+  /** One more beside it, over the same records. */
+  const another = (own: HubDatabase = openHubSqlite(file)) =>
+    startHub({
+      records: createHubRecords(own),
+      listen: { host: "127.0.0.1", port: 0 },
+      version: "0",
+      now,
+      log: () => undefined,
+      files,
+      claimMs,
+      push,
+    });
   const hub = startHub({
     records,
     listen: { host: "127.0.0.1", port: 0 },
@@ -29,6 +46,7 @@ export async function openInside(database?: HubDatabase, claimMs = 600_000, file
     log: () => undefined,
     files,
     claimMs,
+    push,
   });
   const origin = hub.page ?? "";
   const machine = { id: "mmmmmmmmmmmm", name: "laptop", token: digestOf("machine"), projects: ["/site"] };
@@ -60,6 +78,7 @@ export async function openInside(database?: HubDatabase, claimMs = 600_000, file
   return {
     records,
     hub,
+    another,
     origin,
     machine,
     post,
@@ -79,20 +98,27 @@ export async function openInside(database?: HubDatabase, claimMs = 600_000, file
       return { authorization: `Bearer ${token}` };
     },
     /** What the machine tells: a question or an approval that is open. */
-    async ask(kind: string, project = "site", count = 1): Promise<string> {
+    async ask(kind: string, project = "site", count = 1, text = `${HIDDEN} $id?`): Promise<string> {
       const options = [
         { label: "Yes", description: "" },
         { label: "No", description: "" },
       ];
       const asks = Array.from({ length: count }, () => {
         const id = `a${String(++made).padStart(11, "0")}`;
-        const questions = [{ text: `${HIDDEN} ${id}?`, header: "Deploy", multiSelect: false, options }];
+        const questions = [
+          {
+            text: text.replace("$id", id),
+            header: /colour/.test(text) ? "Colour" : "Deploy",
+            multiSelect: false,
+            options,
+          },
+        ];
         const origin = { agent: "script", project };
         const more = {
           agentTitle: "a script",
           sentence: "",
           deliveries: [{ state: "waiting", channel: "api" }],
-          createdAt: Date.now() - 1000 + (made % 1000),
+          createdAt: now() - 1000 + (made % 1000),
         };
         const view = { id, version: 1, kind, state: "open", origin, questions, ...more };
         return { id, version: 1, state: "open", project, createdAt: more.createdAt, view };
@@ -100,6 +126,14 @@ export async function openInside(database?: HubDatabase, claimMs = 600_000, file
       for (let at = 0; at < count; at += 200)
         if (!(await records.takeAsks(LINK, asks.slice(at, at + 200), null, now()))) throw new Error("the link is gone");
       return asks[0]?.id ?? "";
+    },
+    /** It was settled there: by itself, or somebody at the machine. */
+    async settle(id: string): Promise<void> {
+      const [found] = await records.asksLike(id, null);
+      const view = { ...found?.view, version: 9, state: "closed", outcome: { type: "expired" } };
+      const project = "site";
+      const copy = { id, version: 9, state: "closed", project, createdAt: now(), view };
+      if (!(await records.takeAsks(LINK, [copy], null, now()))) throw new Error("the link is gone");
     },
     async [Symbol.asyncDispose]() {
       await hub.stop();

@@ -5,6 +5,8 @@ import type { HubDatabase } from "../../src/store/hub-schema.ts";
 import { openHubPostgres } from "../../src/store/postgres/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";
+import { routesAreFollowed } from "./route-cases.ts";
+import { everyWayOfTwo } from "./two-cases.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
 
 setDefaultTimeout(TEST_MS);
@@ -51,6 +53,17 @@ describe.skipIf(noServer !== undefined)(
       const [first] = all;
       if (!first) throw new Error("none");
       expect(await verifyRecords(first.audit, undefined, 1)).toMatchObject({ ok: true, events: 61, head: { seq: 61 } });
+    });
+
+    test("[PE5] questions are routed over three hubs on PostgreSQL as over one file", async () => {
+      await routesAreFollowed(await openHubPostgres({ url: cluster.url, schema }), () =>
+        openHubPostgres({ url: cluster.url, schema }),
+      );
+    });
+
+    test("[TP2] two different members choose the same before anything is sent, with its races", async () => {
+      // Closed with its hub.
+      await everyWayOfTwo(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[HA7] what one hub takes wakes the others, and again after the connection they listen on was lost", async () => {

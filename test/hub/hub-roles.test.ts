@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { createRouteAdmin } from "../../src/hub/route-admin.ts";
 import { HUB_DOORS } from "../../src/protocol/hub-address.ts";
 import { TEST_MS } from "../patience.ts";
 import { HIDDEN, type Inside, openInside } from "./hub-inside.ts";
@@ -7,13 +8,18 @@ setDefaultTimeout(TEST_MS);
 const YES = { action: "answer", answers: [{ picks: [0] }] };
 type Headers = Record<string, string>;
 
+/** Whoever is somebody, wherever they have a role: what is in it is of their projects. */
+const ALWAYS = ["list", "list for somebody", "news", "here"];
+const SEES = [...ALWAYS, "get", "look"];
 /** What each role may do with what is of its project: everything that is not here is refused. */
 const MAY: Record<string, readonly string[]> = {
-  viewer: ["list", "get", "news", "here"],
-  answerer: ["list", "get", "news", "here", "answer question", "claim question"],
-  approver: ["list", "get", "news", "here", "answer question", "claim question", "answer approval", "claim approval"],
-  admin: ["list", "get", "news", "here", "answer question", "claim question", "answer approval", "claim approval"],
+  viewer: [...SEES],
+  answerer: [...SEES, "answer question", "claim question"],
+  approver: [...SEES, "answer question", "claim question", "answer approval", "claim approval"],
+  admin: [...SEES, "answer question", "claim question", "answer approval", "claim approval"],
 };
+/** Each about itself: what is pressed there is an answer like any other. */
+const OF_BROWSERS = ["push state", "push to", "push reply"];
 /** For all projects, not for one. */
 const OF_ADMINS = ["invite", "end another's session"];
 
@@ -30,6 +36,11 @@ async function actions(inside: Inside, headers: Headers, project: string): Promi
   };
   return {
     list: await get("/api/asks"),
+    "list for somebody": await get("/api/asks?for=Routed&machine=laptop"),
+    look: await post("/api/looking", { tab: "t", ask: question }, headers),
+    "push state": await get("/api/push"),
+    "push to": await post("/api/push", { subscription: null }, headers),
+    "push reply": await post("/api/push/reply", { message: "none", option: 0 }, headers),
     get: await get(`/api/asks/${question}`),
     news: await post("/api/news", {}, headers),
     here: await get(HUB_DOORS.here),
@@ -45,6 +56,9 @@ async function actions(inside: Inside, headers: Headers, project: string): Promi
 test("[HP3] every role, project and action, by token and by passkey: what is not theirs is refused without a trace of it", async () => {
   await using inside = await openInside();
   await inside.headersOf((await inside.register(await inside.first(), "Ann")).entered);
+  await inside.token("Routed", "admin", null);
+  const admin = createRouteAdmin(inside.records, () => Date.now());
+  await admin.setRoute({ stakes: false, to: ["Routed"], ms: 3_600_000 });
   for (const role of Object.keys(MAY))
     for (const project of [null, "site", "other"])
       for (const by of ["token", "passkey"]) {
@@ -57,9 +71,9 @@ test("[HP3] every role, project and action, by token and by passkey: what is not
               );
         const found = await actions(inside, headers, "site");
         const isHere = project !== "other";
-        const always = ["list", "news", "here"];
         const expected = [
-          ...(isHere ? (MAY[role] ?? []) : always),
+          ...(isHere ? (MAY[role] ?? []) : ALWAYS),
+          ...(by === "passkey" ? OF_BROWSERS : []),
           ...(role === "admin" && project === null ? OF_ADMINS : []),
         ];
         const texts = new Map(

@@ -23,6 +23,8 @@ export function softPasskey(origin: string) {
   });
 
   return {
+    id: text(id),
+    publicKey: text(coseOf(publicKey)),
     create({ challenge }: Json) {
       const length = Buffer.from([0, id.length]);
       const authData = Buffer.concat([head(FLAGS.made), Buffer.alloc(16), length, id, coseOf(publicKey)]);

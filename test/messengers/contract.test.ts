@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Config } from "../../src/core/config/config.ts";
 import { createDesktop } from "../../src/notify/desktop.ts";
 import type { Reply } from "../../src/notify/messenger.ts";
-import { chatView, newDraft } from "../../src/notify/chat-form.ts";
+import { newDraft } from "../../src/notify/chat-draft.ts";
+import { chatView } from "../../src/notify/chat-form.ts";
 import { sheetOf } from "../../src/notify/chat-sheet.ts";
 import { noteOf } from "../../src/notify/note.ts";
 import { createNtfy } from "../../src/notify/ntfy.ts";
@@ -171,7 +172,7 @@ messengerContract("slack", async (): Promise<MessengerStage> => {
 });
 
 messengerContract("push", async (): Promise<MessengerStage> => {
-  const service = createPushService();
+  const service = await createPushService();
   const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
   const ledger = openLedger(join(folder, "notify.db"));
   const phone = { id: "p1", name: "Pixel" };
@@ -241,7 +242,7 @@ messengerContract(
     };
     const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
     return {
-      messenger: createDesktop({ env, platform: "linux", pressed }),
+      messenger: createDesktop({ env, platform: "linux", pressed, clicked: () => {} }),
       config: notify({}),
       unset: notify({ desktop: { enabled: false } }),
       note,

@@ -1,6 +1,6 @@
 import { eventually } from "../patience.ts";
 import { createStage } from "../e2e/notify-stage.ts";
-import { createPushService, type Played } from "./push-service.ts";
+import { createPushService, type Played, type PushService } from "./push-service.ts";
 
 type Wanted = { text?: boolean; private?: boolean; more?: string };
 
@@ -8,18 +8,18 @@ type Wanted = { text?: boolean; private?: boolean; more?: string };
 export async function createPushStage({ text = true, private: isPrivate = true, more = "" }: Wanted = {}) {
   const signed: { id: string; name: string }[] = [];
   const stage = createStage({ browsers: () => signed });
-  const service = createPushService({ now: () => stage.clock.now });
+  const service = await createPushService({ now: () => stage.clock.now });
   stage.config(
     `[notify]\nafter_seconds = 0\n${more}[notify.desktop]\nenabled = false\n[notify.push]\ntext = ${text}\nprivate_services = ${isPrivate}\n`,
   );
   return {
     stage,
     service,
-    async device(name: string) {
+    async device(name: string, at: PushService = service) {
       const by = { id: `${name}-${signed.length}`, name };
       signed.push(by);
       const { push } = stage.notifications;
-      const { subscription, received, shown, leave } = service.subscribe(await push.key());
+      const { subscription, received, shown, leave } = at.subscribe(await push.key());
       await push.subscribe(by, subscription);
       const gets = (isMeant: (each: Played) => boolean) =>
         eventually((): Played => {

@@ -241,9 +241,15 @@ export function createSlackService({ team = "T0PLAYED" } = {}) {
   function envelope(payload: Json, more: Json = {}): string {
     const id = String(more["envelope_id"] ?? `e${++count}`);
     const whole = { type: "interactive", accepts_response_payload: true, ...more, envelope_id: id, payload };
-    [...lines].at(-1)?.send(JSON.stringify(whole));
+    sent.set(id, whole);
+    if (held) held.push(whole);
+    else deliver(whole);
     return id;
   }
+
+  const sent = new Map<string, Json>();
+  let held: Json[] | undefined;
+  const deliver = (whole: Json) => void [...lines].at(-1)?.send(JSON.stringify(whole));
 
   const person = (user: string) => ({
     type: "block_actions",
@@ -269,6 +275,15 @@ export function createSlackService({ team = "T0PLAYED" } = {}) {
     /** New connections hear no hello. */
     mute: (on: boolean) => void (greets = !on),
     envelope,
+    /** The same once more, word for word. */
+    resend: (id: string) => deliver({ ...sent.get(id), retry_attempt: 1, retry_reason: "timeout" }),
+    /** What comes from now on is held back, and then delivered the other way round, and twice. */
+    hold: () => void (held = []),
+    release: () => {
+      const all = (held ?? []).toReversed();
+      held = undefined;
+      for (const whole of [...all, ...all]) deliver(whole);
+    },
     /** Slack wants another connection, or ends this one. */
     disconnect: (reason: "warning" | "refresh_requested" | "link_disabled") => {
       for (const line of lines)

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerWebSocket } from "bun";
+import type { Program } from "../e2e/program.ts";
 import { eventually } from "../patience.ts";
 
 export const FIREFOX = "/usr/bin/firefox-esr";
@@ -66,8 +67,11 @@ export function createAutopush() {
   return { url: `ws://127.0.0.1:${server.port}/`, said, posted, stop: () => server.stop(true) };
 }
 
-/** A real Firefox, driven over WebDriver BiDi, whose push service is that of `autopush`. */
-export async function openFirefox(autopush: Autopush) {
+/**
+ * A real Firefox, driven over WebDriver BiDi, whose push service is that of `autopush`. `desktop`: the environment of one, which shows
+ * its notifications then.
+ */
+export async function openFirefox(autopush: Autopush, desktop?: Record<string, string>) {
   const profile = mkdtempSync(join(tmpdir(), "parley-firefox-"));
   const prefs: Record<string, unknown> = {
     "dom.push.serverURL": autopush.url,
@@ -81,8 +85,8 @@ export async function openFirefox(autopush: Autopush) {
     "network.manage-offline-status": false,
     "network.captive-portal-service.enabled": false,
     "network.connectivity-service.enabled": false,
-    // Its own windows instead of a desktop's: there is none.
-    "alerts.useSystemBackend": false,
+    // Its own windows instead of a desktop's, where there is none.
+    "alerts.useSystemBackend": desktop !== undefined,
     "remote.active-protocols": 1,
   };
   const lines = Object.entries(prefs).map(
@@ -90,9 +94,18 @@ export async function openFirefox(autopush: Autopush) {
   );
   writeFileSync(join(profile, "user.js"), lines.join("\n"));
   const child = Bun.spawn(
-    [FIREFOX, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank"],
+    [
+      FIREFOX,
+      ...(desktop ? [] : ["--headless"]),
+      "--no-remote",
+      "--profile",
+      profile,
+      "--remote-debugging-port",
+      "0",
+      "about:blank",
+    ],
     {
-      env: { ...process.env, HOME: profile, MOZ_DISABLE_CONTENT_SANDBOX: "1" },
+      env: { ...process.env, ...desktop, HOME: profile, MOZ_DISABLE_CONTENT_SANDBOX: "1" },
       stdio: ["ignore", "ignore", "pipe"],
     },
   );
@@ -128,7 +141,7 @@ export async function openFirefox(autopush: Autopush) {
   await send("session.new", { capabilities: {} });
   const { contexts } = (await send("browsingContext.getTree", {})) as { contexts: { context: string }[] };
   const context = contexts[0]?.context ?? "";
-  return {
+  const self = {
     goto: (url: string) => send("browsingContext.navigate", { context, url, wait: "complete" }),
     /** What the page's script answers, as JSON. */
     async run(expression: string): Promise<unknown> {
@@ -142,6 +155,21 @@ export async function openFirefox(autopush: Autopush) {
       if (said.type === "exception") throw new Error(said.exceptionDetails?.text);
       return JSON.parse(said.result.value);
     },
+    /** It is paired with this Parley under that name, and takes its pushes from now on. */
+    async takePushes(program: Program, name: string): Promise<void> {
+      const { port } = new URL(program.url());
+      const { out } = await program.parley(["phone", `http://localhost:${port}`, "--name", name, "--json"]);
+      await self.goto((JSON.parse(out) as { url: string }).url);
+      const button = (words: string) =>
+        `[...document.querySelectorAll("button")].find((each) => each.textContent === ${JSON.stringify(words)})`;
+      const sees = (words: string) =>
+        eventually(async () => {
+          if ((await self.run(`!!${button(words)}`)) !== true) throw new Error(`no button "${words}"`);
+        });
+      await sees("Push questions to this device");
+      await self.run(`void ${button("Push questions to this device")}.click()`);
+      await sees("Stop pushes to this device");
+    },
     async stop() {
       socket.close();
       child.kill("SIGKILL");
@@ -149,4 +177,5 @@ export async function openFirefox(autopush: Autopush) {
       rmSync(profile, { recursive: true, force: true });
     },
   };
+  return self;
 }

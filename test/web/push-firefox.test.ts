@@ -23,16 +23,7 @@ test.skipIf(skip)(
     await program.start();
     const firefox = await openFirefox(autopush);
     try {
-      const { port } = new URL(program.url());
-      const { out } = await program.parley(["phone", `http://localhost:${port}`, "--name", "Fox", "--json"]);
-      await firefox.goto((JSON.parse(out) as { url: string }).url);
-      const button = (name: string) =>
-        `[...document.querySelectorAll("button")].find((each) => each.textContent === ${JSON.stringify(name)})`;
-      await eventually(async () =>
-        expect(await firefox.run(`!!${button("Push questions to this device")}`)).toBe(true),
-      );
-      await firefox.run(`void ${button("Push questions to this device")}.click()`);
-      await eventually(async () => expect(await firefox.run(`!!${button("Stop pushes to this device")}`)).toBe(true));
+      await firefox.takePushes(program, "Fox");
       const question = { question: "Which database?", header: "Storage", multiSelect: false };
       const options = ["SQLite", "Postgres"].map((label) => ({ label, description: label }));
       const body = { questions: [{ ...question, options }], origin: { agent: "script" } };

@@ -42,7 +42,7 @@ inBrowser(
   "[WP30] a paired phone is shown the question by its worker, and the button pressed there answers it",
   async (web) => {
     await start(web);
-    await using service = createPushService();
+    await using service = await createPushService();
     const page = await pair(web, "Pixel");
     expect(page.url()).toEndWith("/#/settings");
     await page.getByRole("button", { name: "Push questions to this device" }).waitFor();

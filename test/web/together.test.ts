@@ -99,6 +99,23 @@ inBrowser("[WB26] a draft survives a reload and a closed tab, and is there on an
   expect(await holds(async () => (await kept()) === null)).toBe(true);
 });
 
+inBrowser("[WB71] what was typed last before the tab was closed arrives, also when the worker sleeps", async (web) => {
+  const { id } = await web.ask();
+  const page = await web.open();
+  await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+  await page.reload();
+  await page.locator('.app[data-phase="ready"]').waitFor();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("ServiceWorker.enable");
+  await cdp.send("ServiceWorker.stopAllWorkers");
+  await page.getByPlaceholder("Type your own answer").fill("typed last");
+  await page.close({ runBeforeUnload: true });
+  await eventually(async () => {
+    const { draft } = await web.program.client().call("getDraft", { id });
+    expect(JSON.stringify(draft)).toContain("typed last");
+  });
+});
+
 inBrowser("[WB27] nine tabs are open at once, and each hears of a new question", async (web) => {
   const first = await web.open();
   const tabs = [first];

@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { lineRecord } from "../line-record.ts";
-import type { AgentRecord, LineFormat } from "../record.ts";
+import type { AgentRecord } from "../record.ts";
 import { configIn, owners } from "./owners.ts";
-import { MARKS, readLine, versionIn } from "./transcript.ts";
-
-export const lines: LineFormat = { marks: MARKS, read: readLine, versionIn };
+import { lines } from "./transcript.ts";
 
 /** `~/.claude/projects/<folder>/<session>.jsonl`, and a file for each subagent beside it. */
 export const record = {

@@ -67,7 +67,7 @@ function itemsIn(line: Line, raw: string): RecordItem[] {
 
 const COMMAND_MARK = "<command-name>";
 
-export const MARKS: LineFormat["marks"] = {
+const MARKS: LineFormat["marks"] = {
   question: [QUESTION_TOOL, '"answers":{'],
   asked: [QUESTION_TOOL],
   call: '"tool_use"',
@@ -79,6 +79,7 @@ export const MARKS: LineFormat["marks"] = {
   title: ['"type":"custom-title"', '"type":"ai-title"', '"type":"summary"'],
   version: '"version"',
 };
+export const lines: LineFormat = { marks: MARKS, read: readLine, versionIn };
 
 /**
  * Carried out by Claude Code itself: they begin no work, so the one before still counts. 2.1.325 writes them as `system`

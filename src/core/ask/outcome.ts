@@ -31,6 +31,16 @@ export const Actor = z.looseObject({
   program: z.string().optional(),
   /** Of a rule that names this kind of Ask: only such a rule, of the person's own, settles approvals and plans. */
   kind: z.string().optional(),
+  /** Of people whose passkeys signed it: what those said, as this machine checked it. */
+  signed: z
+    .array(z.looseObject({ id: z.string(), name: z.string(), passkey: z.string(), response: z.looseObject({}) }))
+    .optional()
+    .catch(undefined),
+  /** Of people who answered together through a hub, in the order in which they chose. */
+  members: z
+    .array(z.looseObject({ id: z.string(), name: z.string() }))
+    .optional()
+    .catch(undefined),
 });
 export type Actor = z.infer<typeof Actor>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AutopilotConfig } from "./autopilot.ts";
 import { flag, KEYS, type KeyInfo, needs, quiet, seconds, section, whole } from "./field.ts";
 import { Approvals } from "./approvals.ts";
+import { Desktop } from "./desktop.ts";
 import { Push } from "./push.ts";
 import { ROUTING } from "./routes.ts";
 import { Slack } from "./slack.ts";
@@ -33,17 +34,7 @@ const Notify = z.strictObject(
       about: "Buttons and links for approvals and plans too",
       strict: false,
     }),
-    desktop: z
-      .strictObject(
-        {
-          enabled: flag(true).register(KEYS, { about: "Desktop notifications, where there is a desktop" }),
-          bell: flag(false).register(KEYS, {
-            about: "Without a desktop: ring the bell in the agent's terminal (tmux)",
-          }),
-        },
-        section,
-      )
-      .prefault({}),
+    desktop: Desktop.prefault({}),
     ntfy: z
       .strictObject(
         {

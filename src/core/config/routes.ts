@@ -6,6 +6,7 @@ import { KEYS, needs, quiet, section, whole } from "./field.ts";
 export const MESSENGERS = ["desktop", "ntfy", "webhook", "telegram", "slack", "push"] as const;
 export type MessengerName = (typeof MESSENGERS)[number];
 
+const time = needs(`a time such as "08:00"`);
 const WHEN = ["always", "away", "never"] as const;
 const words = (what: string) => `expected ${what}, or a list of such`;
 const messenger = z.enum(MESSENGERS, { error: needs(`one of ${MESSENGERS.join(", ")}`) });
@@ -57,6 +58,15 @@ export const ROUTING = {
   remind_minutes: whole(0, 1440)
     .default(0)
     .register(KEYS, { about: "Remind once of a question that has waited so long since it was told; 0: never" }),
+  digest: z
+    .string({ error: time })
+    .refine((text) => /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/.test(text), { error: time })
+    .default("")
+    .register(KEYS, { about: "Local time at which a day's digest is told: what was answered for you, what waits" }),
+  digest_to: z
+    .array(messenger, { error: needs("a list of messengers") })
+    .default([])
+    .register(KEYS, { about: "Messengers that get the digest; none named: all that are on" }),
   burst: whole(0, 100)
     .default(5)
     .register(KEYS, { about: "More than so many in a minute become one message with a count; 0: each is sent" }),

@@ -128,6 +128,15 @@ describe("truncate", () => {
     expect(truncate("abc", 0)).toBe("");
   });
 
+  test("[LZ3] plain text is cut where the way for all others cuts it", () => {
+    const plain = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n", "."), maxLength: 40 });
+    fc.assert(
+      fc.property(plain, fc.constantFrom(-1, 0, 0.5, 1, 2, 2.5, 7, 30), (text, max) => {
+        if (text.length > max) expect(truncate(text, max)).toBe(truncate(`${text}é`, max));
+      }),
+    );
+  });
+
   test("[T12] one character of a megabyte of marks does not slip through a maximum", () => {
     expect(truncate(`e${"\u0301".repeat(MIB)}`, 12)).toBe("…");
     expect(characterCount(`e${"\u0301".repeat(MIB)}`)).toBeGreaterThan(12);

@@ -1,9 +1,24 @@
+import type { Answer } from "../ask/answer.ts";
+import type { Question } from "../ask/question.ts";
+import { EVERYBODY } from "../hub-names.ts";
 import { safeLine } from "../text/text.ts";
+import { describeAnswers } from "./describe-answer.ts";
 import { ageOf, agoWords, duration } from "./time.ts";
 
 type Claim = { member: string; until: number; by?: string | undefined };
-type Intent = { state: string; member: string; at: number; detail?: string | undefined };
+type Intent = {
+  state: string;
+  member: string;
+  at: number;
+  detail?: string | undefined;
+  with?: string[] | undefined;
+  signed?: string[] | undefined;
+};
+type Decided = { action: string; answers?: readonly Answer[] | undefined; message?: string | undefined };
+type Half = { member: string; settlement: Decided };
 type Machine = { name: string; online: boolean; seenAt?: number | undefined };
+type Step = { type: string; name: string };
+type Route = { steps: readonly Step[]; step: number; people: readonly { id: string }[]; next?: number | undefined };
 const named = (name: string) => safeLine(name, { max: 40 });
 
 /** `Ann is on it, for 9 min`. */
@@ -19,13 +34,64 @@ export function machineWords({ name, online, seenAt }: Machine, now: number): st
 }
 
 /** What became of somebody's answer. */
-export function intentWords({ state, member, at, detail }: Intent, machine: Machine, now: number): string {
-  const [who, when, where] = [named(member), agoWords(at, now), named(machine.name)];
+export function intentWords(intent: Intent, machine: Machine, now: number): string {
+  const { state, at, detail } = intent;
+  const [who, when, where] = [byWhom(intent), agoWords(at, now), named(machine.name)];
   const why = detail === undefined ? "" : `: ${safeLine(detail, { max: 300 })}`;
-  if (state === "received") return `✓ ${who} answered ${when}; received by ${where}`;
+  const signed = (intent.signed ?? []).length > 0 ? ", signed" : "";
+  if (state === "received") return `✓ ${who} answered ${when}${signed}; received by ${where}`;
   if (state === "overtaken") return `✗ ${who} answered ${when}; ${where} was faster${why}`;
   if (state === "withdrawn") return `✗ ${who}'s answer came to nothing on ${where}${why}`;
   return machine.online
     ? `… ${who} answered ${when}; on its way to ${where}`
     : `… ${who} answered ${when}; ${where} hears it when it wakes`;
+}
+
+/** `Ada and Bob`, in the order in which they chose. */
+export const byWhom = ({ member, with: others = [] }: Pick<Intent, "member" | "with">): string =>
+  [...others, member].map(named).join(" and ");
+
+/** What somebody chose, in a few words. */
+export const choiceWords = ({ action, answers, message }: Decided, questions: readonly Question[]): string =>
+  safeLine(answers ? describeAnswers(questions, answers) : [action, message].filter(Boolean).join(": "), { max: 120 });
+
+/** `1 of 2: Ada chose Allow; another approver is needed`. */
+export function halvesWords(halves: readonly Half[], questions: readonly Question[]): string {
+  const chose = halves.map(({ member, settlement }) => `${named(member)} chose ${choiceWords(settlement, questions)}`);
+  if (halves.length === 0) return "Two people have to choose the same";
+  if (halves.length === 1) return `1 of 2: ${chose[0]}; another approver is needed`;
+  return `${chose.join(", ")}: they do not agree, and nothing is sent`;
+}
+
+type Demand = { two: boolean; signed: boolean; project: string | null; kind: string | null; stake: string | null };
+
+/** `two people, each signed: approval of site, where it is irreversible`. */
+export function policyWords({ two, signed, project, kind, stake }: Demand): string {
+  const what = two ? (signed ? "two people, each with a signature" : "two people") : "a signature";
+  const of = [
+    kind === null ? "everything" : `kind ${safeLine(kind, { max: 40 })}`,
+    project === null ? "" : `of ${safeLine(project, { max: 80 })}`,
+    stake === null ? "" : `where this is at stake: ${safeLine(stake, { max: 40 })}`,
+  ];
+  return `${what}: ${of.filter(Boolean).join(" ")}`;
+}
+
+/** `Ada`, `the group ops`, `everybody`. */
+export const stepName = ({ type, name }: Step): string =>
+  type === "member" || name === EVERYBODY ? named(name) : `the group ${named(name)}`;
+
+/** `asked of Ada, then of the group ops`; later `asked of Ada, now of the group ops`. `goes on`: they are reminded, or it is the next one's. */
+export function routeWords({ steps, step, people, next }: Route, now: number): string {
+  if (people.length === 0) return `nobody of those it goes to may answer it: ${steps.map(stepName).join(", ")}`;
+  const words = steps.map((each, i) => `${i === 0 ? "asked" : i === step ? "now" : "then"} of ${stepName(each)}`);
+  const isWaiting = next !== undefined && next > now;
+  return `${words.join(", ")}${isWaiting ? `; goes on in ${duration(next - now)}` : ""}`;
+}
+
+/** `Bob and Cy are looking`. */
+export function lookingWords(looking: readonly { id: string; member: string }[], me: string | undefined): string {
+  const others = looking.filter(({ id }) => id !== me).map(({ member }) => named(member));
+  const last = others.at(-1);
+  if (last === undefined) return "";
+  return others.length === 1 ? `${last} is looking` : `${others.slice(0, -1).join(", ")} and ${last} are looking`;
 }

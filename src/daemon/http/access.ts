@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { ParleyError } from "../../core/error.ts";
 import type { Browser } from "../../protocol/page.ts";
 import type { Capability } from "../../protocol/endpoint.ts";
@@ -53,7 +52,10 @@ function isOwnPage(request: Request): boolean {
   return site === null || site === "same-origin" || site === "none";
 }
 
+/** Looks at every character, whichever is the first to differ: how long it takes tells nothing of a token. */
 export function same(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
 }

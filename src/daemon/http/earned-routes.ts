@@ -1,5 +1,5 @@
 import type { Autopilot } from "../../autopilot/autopilot.ts";
-import { digestOf } from "../../autopilot/digest.ts";
+import { digestSince } from "../../autopilot/digest.ts";
 import { createEarned } from "../../autopilot/earned.ts";
 import { replay } from "../../autopilot/replay.ts";
 import type { Ask } from "../../core/ask/ask.ts";
@@ -14,6 +14,7 @@ import type { Clock, Inbox } from "../../inbox/inbox.ts";
 import type { ConfigFiles } from "../../machine/config-file.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Runner } from "../../runner/runner.ts";
+import { newestAsks } from "../../store/newest-asks.ts";
 import type { Store } from "../../store/store.ts";
 import type { Routes } from "./route.ts";
 import { inOwnWords } from "./task-routes.ts";
@@ -30,30 +31,15 @@ type Deps = {
 };
 type EarnedRoutes = Pick<Routes, "earnedTrust" | "withdrawTrust" | "reviewAsk" | "digest" | "autopilotReplay">;
 
-const PAGE = 200;
-
 /** Whom the person trusts how far, what was done with it, and what would be. */
 export function createEarnedRoutes(deps: Deps): EarnedRoutes {
   const { store, inbox, runner, autopilot, corrections, config, now, view } = deps;
   const earned = createEarned({ store, inbox, config, trust: autopilot.trust });
 
-  /** The newest first, until there is nobody left who could be of interest. */
-  async function* newest(isEnough: (ask: Ask) => boolean, project?: string): AsyncGenerator<Ask> {
-    const of = project === undefined ? {} : { project };
-    for (let after: string | undefined; ;) {
-      const page = await store.list({ order: "newest", limit: PAGE, ...of, ...(after !== undefined && { after }) });
-      for (const ask of page) {
-        if (isEnough(ask)) return;
-        yield ask;
-      }
-      after = page.at(-1)?.id;
-      if (page.length < PAGE) return;
-    }
-  }
-
   async function* inTimeOrder(limit: number, project: string | undefined): AsyncGenerator<Ask> {
     const ids: string[] = [];
-    for await (const ask of newest(() => ids.length >= limit, project)) if (isReplayable(ask)) ids.push(ask.id);
+    for await (const ask of newestAsks(store, () => ids.length >= limit, project))
+      if (isReplayable(ask)) ids.push(ask.id);
     for (const id of ids.toReversed()) {
       const ask = await store.ask(id);
       if (ask) yield ask;
@@ -101,14 +87,7 @@ export function createEarnedRoutes(deps: Deps): EarnedRoutes {
       return { ask: view(ask), told: false, tells: isTask ? "never" : await corrections.note(ask) };
     },
     async digest({ query: { since } }) {
-      const asks: Ask[] = [];
-      const people: number[] = [];
-      // What was asked a day before may have been answered now.
-      for await (const ask of newest(({ createdAt }) => createdAt < since - DAY_MS)) {
-        if ((ask.outcome?.at ?? ask.createdAt) >= since || !ask.outcome) asks.push(ask);
-        if (ask.outcome?.actor.type === "person") people.push(ask.outcome.at);
-      }
-      const projects = digestOf(asks, people, now());
+      const projects = await digestSince(store, since, now());
       const shown = projects.map(({ answered, suggested, left, mismatched, undone, ...more }) => ({
         ...more,
         answered: answered.map(view),
@@ -124,5 +103,4 @@ export function createEarnedRoutes(deps: Deps): EarnedRoutes {
   };
 }
 
-const DAY_MS = 86_400_000;
 const isReplayable = ({ outcome, origin }: Ask) => outcome?.actor.type === "person" && origin.agent !== "parley";

@@ -6,6 +6,7 @@ export function createHubLinkRoutes({ hub }: { hub: HubLink }): Pick<Routes, key
   return {
     hubState: async () => hub.state(),
     joinHub: ({ body }) => hub.join(body),
+    acceptHub: ({ body }) => hub.accept(body.marks),
     leaveHub: () => hub.leave(),
   };
 }

@@ -13,3 +13,32 @@ export type Incoming<N extends EndpointName> = {
   browser?: Browser | undefined;
 };
 export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };
+
+/** A request as its route gets it. One class for all of them: ten thousand may wait, and each keeps what it came with. */
+export class Arrived {
+  once: string | undefined;
+  query: unknown;
+  body: unknown;
+  caller: Caller;
+  browser: Browser | undefined;
+  id: string;
+  readonly #request: Request;
+  readonly #over: AbortSignal | undefined;
+
+  constructor(input: Omit<Arrived, "gone">, request: Request, over: AbortSignal | undefined) {
+    this.once = input.once;
+    this.query = input.query;
+    this.body = input.body;
+    this.caller = input.caller;
+    this.browser = input.browser;
+    this.id = input.id;
+    this.#request = request;
+    this.#over = over;
+  }
+
+  /** Only for who wants it: most answer at once. Waiting hooks are told in words to come back to the next daemon. */
+  get gone(): AbortSignal {
+    const { signal } = this.#request;
+    return this.#over ? AbortSignal.any([signal, this.#over]) : signal;
+  }
+}

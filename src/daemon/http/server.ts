@@ -17,7 +17,7 @@ import { boundedError, assertBounded } from "./json-bounds.ts";
 import { isTakenInside, NOT_FROM_INSIDE, type Rules } from "./inside.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
-import type { Incoming, Routes } from "./route.ts";
+import { Arrived, type Incoming, type Routes } from "./route.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
 
@@ -46,6 +46,10 @@ type Where =
   | { via: "inside"; path: string; rules: Rules };
 type Server = Bun.Server<Subscriber>;
 
+/** They may take as long as a person does. */
+const WAITS: ReadonlySet<EndpointName> = new Set(["hookCall", "receiveAnswer", "notifyTest"]);
+const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
+
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
 export function listen(
   { routes, feed, door, callers, page, remote, home, ending, log, fromContainer, isFromSandbox, onRequest }: Deps,
@@ -58,16 +62,17 @@ export function listen(
     ...address,
     // Bun's own limit answers without a word of why; `read` has one that speaks, and does not buffer either.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    idleTimeout: 10,
+    // `server.timeout` is without effect on a socket (Bun 1.4.4): there a line may be silent for as long as anybody may wait, and longer.
+    idleTimeout: where.via === "port" ? 10 : 120,
     async fetch(request, server) {
       const since = performance.now();
       const url = URL.parse(request.url);
       // Who left in the middle of a request is no error, and hears nothing any more.
+      const path = url?.pathname ?? "";
       const response = await answer(request, url, server).catch((error) =>
         request.signal.aborted ? new Response(null) : failed(error),
       );
       const ms = Math.round(performance.now() - since);
-      const path = url?.pathname ?? "";
       onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
       return response;
     },
@@ -125,23 +130,17 @@ export function listen(
     url: URL,
     server: Server,
     caller: Caller,
-    check: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>> = async (input) => input,
+    check?: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>>,
   ): Promise<Response> {
-    if (["hookCall", "receiveAnswer", "notifyTest"].includes(found.name)) server.timeout(request, 0);
-    const input = {
-      ...(await read(found.name, request, url)),
-      caller,
-      browser: where.via === "port" ? door.browserOf(request) : undefined,
-      id: decoded(found.pattern.exec(url.pathname)?.[1] ?? ""),
-      /** Only for who wants it: most answer at once. Waiting hooks are told in words to come back to the next daemon. */
-      get gone() {
-        return found.name === "receiveAnswer" ? AbortSignal.any([request.signal, ending]) : request.signal;
-      },
-    };
+    if (WAITS.has(found.name)) server.timeout(request, 0);
+    const { once, query, body } = await read(found.name, request, url);
+    const browser = where.via === "port" ? door.browserOf(request) : undefined;
+    const id = found.hasId ? decoded(found.pattern.exec(url.pathname)?.[1] ?? "") : "";
+    const over = found.name === "receiveAnswer" ? ending : undefined;
+    const input = new Arrived({ once, query, body, caller, browser, id }, request, over) as Incoming<EndpointName>;
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
-    const result = await route(await check(input as Incoming<EndpointName>));
-    const { text: type }: Endpoint = CONTRACT[found.name];
-    return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
+    // Whoever checks it makes another one of it.
+    return responseOf(found.name, route(check ? await check({ ...input, gone: input.gone }) : input));
   }
 
   function stream(request: Request, url: URL, server: Server): Response {
@@ -165,8 +164,8 @@ export function listen(
     const { code, details } = known;
     const body: ErrorBody = { error: { code, ...boundedError(known.message, known.problems), details } };
     // The rest of a body nobody reads would keep the connection, and a daemon that wants to end, waiting.
-    const headers = code === "too_large" ? { connection: "close" } : {};
-    return jsonResponse(body, { status: ERRORS[code].status, headers });
+    const headers = code === "too_large" ? { headers: { connection: "close" } } : {};
+    return jsonResponse(body, { status: ERRORS[code].status, ...headers });
   }
 }
 
@@ -176,21 +175,25 @@ function chosenProtocol(request: Request): Record<string, string> {
   return offered.includes(PAGE_KEY.protocol) ? { "sec-websocket-protocol": PAGE_KEY.protocol } : {};
 }
 
+/** Apart from what reads the request: while a person thinks, nothing of that is kept. */
+async function responseOf(name: EndpointName, working: Promise<unknown>): Promise<Response> {
+  const result = await working;
+  const { text: type }: Endpoint = CONTRACT[name];
+  return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
+}
+
 /** Also for who looks at it with curl in a terminal. */
 function jsonResponse(
   body: unknown,
-  { status = 200, headers = {} }: { status?: number; headers?: object } = {},
+  { status = 200, headers }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  return new Response(jsonLine(body), {
-    status,
-    headers: { "content-type": "application/json;charset=utf-8", ...headers },
-  });
+  return new Response(jsonLine(body), { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE });
 }
 
 const isChanging = (name: EndpointName): name is Changing => Object.hasOwn(WHO_MAY, name);
 
-function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp } {
-  return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`) };
+function matcher({ method, path }: Endpoint): { method: string; pattern: RegExp; hasId: boolean } {
+  return { method, pattern: new RegExp(`^${path.replace(":id", "([^/]+)")}$`), hasId: path.includes(":id") };
 }
 
 function decoded(part: string): string {

@@ -33,7 +33,7 @@ const STATES: Record<string, readonly TaskState[]> = {
 
 export function createTaskRoutes({ store, inbox, runner, mustAsk, now, home }: Deps): TaskRoutes {
   const { tasks } = runner;
-  const { view, whole, openAsksOf } = createTaskViews({ store, runner, now });
+  const { view, views, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
     async createTask({ body: sent, once, caller }) {
@@ -63,7 +63,7 @@ export function createTaskRoutes({ store, inbox, runner, mustAsk, now, home }: D
     async listTasks({ query: { state, limit } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
       const found = await store.tasks({ limit, newest: true, ...(states && { states }) });
-      return { tasks: await Promise.all(found.map(view)) };
+      return { tasks: await views(found) };
     },
     getTask: async ({ id }) => whole(await tasks.get(id)),
     async taskLog({ id, query: { after, tail, limit } }) {

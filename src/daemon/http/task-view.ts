@@ -11,13 +11,17 @@ import type { Store } from "../../store/store.ts";
 
 type Deps = { store: Store; runner: Runner; now: () => number };
 
+/** Of one session; an agent asks a handful at once. */
+const MOST_OPEN = 100;
+
 /** A task as surfaces get it: with what it asks, what its agent does right now and what it changed. */
 export function createTaskViews({ store, runner, now }: Deps) {
   const projects = createProjects(now);
 
-  async function view(task: Task): Promise<TaskView> {
+  const view = async (task: Task): Promise<TaskView> => viewWith(task, await openAsksOf(task));
+
+  async function viewWith(task: Task, open: readonly Ask[]): Promise<TaskView> {
     const live = hasProcess(task) ? runner.liveOf(task.id) : undefined;
-    const open = await openAsksOf(task);
     const questions = open.filter(({ kind }) => kind === "question").flatMap(inAgentsWords);
     const isWaiting = task.state === "waiting";
     return {
@@ -33,14 +37,32 @@ export function createTaskViews({ store, runner, now }: Deps) {
   }
 
   async function openAsksOf(task: Task): Promise<Ask[]> {
-    const { id, session } = task;
+    const { session } = task;
     if (session === undefined) return [];
-    const calls = hasProcess(task) ? runner.liveOf(id)?.calls : undefined;
-    return inOrder(await store.list({ session, states: ["open"] }), calls ?? []);
+    return placed(task, await store.list({ session, states: ["open"], limit: MOST_OPEN }));
+  }
+
+  function placed(task: Task, open: readonly Ask[]): Ask[] {
+    const calls = hasProcess(task) ? runner.liveOf(task.id)?.calls : undefined;
+    return inOrder(open, calls ?? []);
+  }
+
+  /** What all of them ask is read at once: a question to the store for each of a thousand would be what a list waits for. */
+  async function views(tasks: readonly Task[]): Promise<TaskView[]> {
+    const sessions = tasks.flatMap(({ session }) => session ?? []);
+    const open = await store.list({ sessions, states: ["open"], limit: MOST_OPEN * sessions.length });
+    const bySession = Map.groupBy(open, ({ origin }) => origin.session);
+    return Promise.all(
+      tasks.map((task) => {
+        const own = task.session === undefined ? [] : (bySession.get(task.session) ?? []);
+        return viewWith(task, placed(task, own.slice(0, MOST_OPEN)));
+      }),
+    );
   }
 
   return {
     view,
+    views,
     openAsksOf,
     /** With a worktree measured now, not when its agent last stopped. */
     async whole(task: Task): Promise<TaskView> {

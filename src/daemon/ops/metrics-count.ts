@@ -8,17 +8,24 @@ import { count, emptyTally, Tally } from "./metrics-tally.ts";
 
 const PAGE = 500;
 const SAVE_MS = 60_000;
-type Deps = { store: Store; paths: Paths; failed: (error: unknown) => void };
+type Deps = {
+  store: Store;
+  paths: Paths;
+  failed: (error: unknown) => void;
+  /** What comes first: whoever waits for the daemon does not wait for a long log. */
+  after?: Promise<void>;
+};
 
 /**
  * Keeps the tally of the log as it grows. It begins where the file ends that an earlier daemon left, and reads what
  * is missing in pages, so that requests come through between them.
  */
-export function startCounting({ store, paths, failed }: Deps) {
+export function startCounting({ store, paths, failed, after }: Deps) {
   const path = join(paths.home, "metrics.json");
   let tally = emptyTally();
   let isCaughtUp = false;
   let isStopped = false;
+  const { promise: stopped, resolve: end } = Promise.withResolvers<void>();
   let savedSeq = 0;
   /** Committed while the log was being read. */
   const later: LogEvent[] = [];
@@ -40,6 +47,8 @@ export function startCounting({ store, paths, failed }: Deps) {
   }
 
   async function catchUp(): Promise<void> {
+    await Promise.race([after, stopped]);
+    if (isStopped) return;
     tally = await savedTally(path, identityOf(paths.database), store);
     savedSeq = tally.seq;
     while (!isStopped) {
@@ -64,6 +73,7 @@ export function startCounting({ store, paths, failed }: Deps) {
     now: () => (isCaughtUp ? tally : undefined),
     async stop(): Promise<void> {
       isStopped = true;
+      end();
       off();
       clearInterval(saver);
       await caughtUp;

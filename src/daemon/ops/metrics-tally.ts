@@ -57,11 +57,16 @@ export function count(tally: Tally, { seq, at, type, ask: id, data }: LogEvent):
   }
   if (!before) return;
   const after = applyAskEvent(before, event, { id, at });
-  tally.active[id] = after;
+  // Not what led to it, nor what was answered: it is kept for each that waits, in memory and in a file.
+  tally.active[id] = slim(after, before.origin);
   countDeliveries(tally, before, after);
   if (!before.outcome && after.outcome) {
     const { type: outcome, actor } = after.outcome;
-    add(tally.settled, [after.kind, outcome, actor.type, surfaceIn(tally, actor.surface)].join(" "));
+    const named = `${after.kind} ${outcome} ${actor.type}`;
+    const same = `${named} ${actor.surface}`;
+    // Nearly always: to look whether there is room for another name costs more than all the rest.
+    const isKnown = !/\s/.test(actor.surface) && Object.hasOwn(tally.settled, same);
+    add(tally.settled, isKnown ? same : `${named} ${surfaceIn(tally, actor.surface)}`);
     observe(tally.waits, after.kind, WAIT_LIMITS, at - after.createdAt);
   }
   if (!isDone(after)) return;
@@ -70,9 +75,18 @@ export function count(tally: Tally, { seq, at, type, ask: id, data }: LogEvent):
   delete tally.active[id];
 }
 
+function slim(ask: Ask, origin: Ask["origin"]): Ask {
+  const { id, version, kind, state, deliveries, outcome, createdAt, updatedAt } = ask;
+  const { type, actor, at } = outcome ?? {};
+  const ended = type && actor && at !== undefined ? { outcome: { type, actor, at } } : {};
+  return { id, version, kind, state, questions: NONE, origin, deliveries, createdAt, updatedAt, ...ended };
+}
+
+const NONE: Ask["questions"] = [];
+
 function wordless(event: AskEvent & { type: "ask.captured" }): AskEvent {
   const { kind, key, channel, origin } = event;
-  return { type: "ask.captured", kind, key, channel, questions: [], origin: { agent: origin.agent } };
+  return { type: "ask.captured", kind, key, channel, questions: NONE, origin: { agent: origin.agent } };
 }
 
 function countDeliveries({ deliveries }: Tally, before: Ask, after: Ask): void {

@@ -17,13 +17,15 @@ type Deps = {
   /** By channel and result, since the daemon started. */
   notifications: () => readonly { channel: string; result: string; count: number }[];
   failed: (error: unknown) => void;
+  /** What comes before the log is counted. */
+  after: Promise<void>;
 };
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What Prometheus is told. A scrape reads no table: the log is counted as it grows. */
 export function createMetrics(deps: Deps) {
-  const { store, paths, failed } = deps;
-  const counting = startCounting({ store, paths, failed });
+  const { store, paths, failed, after } = deps;
+  const counting = startCounting({ store, paths, failed, after });
   return {
     text(): string {
       const tally = counting.now();

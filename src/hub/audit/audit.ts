@@ -3,12 +3,13 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { ParleyError } from "../../core/error.ts";
 import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub-audit.ts";
 import type { AuditEvent } from "../../store/hub-chain.ts";
+import { createApprovalCheck } from "./approvals.ts";
 import { createChainCheck, type Problem } from "./chain.ts";
 import { headOf, isSigned, newKey, type SignedHead, signHead } from "./head.ts";
 import { eventOf, lineOf, parsed, readLine } from "./line.ts";
 
 export type Verified = { ok: boolean; events: number; head: SignedHead | null; problems: Problem[] };
-type Check = ReturnType<typeof createChainCheck>;
+type Check = ReturnType<typeof begin>;
 
 /** All of the log as JSON lines, in one new file; the last line carries the signed head. Contract: when it throws there is none. */
 export async function exportAudit(
@@ -64,6 +65,7 @@ export async function verifyFile(file: string, known: SignedHead | undefined): P
     if (!(error instanceof TypeError)) throw error;
     check.see(undefined);
   }
+  await check.approvals.end();
   if (!head || !isEnded) check.say(check.last().seq + 1, "cut");
   return ended(check, head, known);
 }
@@ -86,6 +88,7 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
       ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
     });
   }
+  await check.approvals.end();
   const last = check.last();
   // Others may have added to it since.
   if (!stored || stored.seq > last.seq) check.say(last.seq + 1, "cut");
@@ -93,8 +96,11 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
   for (const { record, is, ended } of await audit.kept()) {
     const log = said.get(record);
     if (log && (log.is !== is || (log.ended && !ended))) check.say(log.seq, "record");
-    if (!log && /^(intent|machine) /.test(record)) check.say(0, "unlogged");
+    if (!log && /^(intent|machine|policy|half) /.test(record)) check.say(0, "unlogged");
+    check.approvals.policies.delete(record);
   }
+  // Nothing is demanded any more, and nobody said so.
+  for (const seq of check.approvals.policies.values()) check.say(seq, "record");
   const head = last.seq > 0 ? signHead(last, now, await audit.key(newKey)) : undefined;
   return ended(check, head, known);
 }
@@ -108,10 +114,18 @@ export async function readHead(file: string): Promise<SignedHead> {
   return head;
 }
 
-function begin(known: SignedHead | undefined): Check {
+function begin(known: SignedHead | undefined) {
   const check = createChainCheck(known ? [known] : []);
   if (known && !isSigned(known)) check.say(known.seq, "signature");
-  return check;
+  const approvals = createApprovalCheck(check.say);
+  return {
+    ...check,
+    approvals,
+    see(event: AuditEvent | undefined): void {
+      check.see(event);
+      if (event) approvals.see(event);
+    },
+  };
 }
 
 function ended(check: Check, head: SignedHead | undefined, known: SignedHead | undefined): Verified {

@@ -3,7 +3,8 @@ import { type AuditEvent, BEGINNING, hashOf, type Link, sha256 } from "../../sto
 /**
  * changed: not what was written · gap: events are missing before it · reordered: it stands behind a later one · unreadable ·
  * cut: the end is missing · rewritten: another chain than the one whose head is known · signature: a head nobody signed ·
- * key: signed by another hub · record: what is kept beside the log is not what the log says · unlogged: the log knows nothing of it.
+ * key: signed by another hub · record: what is kept beside the log is not what the log says · unlogged: the log knows nothing of it ·
+ * alone: an answer that two had to give, and one gave · unsigned: one without a valid signature, where that was demanded.
  */
 export type ProblemKind =
   | "changed"
@@ -15,7 +16,9 @@ export type ProblemKind =
   | "signature"
   | "key"
   | "record"
-  | "unlogged";
+  | "unlogged"
+  | "alone"
+  | "unsigned";
 export type Problem = { seq: number; kind: ProblemKind };
 
 /** Looks at events one after the other, as they come. What is wrong with one is said once, where it stands. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TERMINAL_ONLY } from "../../core/words/ask-words.ts";
 import type { Ending } from "../messenger.ts";
 import type { Note } from "../note.ts";
 import { MOST_PLAIN } from "./encrypt.ts";
@@ -18,6 +19,8 @@ export type Payload = {
   actions: { action: string; title: string }[];
   /** It rings again. */
   again?: true;
+  /** Which view of the page it opens. */
+  view?: "answered";
 };
 
 const MOST_ACTIONS = 3;
@@ -25,10 +28,13 @@ const MOST_ACTIONS = 3;
 const LONGEST_PRESSED = 300;
 
 export function askPayload(note: Note, message: string, text: boolean): Payload {
+  if (note.digest) return digestPayload(note, note.digest.words, text);
   const about = { type: "ask" as const, tag: note.ask, ask: note.ask, message };
   if (!text) return { ...about, ...quietly(note), actions: [] };
   const actions = pressedOn(note).map(({ option, label }) => ({ action: String(option), title: label }));
-  return fitting({ ...about, title: note.title, body: note.body, actions });
+  const how =
+    actions.length > 0 || note.mismatch ? "" : `\n\n${note.terminal ? TERMINAL_ONLY : "Open it to answer it."}`;
+  return fitting({ ...about, title: note.title, body: `${note.body}${how}`, actions });
 }
 
 /** The options that may be pressed on it: none where something is at stake, or where not all of it would be seen. */
@@ -45,6 +51,12 @@ export function closePayload({ ask, type, plain }: Ending, text: boolean): Paylo
 export function sayPayload(ask: string, words: string, text: boolean): Payload {
   const body = text ? words : "There is something to know about an answer of yours. Open it to read it.";
   return fitting({ type: "say", tag: `${ask} told`, ask, title: "Parley", body, actions: [] });
+}
+
+/** How many they are is no secret of the questions; the names of projects may be. */
+function digestPayload({ ask, body }: Note, words: string, text: boolean): Payload {
+  const said = { title: words, body: text ? body : "Open it to read them." };
+  return fitting({ type: "say", tag: ask, ...said, actions: [], view: "answered" });
 }
 
 export const TEST = { type: "ask" as const, tag: "parley-test", title: "Parley", body: "This is a test." };

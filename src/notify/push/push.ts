@@ -2,30 +2,30 @@ import { randomBytes } from "node:crypto";
 import type { Notify } from "../../core/config/config.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Log } from "../../machine/log.ts";
+import { createWaits } from "../../machine/waits.ts";
 import type { Ledger } from "../../store/ledger.ts";
-import { type Messenger, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
+import { type Messenger, outOf, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Note } from "../note.ts";
-import { post } from "../post.ts";
+import { provePress, type Tests } from "../prove.ts";
 import type { Device, Devices, Signed } from "./devices.ts";
-import { encrypt } from "./encrypt.ts";
-import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST, topicOf } from "./payload.ts";
-import { checkService } from "./push-service.ts";
-import { authorization } from "./vapid.ts";
+import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST } from "./payload.ts";
+import { sendPush } from "./send-push.ts";
 
 type Deps = { devices: Devices; ledger: Ledger; take: TakeReply; now: Clock; log: Log };
-/** What one device was sent. */
-type Out = { browser: string; message: string };
+/** What one device was sent. `tried`: perhaps; nobody said so. */
+type Out = { browser: string; message: string; tried?: true };
 export type Push = ReturnType<typeof createPush>;
 
 const NAME = "push";
-/** For so long a service keeps it for a phone that is off. */
-const KEPT_SECONDS = 7 * 86_400;
 /** Of a message that others have got. */
 const MOST_TRIES = 4;
 
 /** Web Push to browsers that signed in to the page: encrypted for each of them, answered by its worker. */
 export function createPush({ devices, ledger, take, now, log }: Deps) {
-  const tests = new Map<string, (by: string) => void>();
+  const tests: Tests = new Map();
+  /** Services that said when they take more. */
+  const held = new Map<string, number>();
+  const waits = createWaits(now);
 
   const messenger: Messenger = {
     name: NAME,
@@ -36,27 +36,34 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
       return devices.list().length > 0 ? undefined : "off; no phone takes pushes: parley phone";
     },
     async send(note, _links, config, signal, progress = { ref: {}, keep: () => undefined }) {
-      const out = outOf(progress.ref);
-      const known = devices.list();
-      const sent = await each(known.filter(isNew), async (device) => {
-        const message = bind(note, device, config);
-        await deliver(device, askPayload(note, message, config.push.text), config, signal);
-        out.push({ browser: device.browser, message });
-        progress.keep({ out });
-      });
+      let out = outOf<Out>(progress.ref);
       const tries = Number(progress.ref["tries"] ?? 0) + 1;
+      const known = devices.list();
+      const isReached = ({ browser }: Device) => out.some((done) => done.browser === browser && !done.tried);
+      const others = ({ browser }: Device) => out.filter((done) => done.browser !== browser);
+      const keep = (next: Out[]) => progress.keep({ out: (out = next), tries });
+      const sent = await each(
+        known.filter((device) => !isReached(device)),
+        async (device) => {
+          const { browser } = device;
+          const message = out.find((done) => done.browser === browser)?.message ?? bind(note, device, config);
+          // Before it may be out: whoever goes on sends it in its own place, or takes it back.
+          keep([...others(device), { browser, message, tried: true }]);
+          try {
+            await deliver(device, askPayload(note, message, config.push.text), config, signal);
+          } catch (error) {
+            if (error instanceof SendError && error.status !== undefined) keep(others(device));
+            throw error;
+          }
+          keep([...others(device), { browser, message }]);
+        },
+      );
+      const reached = known.filter(isReached);
       // Who was reached is told so; the others have a few more chances.
-      if (sent.lost?.again && (out.length === 0 || tries < MOST_TRIES)) {
-        if (out.length > 0) progress.keep({ out, tries });
-        throw sent.lost;
-      }
-      if (out.length === 0) throw sent.lost ?? new SendError("no phone takes pushes any more", { again: false });
-      const to = known.filter((device) => !isNew(device)).map(({ name }) => name);
-      return { ref: { out }, detail: `sent to ${to.join(", ")}`, to: to.join(", ") };
-
-      function isNew({ browser }: Device): boolean {
-        return !out.some((done) => done.browser === browser);
-      }
+      if (sent.lost?.again && (reached.length === 0 || tries < MOST_TRIES)) throw sent.lost;
+      if (reached.length === 0) throw sent.lost ?? new SendError("no phone takes pushes any more", { again: false });
+      const to = reached.map(({ name }) => name).join(", ");
+      return { ref: { out }, detail: `sent to ${to}`, to };
     },
     async remind(ref, note, _links, config, signal) {
       const { reached, lost } = await each(reachedBy(ref), async ({ device, message }) => {
@@ -79,9 +86,15 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
         throw lost ?? new SendError("whoever answered takes no pushes any more", { again: false });
       return reached.map(({ name }) => name).join(", ");
     },
-    async withdraw(ref, ending, config, signal) {
+    async withdraw(ref, ending, config, signal, keep) {
       const payload = closePayload(ending, config.push.text);
-      const { lost } = await each(reachedBy(ref), ({ device }) => deliver(device, payload, config, signal));
+      let left = outOf<Out>(ref);
+      const { lost } = await each(reachedBy(ref), async ({ device, message }) => {
+        await deliver(device, payload, config, signal);
+        // Whom it has reached is not told again because of another.
+        left = left.filter((one) => one.message !== message);
+        keep?.({ out: left });
+      });
       if (lost?.again) throw lost;
     },
     follow(config) {
@@ -89,23 +102,12 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
     },
     async prove(config, ms, signal) {
       const message = newMessage();
-      const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      tests.set(message, resolve);
-      try {
+      return provePress(tests, message, { ms, signal }, async () => {
         const payload = { ...TEST, message, actions: [{ action: "0", title: "It works" }] };
         const { reached, lost } = await each(devices.list(), (device) => deliver(device, payload, config, signal));
         if (reached.length === 0) throw lost ?? new SendError("no phone takes pushes", { again: false });
-        const names = reached.map(({ name }) => name).join(", ");
-        if (ms === 0) return `sent to ${names}`;
-        const timer = setTimeout(resolve, ms, undefined);
-        signal.addEventListener("abort", () => resolve(undefined));
-        const by = await promise.finally(() => clearTimeout(timer));
-        return by === undefined
-          ? `sent to ${names}; its button was not pressed within ${ms / 1000} s`
-          : `sent to ${names}; ${by} pressed its button, and that came back`;
-      } finally {
-        tests.delete(message);
-      }
+        return `sent to ${reached.map(({ name }) => name).join(", ")}`;
+      });
     },
   };
   let settings: Notify | undefined;
@@ -149,6 +151,11 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
         // What may work later counts for more.
         lost = lost?.again ? lost : error;
       }
+    const isAlone = devices.list().some(({ endpoint }) => heldFor(endpoint) <= 0);
+    if (lost?.afterMs !== undefined && isAlone) {
+      const { again, afterMs, status } = lost;
+      lost = new SendError(lost.message, { again, afterMs, status, alone: true });
+    }
     return { reached, lost };
   }
 
@@ -171,34 +178,42 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
   }
 
   async function deliver(device: Device, payload: Payload, { push }: Notify, signal: AbortSignal): Promise<void> {
-    const { endpoint, name, p256dh, auth } = device;
+    const { endpoint, name } = device;
     signal.throwIfAborted();
-    await checkService(endpoint, push.private_services, signal);
-    const headers = {
-      authorization: authorization(endpoint, await devices.vapid(), now()),
-      "content-encoding": "aes128gcm",
-      "content-type": "application/octet-stream",
-      ttl: String(KEPT_SECONDS),
-      topic: topicOf(payload.tag),
-      urgency: payload.type === "close" ? "normal" : "high",
-    };
-    const body = new Uint8Array(encrypt(Buffer.from(JSON.stringify(payload)), { p256dh, auth }));
+    const { host, origin } = new URL(endpoint);
+    const wait = heldFor(endpoint);
+    if (wait > 0) throw new SendError(`${host} takes no more for now`, { again: true, afterMs: wait, status: 429 });
     try {
-      const response = await post({ method: "POST", url: endpoint, headers, body }, signal);
-      await response.body?.cancel();
+      const by = { vapid: await devices.vapid(), isPrivateFine: push.private_services, at: now() };
+      await sendPush(device, payload, by, signal);
     } catch (error) {
-      if (!(error instanceof SendError) || (error.status !== 404 && error.status !== 410)) throw error;
+      if (!(error instanceof SendError)) throw error;
+      if (error.afterMs !== undefined) held.set(origin, now() + error.afterMs);
+      if (error.status === 401 || error.status === 403)
+        throw new SendError(
+          `${host} answered ${error.status}: it does not take what this machine signs. If its clock is right, switch pushes off and on again on ${name}`,
+          { again: false, status: error.status },
+        );
+      if (error.status !== 404 && error.status !== 410) throw error;
       await devices.drop({ endpoint });
       log("warn", "a device takes no pushes any more", { messenger: NAME, status: error.status });
       throw new SendError(`${name} takes no pushes any more: open the page on it and switch them on again`, {
         again: false,
+        status: error.status,
       });
     }
   }
 
+  /** A service that said so is left alone; the others are not. */
+  function heldFor(endpoint: string): number {
+    const { origin } = new URL(endpoint);
+    const until = held.get(origin);
+    return until === undefined ? 0 : waits.left(origin, until);
+  }
+
   function reachedBy(ref: Ref): { device: Device; message: string }[] {
     const known = devices.list();
-    return outOf(ref).flatMap(({ browser, message }) => {
+    return outOf<Out>(ref).flatMap(({ browser, message }) => {
       const device = known.find((one) => one.browser === browser);
       return device ? [{ device, message }] : [];
     });
@@ -206,7 +221,3 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
 }
 
 const newMessage = () => randomBytes(16).toString("base64url");
-
-function outOf(ref: Ref): Out[] {
-  return Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : [];
-}

@@ -1,7 +1,7 @@
 import type { Notify } from "../../core/config/config.ts";
-import { asRecord } from "../../core/record.ts";
 import { readKeyAt } from "../../machine/key-place.ts";
 import { SendError } from "../messenger.ts";
+import { callService, waitSaid } from "../post.ts";
 
 type Env = Record<string, string | undefined>;
 export type Settings = Notify["slack"];
@@ -40,27 +40,14 @@ export function createApi(env: Env, settings: () => Settings): Api {
         ? []
         : [[name, typeof value === "string" ? value : JSON.stringify(value)] as [string, string]],
     );
-    const response = await fetch(`${api.replace(/\/+$/, "")}/${method}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}` },
-      body: new URLSearchParams(fields),
-      signal,
-      // A redirect could take the token or the question to somebody else.
-      redirect: "manual",
-    }).catch((error: unknown) => {
-      throw unreachable(error);
-    });
-    const reply = asRecord(
-      await response.json().catch((error: unknown) => {
-        // A body that ends in the middle says nothing about whether it was done.
-        if (response.ok) throw unreachable(error);
-        return {};
-      }),
-    );
-    if (response.ok && reply?.["ok"] === true) return reply;
-    const said = reply?.["error"];
+    const url = `${api.replace(/\/+$/, "")}/${method}`;
+    const given = { headers: { authorization: `Bearer ${token}` }, body: new URLSearchParams(fields) };
+    const { response, reply } = await callService("Slack", url, given, signal);
+    if (response.ok && reply["ok"] === true) return reply;
+    const said = reply["error"];
     const code = typeof said === "string" && /^\w{1,60}$/.test(said) ? said : String(response.status);
-    if (response.status === 429) throw new SlackError("ratelimited", true, waitOf(response));
+    if (response.status === 429)
+      throw new SlackError("ratelimited", true, waitSaid(response.headers.get("retry-after"), 30));
     throw new SlackError(code, response.status >= 500 || AGAIN.has(code));
   };
 
@@ -132,16 +119,4 @@ function wordsFor(code: string): string {
       return ": too many messages for now";
   }
   return "";
-}
-
-function waitOf(response: Response): number {
-  const seconds = Number(response.headers.get("retry-after"));
-  return (Number.isFinite(seconds) && seconds > 0 ? seconds : 30) * 1000;
-}
-
-/** Never the error's own words: they may hold the address. */
-function unreachable(error: unknown): SendError {
-  const { code, name } = error as NodeJS.ErrnoException;
-  const reason = typeof code === "string" ? code : name === "TimeoutError" ? "no answer in time" : name;
-  return new SendError(`Slack cannot be reached (${reason})`, { again: true });
 }

@@ -1,6 +1,7 @@
 import type { Sheet, SheetQuestion } from "../chat-sheet.ts";
 import { buttonData } from "../button-data.ts";
 import type { Json } from "./api.ts";
+import type { Note } from "../note.ts";
 
 export type Block = { type: string } & Json;
 
@@ -37,10 +38,12 @@ function partsOf({ text, body, lines }: SheetQuestion, at: number, of: number): 
 
 /** What can be pressed. Empty: it is not answered here. */
 export function actionBlocks(sheet: Sheet): Block[] {
-  const { ask, version, questions, where } = sheet;
+  const { ask, version, questions, where, isGrave } = sheet;
   const [first, ...others] = questions;
   if (!first || where !== undefined) return [];
-  if (others.length > 0) return [actions([formButton(sheet, "Answer…", "primary")])];
+  // A form is a second step, which what is at stake takes; what several are chosen for has its own.
+  if (others.length > 0 || first.field || (isGrave && !first.multiSelect))
+    return [actions([formButton(sheet, "Answer…", "primary")])];
   const more = formButton(sheet, first.ownWords ? "Own words, note…" : "With a note…");
   if (first.options.length === 0) return [actions([formButton(sheet, "Answer…", "primary")])];
   if (first.multiSelect) {
@@ -64,19 +67,26 @@ export function actionBlocks(sheet: Sheet): Block[] {
 /** A form for all of it: options, own words, notes. `message`: which one it was opened from. */
 export function formView({ ask, version, questions }: Sheet, message: string): Json {
   const blocks = questions.flatMap((question, at): Block[] => {
-    const { options, multiSelect, ownWords } = question;
+    const { options, multiSelect, ownWords, field } = question;
     const name = multiSelect ? "Choose any" : "Choose one";
-    const write = options.length > 0 ? "Or in your own words" : "Your words";
+    const write = options.length > 0 ? "Or in your own words" : field ? "What goes there" : "Your words";
     return [
       ...partsOf(question, at, questions.length),
       ...(options.length > 0 ? [input(`${at}.pick`, name, select(question))] : []),
       ...(ownWords
-        ? [input(`${at}.text`, multiSelect && options.length > 0 ? "Or also in your own words" : write, writing())]
+        ? [
+            input(
+              `${at}.text`,
+              multiSelect && options.length > 0 ? "Or also in your own words" : write,
+              writing(field?.start.text),
+            ),
+          ]
         : []),
-      ...(options.length > 0 ? [input(`${at}.note`, "Note", writing())] : []),
+      ...(options.length > 0 && !field ? [input(`${at}.note`, "Note", writing())] : []),
     ];
   });
-  const private_metadata = JSON.stringify({ ask, version, message });
+  const free = questions.flatMap(({ field }, at) => (field?.isFree ? [at] : []));
+  const private_metadata = JSON.stringify({ ask, version, message, free });
   return {
     type: "modal",
     callback_id: "answer",
@@ -109,6 +119,13 @@ export const wordsView = (words: string): Json => ({
   close: plain("Close", 24),
   blocks: [section(words)],
 });
+
+/** A link, where there is one: in plain words Slack shows none. */
+export function pageBlocks({ digest, page }: Note): Block[] {
+  if (!digest || page === undefined) return [];
+  const link = { type: "link", url: page, text: "Open the digest" };
+  return [{ type: "rich_text", elements: [{ type: "rich_text_section", elements: [link] }] }];
+}
 
 export const pairBlocks = (words: string): Block[] => [
   section(words),
@@ -147,16 +164,28 @@ const formButton = ({ ask, version }: Sheet, label: string, style?: "primary") =
   ...(style && { style }),
 });
 
-const select = ({ options, multiSelect }: SheetQuestion) => ({
-  type: multiSelect ? "multi_static_select" : "static_select",
-  action_id: "v",
-  placeholder: plain(multiSelect ? "Choose any" : "Choose one", 150),
-  options: options.slice(0, 100).map(({ option, label }) => choice(label, String(option))),
-});
+function select({ options, multiSelect, field }: SheetQuestion) {
+  const offered = options.slice(0, 100).map(({ option, label }) => choice(label, String(option)));
+  const [first, ...others] = offered.filter(({ value }) => field?.start.picks.includes(Number(value)));
+  return {
+    type: multiSelect ? "multi_static_select" : "static_select",
+    action_id: "v",
+    placeholder: plain(multiSelect ? "Choose any" : "Choose one", 150),
+    options: offered,
+    ...(first && (multiSelect ? { initial_options: [first, ...others] } : { initial_option: first })),
+  };
+}
 
 const choice = (label: string, value: string) => ({ text: plain(label, LONGEST.option), value });
 
-const writing = () => ({ type: "plain_text_input", action_id: "v", multiline: true, max_length: 3000 });
+const LONGEST_WORDS = 3000;
+const writing = (start = "") => ({
+  type: "plain_text_input",
+  action_id: "v",
+  multiline: true,
+  max_length: LONGEST_WORDS,
+  ...(start !== "" && start.length <= LONGEST_WORDS && { initial_value: start }),
+});
 
 const input = (block_id: string, label: string, element: Json): Block => ({
   type: "input",

@@ -4,6 +4,7 @@ import type { Log } from "../../machine/log.ts";
 import { pause } from "../../machine/pause.ts";
 import { readButton } from "../button-data.ts";
 import type { Sheet } from "../chat-sheet.ts";
+import { createListening } from "../listening.ts";
 import { type NoForm, type Person, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Pairs } from "../pairs.ts";
 import { type Api, isDone, type Json, SlackError } from "./api.ts";
@@ -39,7 +40,6 @@ const HOW_TO_PAIR =
  * Contract: who is not paired settles nothing, whatever they press; being in the channel is no permission.
  */
 export function createListener({ call, pairs, take, sheet, tests, isKnown, log }: ListenerDeps) {
-  let running: { settings: string; ending: AbortController; done: Promise<void> } | undefined;
   /** Came before; an envelope that is told twice counts once. */
   const known = new Set<string>();
   const address = async (signal: AbortSignal) => String((await call("apps.connections.open", {}, signal))["url"] ?? "");
@@ -107,14 +107,16 @@ export function createListener({ call, pairs, take, sheet, tests, isKnown, log }
   }
 
   async function submit({ user, team, view }: Submission): Promise<Handled> {
-    const { ask, version, message } = metadata(view.private_metadata);
+    const { ask, version, message, free } = metadata(view.private_metadata);
     if (view.callback_id === "pair")
       return pair({ user, team }, view.state.values["code"]?.["v"]?.value ?? "", message);
     const person = paired({ user, team });
     if (!person) return { payload: { response_action: "update", view: wordsView(HOW_TO_PAIR) } };
     const { answers, fields } = answersIn(view.state, countIn(view.state));
     const empty = answers.flatMap(({ picks, text }, at) =>
-      picks.length === 0 && text === undefined ? [[fields[at], "Choose, or write your own words"]] : [],
+      picks.length === 0 && text === undefined && !free.includes(at)
+        ? [[fields[at], "Choose, or write your own words"]]
+        : [],
     );
     if (empty.length > 0) return { payload: errors(Object.fromEntries(empty) as Json) };
     const id = `${view.id} ${view.hash ?? ""}`;
@@ -205,23 +207,7 @@ export function createListener({ call, pairs, take, sheet, tests, isKnown, log }
     isOpen: socket.isOpen,
     problem: socket.problem,
     ready: socket.ready,
-    /** `settings`: by which it listens; other ones begin anew. Undefined: it does not. */
-    listen(settings: string | undefined): void {
-      if (running?.settings === settings) return;
-      running?.ending.abort();
-      running = undefined;
-      if (settings === undefined) return;
-      const ending = new AbortController();
-      const done = socket
-        .run(ending.signal)
-        .catch((error: unknown) => log("error", "Slack failed", { kind: (error as Error).name }));
-      running = { settings, ending, done };
-    },
-    async stop(): Promise<void> {
-      running?.ending.abort();
-      await running?.done;
-      running = undefined;
-    },
+    ...createListening("Slack", socket.run, log),
   };
 }
 
@@ -236,6 +222,7 @@ const Metadata = z.looseObject({
   ask: z.string().catch(""),
   version: z.number().catch(0),
   message: z.string().catch(""),
+  free: z.array(z.number()).catch([]),
 });
 
 /** What was kept in a form of ours. */
@@ -243,6 +230,6 @@ function metadata(text: string): z.infer<typeof Metadata> {
   try {
     return Metadata.parse(JSON.parse(text));
   } catch {
-    return { ask: "", version: 0, message: "" };
+    return { ask: "", version: 0, message: "", free: [] };
   }
 }

@@ -4,14 +4,16 @@ import { asRecord } from "../../core/record.ts";
 import { capitalised, safeLine } from "../../core/text/text.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Ledger } from "../../store/ledger.ts";
-import { type Messenger, type Progress, type Ref, SendError } from "../messenger.ts";
+import { type Messenger, outOf, type Progress, type Ref, SendError } from "../messenger.ts";
 import type { Note } from "../note.ts";
+import { provePress, type Tests } from "../prove.ts";
 import { createApi, isDone, isSet, type Json, SlackError } from "./api.ts";
 import {
   actionBlocks,
   type Block,
   escaped,
   markedBlocks,
+  pageBlocks,
   pairBlocks,
   questionBlocks,
   section,
@@ -47,7 +49,7 @@ export type Slack = ReturnType<typeof createSlack>;
 export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
   const { pairs, log } = deps;
   const call = createApi(env, settings);
-  const tests = new Map<string, (by: string) => void>();
+  const tests: Tests = new Map();
   const isKnown = (message: string) => ledger.message(NAME, message) !== undefined;
   const listener = createListener({ ...deps, call, tests, isKnown });
   const names = () => pairs.of(NAME).map(({ name }) => name);
@@ -68,7 +70,7 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
       return { ref: { out: [out] }, detail: `sent for ${to}`, to };
     },
     async remind(ref, note, _links, _config, signal) {
-      const [first] = outOf(ref);
+      const [first] = outOf<Out>(ref);
       if (!first) throw new SendError("there is no message to remind of", { again: false });
       const text = `Still waiting: ${note.title}`;
       const said = `${mentions()
@@ -93,7 +95,7 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
     async withdraw(ref, { type, plain }, config, signal) {
       if (!isSet(config)) return;
       const words = `${type === "answered" ? "✓" : "–"} ${capitalised(plain)}`;
-      const out = outOf(ref);
+      const out = outOf<Out>(ref);
       const tried = triedOf(ref);
       const found = out.length === 0 && tried ? await find(tried, signal) : undefined;
       for (const each of found ? [found] : out) await mark(each, words, signal);
@@ -106,23 +108,16 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
     async prove(config, ms, signal) {
       await listener.ready(signal);
       const nonce = randomBytes(9).toString("base64url");
-      const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      tests.set(nonce, resolve);
       const text = "This is a test. Questions from your agents will look like this.";
       const { channel } = config.slack;
       let sent: Out | undefined;
       try {
-        const ts = await post({ channel, text, blocks: testBlocks(text, nonce) }, signal);
-        sent = { channel, ts, text, blocks: [section(text)] };
-        if (ms === 0) return `sent to the channel; it is heard there`;
-        const timer = setTimeout(resolve, ms, undefined);
-        signal.addEventListener("abort", () => resolve(undefined));
-        const by = await promise.finally(() => clearTimeout(timer));
-        return by === undefined
-          ? `sent to the channel; its button was not pressed within ${ms / 1000} s`
-          : `sent to the channel; ${by} pressed its button, and that came back`;
+        return await provePress(tests, nonce, { ms, signal }, async () => {
+          const ts = await post({ channel, text, blocks: testBlocks(text, nonce) }, signal);
+          sent = { channel, ts, text, blocks: [section(text)] };
+          return ms === 0 ? "sent to the channel; it is heard there" : "sent to the channel";
+        });
       } finally {
-        tests.delete(nonce);
         // Nothing is left that could be pressed in vain.
         if (sent) await mark(sent, "✓ The test is over", AbortSignal.timeout(CALL_MS)).catch(() => undefined);
       }
@@ -164,12 +159,14 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
   }
 
   async function sendOnce(note: Note, channel: string, progress: Progress, signal: AbortSignal): Promise<Out> {
-    const [known] = outOf(progress.ref);
+    const [known] = outOf<Out>(progress.ref);
     if (known) return known;
     const tried = triedOf(progress.ref);
     const found = tried && (await find(tried, signal));
     if (found) return kept(note, found, progress);
-    const blocks = note.sheet ? questionBlocks(note.sheet, mentions()) : [section(`${note.title}\n\n${note.body}`)];
+    const blocks = note.sheet
+      ? questionBlocks(note.sheet, mentions())
+      : [section(`${note.title}\n\n${note.body}`), ...pageBlocks(note)];
     const text = escaped(note.title);
     const thread = threadOf(note, channel);
     const key = randomBytes(9).toString("base64url");
@@ -262,10 +259,6 @@ const isMessage = (message: string) => !message.startsWith(THREAD);
 function keyIn(message: Json | undefined): unknown {
   const metadata = asRecord(message?.["metadata"]);
   return metadata?.["event_type"] === EVENT ? asRecord(metadata["event_payload"])?.["key"] : undefined;
-}
-
-function outOf(ref: Ref): Out[] {
-  return Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : [];
 }
 
 const triedOf = (ref: Ref): Tried | undefined => asRecord(ref["tried"]) as Tried | undefined;

@@ -2,6 +2,7 @@ import type { Notify } from "../../core/config/config.ts";
 import { asRecord } from "../../core/record.ts";
 import { readKeyAt } from "../../machine/key-place.ts";
 import { SendError } from "../messenger.ts";
+import { callService, waitSaid } from "../post.ts";
 
 type Env = Record<string, string | undefined>;
 /** The six methods that are used; `call` answers the method's `result`. */
@@ -37,26 +38,12 @@ export function createApi(env: Env, settings: () => Notify["telegram"]): Api {
     const token = await readKeyAt(place, env, (message) => new SendError(message, { again: true }));
     if (token === undefined) throw new SendError("no bot token is set", { again: false });
     if (!/^\d+:[\w-]+$/.test(token)) throw new SendError("that is no token of a Telegram bot", { again: true });
-    const response = await fetch(`${api.replace(/\/+$/, "")}/bot${token}/${method}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-      // A redirect could take the token or the question to somebody else.
-      redirect: "manual",
-    }).catch((error: unknown) => {
-      throw unreachable(error);
-    });
-    const reply = asRecord(
-      await response.json().catch((error: unknown) => {
-        // A body that ends in the middle says nothing about whether it was done.
-        if (response.ok) throw unreachable(error);
-        return {};
-      }),
-    );
-    if (response.ok && reply?.["ok"] === true) return reply["result"];
-    const code = Number(reply?.["error_code"]) || response.status;
-    const said = String(reply?.["description"] ?? "").slice(0, 200);
+    const url = `${api.replace(/\/+$/, "")}/bot${token}/${method}`;
+    const given = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const { response, reply } = await callService("Telegram", url, given, signal);
+    if (response.ok && reply["ok"] === true) return reply["result"];
+    const code = Number(reply["error_code"]) || response.status;
+    const said = String(reply["description"] ?? "").slice(0, 200);
     // 401 and 404: the token, which may be mended; 409: somebody else listens, for now.
     const again = code >= 500 || response.status >= 500 || [401, 404, 408, 409, 425, 429].includes(code);
     throw new TelegramError(code, said, again, code === 429 ? waitOf(reply, response) : undefined);
@@ -70,17 +57,8 @@ export const isDone = (error: unknown): boolean =>
   error instanceof TelegramError &&
   (error.code === 403 || (error.code === 400 && /not modified|not found|can't be edited|ID_INVALID/i.test(error.said)));
 
-function waitOf(reply: Record<string, unknown> | undefined, response: Response): number {
-  const seconds = Number(asRecord(reply?.["parameters"])?.["retry_after"] ?? response.headers.get("retry-after"));
-  return (Number.isFinite(seconds) && seconds > 0 ? seconds : 5) * 1000;
-}
-
-/** Never the error's own words: they may hold the address, and the token with it. */
-function unreachable(error: unknown): SendError {
-  const { code, name } = error as NodeJS.ErrnoException;
-  const reason = typeof code === "string" ? code : name === "TimeoutError" ? "no answer in time" : name;
-  return new SendError(`Telegram cannot be reached (${reason})`, { again: true });
-}
+const waitOf = (reply: Record<string, unknown>, response: Response) =>
+  waitSaid(asRecord(reply["parameters"])?.["retry_after"] ?? response.headers.get("retry-after"), 5);
 
 function wordsFor(code: number): string {
   if (code === 401 || code === 404) return ": the bot's token is not valid";

@@ -4,6 +4,7 @@ import type { Log } from "../../machine/log.ts";
 import { pause } from "../../machine/pause.ts";
 import type { Ledger } from "../../store/ledger.ts";
 import { readButton } from "../button-data.ts";
+import { createListening } from "../listening.ts";
 import { type Person, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Pairs } from "../pairs.ts";
 import { type Api, isDone, messageName } from "./api.ts";
@@ -59,7 +60,6 @@ type Query = NonNullable<Update["callback_query"]>;
  * Contract: who is not paired is never answered.
  */
 export function createListener({ call, pairs, ledger, take, tests, log }: Deps) {
-  let running: { settings: string; ending: AbortController; done: Promise<void> } | undefined;
   let said = "";
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -210,25 +210,7 @@ export function createListener({ call, pairs, ledger, take, tests, log }: Deps) 
     });
   }
 
-  return {
-    /** `settings`: by which it listens; other ones begin anew. Undefined: it does not. */
-    listen(settings: string | undefined): void {
-      if (running?.settings === settings) return;
-      running?.ending.abort();
-      running = undefined;
-      if (settings === undefined) return;
-      const ending = new AbortController();
-      const done = run(ending.signal).catch((error: unknown) =>
-        log("error", "Telegram failed", { kind: (error as Error).name }),
-      );
-      running = { settings, ending, done };
-    },
-    async stop(): Promise<void> {
-      running?.ending.abort();
-      await running?.done;
-      running = undefined;
-    },
-  };
+  return createListening("Telegram", run, log);
 }
 
 const UNKNOWN = "That message is not known here any more. What waits is in your inbox.";

@@ -5,9 +5,10 @@ import { capitalised, safeLine } from "../../core/text/text.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Log } from "../../machine/log.ts";
 import type { Ledger } from "../../store/ledger.ts";
-import { type Messenger, type Progress, type Ref, SendError, type TakeReply } from "../messenger.ts";
+import { type Messenger, outOf, type Progress, SendError, type TakeReply } from "../messenger.ts";
 import type { Note } from "../note.ts";
 import type { Pair, Pairs } from "../pairs.ts";
+import { provePress, type Tests } from "../prove.ts";
 import { createApi, isDone, messageName, TelegramError } from "./api.ts";
 import { keyboard } from "./keyboard.ts";
 import { createListener } from "./listener.ts";
@@ -36,7 +37,7 @@ export type Telegram = ReturnType<typeof createTelegram>;
  */
 export function createTelegram({ env, settings, pairs, ledger, take, now, log }: Deps) {
   const call = createApi(env, settings);
-  const tests = new Map<string, (by: string) => void>();
+  const tests: Tests = new Map();
   const listener = createListener({ call, pairs, ledger, take, tests, log });
   const isSet = ({ telegram }: Notify) => telegram.token_file !== "" || telegram.token_env !== "";
 
@@ -44,6 +45,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
     name: NAME,
     links: false,
     tireless: true,
+    nameless: true,
     off(config) {
       if (!isSet(config)) return "off; set notify.telegram.token_file to the file with your bot's token";
       return pairs.of(NAME).length > 0 ? undefined : "off; nobody is paired: parley notify pair telegram";
@@ -57,7 +59,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
       return { ref: { out }, detail: `sent to ${to}`, to };
     },
     async remind(ref, note, _links, _config, signal) {
-      const out = outOf(ref);
+      const out = outOf<Out>(ref);
       const people = pairs.of(NAME).filter(({ chat }) => out.some((each) => each.chat === chat));
       const text = `Still waiting: ${note.title}`;
       const reached: string[] = [];
@@ -90,7 +92,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
     async withdraw(ref, { type, plain }, config, signal) {
       if (!isSet(config)) return;
       const words = `${type === "answered" ? "✓" : "–"} ${capitalised(plain)}`;
-      for (const each of outOf(ref)) await mark(each, words, signal);
+      for (const each of outOf<Out>(ref)) await mark(each, words, signal);
     },
     follow(config) {
       const isWanted = isSet(config) && (pairs.of(NAME).length > 0 || pairs.isExpecting(NAME));
@@ -100,24 +102,16 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
     async prove(_config, ms, signal) {
       const people = pairs.of(NAME);
       const nonce = randomBytes(9).toString("base64url");
-      const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      tests.set(nonce, resolve);
       const text = "Parley\n\nThis is a test. Questions from your agents will look like this.";
       const reply_markup = { inline_keyboard: [[{ text: "It works", callback_data: `test.${nonce}` }]] };
       const sent: Out[] = [];
       try {
-        for (const { chat } of people)
-          sent.push({ chat, message: await post(chat, text, signal, { reply_markup }), text });
-        const names = people.map(({ name }) => name).join(", ");
-        if (ms === 0) return `sent to ${names}`;
-        const timer = setTimeout(resolve, ms, undefined);
-        signal.addEventListener("abort", () => resolve(undefined));
-        const by = await promise.finally(() => clearTimeout(timer));
-        return by === undefined
-          ? `sent to ${names}; its button was not pressed within ${ms / 1000} s`
-          : `sent to ${names}; ${by} pressed its button, and that came back`;
+        return await provePress(tests, nonce, { ms, signal }, async () => {
+          for (const { chat } of people)
+            sent.push({ chat, message: await post(chat, text, signal, { reply_markup }), text });
+          return `sent to ${people.map(({ name }) => name).join(", ")}`;
+        });
       } finally {
-        tests.delete(nonce);
         // Nothing is left that could be pressed in vain.
         for (const each of sent)
           await mark(each, "✓ The test is over", AbortSignal.timeout(CALL_MS)).catch(() => undefined);
@@ -146,7 +140,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
 
   /** Everybody who has none yet gets one. Each is on disk before the next. */
   async function sendAll(note: Note, people: readonly Pair[], progress: Progress, signal: AbortSignal): Promise<Out[]> {
-    const out = outOf(progress.ref);
+    const out = outOf<Out>(progress.ref);
     const text = note.chat?.text ?? `${note.title}\n\n${note.body}`.slice(0, LONGEST).toWellFormed();
     let lost: unknown;
     for (const { chat, id } of people) {
@@ -205,8 +199,4 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
       if (!isDone(error)) throw error;
     }
   }
-}
-
-function outOf(ref: Ref): Out[] {
-  return Array.isArray(ref["out"]) ? [...(ref["out"] as Out[])] : [];
 }

@@ -144,11 +144,13 @@ const within = (page: string, order: string, bytes: string) =>
    AS sized WHERE before < ${bytes}::float8 ORDER BY ${order}`;
 
 function listSql(query: AskQuery, last: Place | undefined): { sql: string; values: Value[] } {
-  const { states, kind, session: name, project, agent, order = "oldest", limit = 100, maxBytes } = query;
+  const { states, kind, session: name, sessions, project, agent, order = "oldest", limit = 100, maxBytes } = query;
   const values: Value[] = [];
   const where: string[] = states ? [isIn(states)] : [];
   const given = Object.entries({ kind, session: name, project, agent });
   for (const [column, value] of given) if (value) where.push(`${column} = $${values.push(value)}`);
+  if (sessions)
+    where.push(`session IN (SELECT json_array_elements_text($${values.push(JSON.stringify(sessions))}::text::json))`);
   const time = order === "settled" ? "settled_at" : "created_at";
   if (order === "settled") where.push("settled_at IS NOT NULL");
   if (last) {

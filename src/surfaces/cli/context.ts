@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import type { Policy } from "../../core/hub-policy.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Paths } from "../../machine/home.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -31,7 +32,21 @@ export type Audited = {
   head: AuditHead | null;
   problems: { seq: number; kind: string }[];
 };
+export type HubRoute = {
+  project: string | null;
+  kind: string | null;
+  stakes: boolean;
+  afterMs: number;
+  to: { type: string; name: string }[];
+};
+type HubGroup = { name: string; members: string[] };
+type RouteWish = { project: string | undefined; kind: string | undefined; stakes: boolean };
 export type HubAdmin = {
+  routes(): Promise<HubRoute[]>;
+  setRoute(wish: RouteWish & { to: readonly string[]; ms: number }): Promise<HubRoute>;
+  removeRoute(wish: RouteWish): Promise<object>;
+  groups(): Promise<HubGroup[]>;
+  setGroup(name: string, members: readonly string[]): Promise<HubGroup>;
   machineToken(wanted: {
     name: string;
     projects: readonly string[];
@@ -59,6 +74,9 @@ export type HubAdmin = {
   }): Promise<{ token: string; member: string; role: string }>;
   machines(): Promise<{ id: string; name: string; state: string; seenAt: number; projects: string[] }[]>;
   members(): Promise<{ id: string; name: string; state: string; roles: string[] }[]>;
+  policies(): Promise<Policy[]>;
+  addPolicy(policy: Omit<Policy, "id">): Promise<void>;
+  removePolicy(typed: string): Promise<void>;
   revoke(typed: string): Promise<{ id: string; name: string; what: string }>;
 };
 export type Hubs = {
@@ -72,6 +90,7 @@ export type Hubs = {
       version: string;
       page?: string;
       claimMs: number;
+      push?: { text: boolean; anywhere: boolean };
       up: (there: { url: string; page?: string; firstMemberLink?: string }) => void;
     },
   ): Promise<void>;

@@ -1,29 +1,29 @@
-import { connectHub } from "../../client/hub-client.ts";
+import { type Chosen, connectHub } from "../../client/hub-client.ts";
 import { askTitle } from "../../core/ask/title.ts";
 import { shortId } from "../../core/id.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
-import { claimWords } from "../../core/words/hub-words.ts";
+import { byWhom, claimWords, halvesWords, routeWords } from "../../core/words/hub-words.ts";
 import { ageOf } from "../../core/words/time.ts";
 import type { HubAskView } from "../../protocol/hub.ts";
 import { fit } from "../terminal/columns.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { jsonLine } from "./json.ts";
 
-type Given = { all: boolean; project?: string | undefined; limit?: number | undefined; json: boolean };
+type Given = Chosen & { all: boolean; limit?: number | undefined; json: boolean };
 const LONGEST_LINE = 240;
 
 /** What waits on every machine of the hub. */
-export async function listHub({ all, project, limit, json }: Given, terminal: Terminal): Promise<number> {
+export async function listHub({ all, json, ...chosen }: Given, terminal: Terminal): Promise<number> {
   const hub = await connectHub(terminal.env);
-  const asks = await hub.asks({ state: all ? "all" : "open", project, limit });
+  const asks = await hub.asks({ state: all ? "all" : "open", ...chosen });
   if (json) terminal.out(jsonLine({ asks }));
   else terminal.out(asks.length === 0 ? `${NOTHING_WAITS}.\n` : asks.map((ask) => line(ask, terminal)).join(""));
   return 0;
 }
 
 function line(ask: HubAskView, { width, style }: Terminal): string {
-  const { machine, intent, claim, origin } = ask;
+  const { machine, intent, claim, route, origin } = ask;
   const now = Date.now();
   const away = machine.online
     ? ""
@@ -33,9 +33,13 @@ function line(ask: HubAskView, { width, style }: Terminal): string {
   const head = `${style.bold(shortId(ask.id))}  ${style.dim(ageOf(ask.createdAt, now))}  ${style.cyan(`${where}:${project}`)}  `;
   const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(20, Math.min(width, LONGEST_LINE) - 40));
   const said = intent
-    ? `        ${style.dim(`${intent.state}: ${safeLine(intent.member, { max: 40 })}, ${ageOf(intent.at, now)}`)}\n`
-    : claim
-      ? `        ${style.dim(claimWords(claim, now))}\n`
-      : "";
+    ? `        ${style.dim(`${intent.state}: ${byWhom(intent)}, ${ageOf(intent.at, now)}`)}\n`
+    : ask.halves
+      ? `        ${style.dim(halvesWords(ask.halves, ask.questions))}\n`
+      : claim
+        ? `        ${style.dim(claimWords(claim, now))}\n`
+        : route && ask.state === "open"
+          ? `        ${style.dim(routeWords(route, now))}\n`
+          : "";
   return `${head}${title}\n${said}`;
 }

@@ -16,18 +16,30 @@ export async function filesIn(path: string): Promise<string[]> {
   return records.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
 }
 
-/** Contract: the buffer is filled anew for each part; `-` is standard input. */
+/** Contract: the buffer is filled anew soon after; `-` is standard input. While one part is looked through the next one is read. */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   if (path === "-") {
     for await (const chunk of Bun.stdin.stream()) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     return;
   }
   await using file = await openFile(path);
-  const buffer = Buffer.allocUnsafe(CHUNK);
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+  const [first, second] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
+  const readInto = (buffer: Buffer) => {
+    const reading = file.read(buffer, 0, CHUNK);
+    // Whoever waits for it hears of it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let reading = readInto(first);
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await reading;
+      if (bytesRead === 0) return;
+      reading = readInto(buffer === first ? second : first);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await reading.catch(() => undefined);
   }
 }
 

@@ -16,11 +16,19 @@ export function whyWords(ask: AskView, events: readonly LogEvent[], now: number)
     waited(ask, outcome.at),
     ...told,
     `It was ${outcomeWords(outcome, ask.questions)}.`,
+    ...signedWords(outcome),
     ...(outcome.changed
       ? [`What was changed before it was allowed:\n${safeText(outcome.changed.diff, { max: 4000 })}`]
       : []),
     ...(ask.state === "closed" ? [NOT_OURS] : [handed(ask, events, outcome.at), proof(ask, events)]),
   ];
+}
+
+/** Whose passkeys signed exactly this. */
+function signedWords({ actor: { signed = [] } }: NonNullable<AskView["outcome"]>): string[] {
+  if (signed.length === 0) return [];
+  const names = signed.map(({ name }) => safeLine(name, { max: 40 })).join(" and ");
+  return [`${names} signed exactly this, by passkey; this machine checked it before it was sent.`];
 }
 
 /** Who was told, when and over what, and what came back. */

@@ -20,6 +20,17 @@ describe("fit", () => {
     expect(fit(text, columns)).toBe(shown);
   });
 
+  test("[LZ2] a line of plain letters is cut where the way for all others cuts it", () => {
+    const line = fc.string({ unit: fc.constantFrom("a", "b", " ", "-", "."), maxLength: 40 });
+    const columns = fc.constantFrom(0.5, 1, 1.5, 2, 3.5, 7, 12, 30);
+    fc.assert(
+      fc.property(line, columns, (text, most) => {
+        // A letter beyond the cut makes it no plain line.
+        if (text.length > most) expect(fit(text, most)).toBe(fit(`${text}é`, most));
+      }),
+    );
+  });
+
   test("[X91] nothing is ever wider than asked for, and padding makes it exact", () => {
     const line = words.map((text) => text.replaceAll("\n", " "));
     fc.assert(

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { isatty } from "node:tty";
+import { columnsOfOutput, isTty } from "./tty.ts";
 
 export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "cyan", (text: string) => string>;
 /** What a command needs of the world; `out` and `err` take whole lines. */
@@ -26,19 +26,19 @@ export type Page = Pick<Terminal, "style" | "width">;
 
 /** `unread`: the exit code when nobody reads what is written. */
 export function thisTerminal(env: Record<string, string | undefined>, cwd: string, unread = 0): Terminal {
-  const isTty = isatty(1);
+  const [hasInput, hasOutput, hasErrors] = [isTty(0), isTty(1), isTty(2)];
   const mayColor = !env["NO_COLOR"] && env["TERM"] !== "dumb";
-  const [color, errColor] = [mayColor && isTty, mayColor && isatty(2)];
+  const [color, errColor] = [mayColor && hasOutput, mayColor && hasErrors];
   return {
     out: (text) => write(1, gated(text, color), unread),
     err: (text) => write(2, gated(text, errColor), unread),
     clear: () => write(1, "\u001b[H\u001b[2J", unread),
-    ...(isatty(0) && { ask: async (question: string) => prompt(question.trimEnd()) ?? "" }),
+    ...(hasInput && { ask: async (question: string) => prompt(question.trimEnd()) ?? "" }),
     style: styleWith(color),
     errStyle: styleWith(errColor),
-    width: Number(env["COLUMNS"]) || (isTty ? process.stdout.columns || 80 : Infinity),
-    isTty,
-    errIsTty: isatty(2),
+    width: Number(env["COLUMNS"]) || (hasOutput ? (columnsOfOutput() ?? 80) : Infinity),
+    isTty: hasOutput,
+    errIsTty: hasErrors,
     color,
     env,
     cwd,

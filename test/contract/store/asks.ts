@@ -28,6 +28,18 @@ export function askContract(opened: () => Opened): void {
     expect([await store.count(["open"]), await store.count(DONE), await store.count(ACTIVE)]).toEqual([2, 2, 3]);
   });
 
+  test("[LZ6] asks of several sessions come at once, in their order, and of no session none", async () => {
+    const { store } = opened();
+    for (const [i, session] of ["s1", "s2", "s3", "s1", undefined].entries())
+      await create(store, { id: `a${i}`, at: 1000 - i, origin: session === undefined ? {} : { session } });
+    await happen(store, "a1", [settled(1)]);
+    expect(await idsIn(store, { sessions: ["s1", "s2"] })).toEqual(["a3", "a1", "a0"]);
+    expect(await idsIn(store, { sessions: ["s1", "s2"], states: ["open"] })).toEqual(["a3", "a0"]);
+    expect(await idsIn(store, { sessions: ["s1", "s2"], states: ["open"], limit: 1 })).toEqual(["a3"]);
+    for (const sessions of [[], [""], ["' OR 1=1 --", '"]'], ["s4"]])
+      expect(await idsIn(store, { sessions })).toEqual([]);
+  });
+
   test("[ST9] pages in either order hold every ask once, also those of the same moment", async () => {
     const { store } = opened();
     const made = ["e", "b", "d", "a", "c", "g", "f"];

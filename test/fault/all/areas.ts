@@ -3,7 +3,10 @@ import { playNight } from "../../e2e/autopilot-night.ts";
 import { Schedule } from "../schedule.ts";
 import { play } from "../world.ts";
 import { type Area, nothing } from "./area.ts";
-import { messengers } from "./messengers.ts";
+import { hubs } from "./hub.ts";
+import { real } from "./real.ts";
+import { slack } from "./slack.ts";
+import { telegram } from "./telegram.ts";
 import { tasks } from "./tasks.ts";
 
 /** Questions of agents and scripts, as `kills` plays them. */
@@ -33,4 +36,4 @@ const autopilot: Area = {
   },
 };
 
-export const AREAS: readonly Area[] = [asks, tasks, messengers, autopilot];
+export const AREAS: readonly Area[] = [asks, tasks, telegram, slack, autopilot, ...hubs, ...real];

@@ -1,13 +1,16 @@
-import { readRegistration } from "../../../src/machine/registration.ts";
-import { isAlive } from "../../../src/machine/process.ts";
+import { ParleyError } from "../../../src/core/error.ts";
 import { openSqlite } from "../../../src/store/sqlite/open.ts";
-import { isIn, openTaskScene, QUESTION, type TaskScene } from "../../e2e/task-scene.ts";
+import { openTaskScene, QUESTION, type TaskScene } from "../../e2e/task-scene.ts";
+import { createRepository } from "../../git-repository.ts";
+import { createProgram, holds } from "../../e2e/program.ts";
+import type { Random } from "../power/disk.ts";
 import { labelOf, notReplayed } from "../truth.ts";
-import { type Area, killed, nothing, type Round } from "./area.ts";
+import { type Area, nothing, type Round } from "./area.ts";
+import { strikeAt, strikeDaemon, type Victim } from "./strike.ts";
 
 const SETTINGS = "park_after_seconds = 0\napproval_wait_seconds = 1\nretry_backoff_seconds = 1";
 const RM = { call: "Bash", input: { command: "rm -r build" } };
-const EVENTS = [
+const EVENTS = new Set([
   "task.created",
   "task.started",
   "ask.captured",
@@ -19,35 +22,35 @@ const EVENTS = [
   "ask.sent",
   "ask.verified",
   "task.used",
-];
+]);
+
+/** What a person says, whatever they are asked: to the agent's question, to its call, and to what becomes of a run that died. */
+const SAID = ["Postgres", "Approve", "Retry"];
+const [TASKS, STRIKES, SHARE] = [4, 16, 0.35];
 
 /**
- * Tasks that ask, are parked, answered and resumed, in a worktree or not, while the daemon dies at their events. Each agent hears
- * its answer and its leave once, does what it was allowed once, and its task ends.
+ * Tasks that ask, are parked, answered and resumed, in a worktree or not, while the daemon, their supervisors and their agents die
+ * at their events. No session hears its answer or its leave twice, or does twice what it was allowed; the last one did all of it.
  */
 export const tasks: Area = {
   name: "tasks",
   async play(random) {
     const round = nothing();
-    await using scene = await openTaskScene(SETTINGS);
-    const strikes = Array.from({ length: 4 }, () => EVENTS[Math.floor(random() * EVENTS.length)] ?? "");
-    const over = new AbortController();
-    const striking = strikeAt(scene, strikes, round, over.signal);
+    const program = createProgram();
+    createRepository(`${program.user}/shop`, { "README.md": "# A shop\n" });
+    await using scene = await openTaskScene(SETTINGS, {}, program);
+    const [over, known] = [new AbortController(), [] as string[]];
+    const struck = { round, signal: over.signal, most: STRIKES, victim: victims(scene, random, known) };
+    const striking = strikeAt(scene, ({ type }) => EVENTS.has(type) && random() < SHARE, struck);
     const steps = [{ ask: [QUESTION] }, RM, { say: "Done." }];
     const ids = await Promise.all(
-      [0, 1].map((i) => scene.give(steps, { name: `task ${i}`, worktree: random() < 0.3 })),
+      Array.from({ length: TASKS }, (_, i) => scene.give(steps, { name: `task ${i}`, worktree: random() < 0.3 })),
     );
+    known.push(...ids);
     const said: { id: string; label: string }[] = [];
-    await Promise.all(
-      ids.map(async (id) => {
-        for (const label of ["Postgres", "Approve"]) {
-          const ask = await scene.asked(id);
-          await scene.pick(ask.id, label);
-          said.push({ id: ask.id, label });
-        }
-        await scene.becomes(id, isIn("done"));
-      }),
-    ).catch((error: Error) => round.untrue.push(error.message));
+    await Promise.all(ids.map((id) => attend(scene, id, said))).catch((error: Error) =>
+      round.untrue.push(error.message),
+    );
     over.abort();
     await striking;
     await look(scene, ids, said, round);
@@ -55,25 +58,39 @@ export const tasks: Area = {
   },
 };
 
-/** One after the other: each the first time that such an event is heard after the strike before. */
-async function strikeAt(scene: TaskScene, types: string[], round: Round, signal: AbortSignal): Promise<void> {
-  let last = 0;
-  while (!signal.aborted && types.length > 0)
-    try {
-      for await (const event of scene.events(last, signal)) {
-        last = event.seq;
-        if (event.type !== types[0]) continue;
-        types.shift();
-        const daemon = readRegistration(scene.paths)?.process;
-        if (!daemon || !isAlive(daemon)) continue;
-        process.kill(daemon.pid, "SIGKILL");
-        killed(round, "daemon");
-        break;
-      }
-    } catch {
-      // It is away: it comes back with the next one who needs it.
-      await Bun.sleep(50);
+/** Mostly the daemon; else the supervisor or the agent of the run that the event is about, or of any. */
+function victims(scene: TaskScene, random: Random, known: readonly string[]): Victim {
+  return async (event) => {
+    const who = random();
+    const task = event.task ?? known[Math.floor(random() * known.length)];
+    if (who < 0.6 || task === undefined) return strikeDaemon(scene);
+    const victim = who < 0.8 ? "supervisor" : "agent";
+    return (await scene.strike(task, [victim])) ? victim : undefined;
+  };
+}
+
+/** Answers whatever the task asks until it is done. */
+async function attend(scene: TaskScene, id: string, said: { id: string; label: string }[]): Promise<void> {
+  let last = "";
+  const isDone = await holds(async () => {
+    const task = await scene.task(id);
+    last = JSON.stringify(task);
+    for (const ask of task.asks) {
+      const { questions, outcome } = await scene.ask(ask);
+      const label = SAID.find((each) => questions[0]?.options.some((option) => option.label === each));
+      if (outcome || label === undefined) continue;
+      const isTaken = await scene.pick(ask, label).then(() => true, isLate);
+      if (isTaken) said.push({ id: ask, label });
     }
+    return task.state === "done";
+  });
+  if (!isDone) throw new Error(`task ${id} did not come to its end: ${last}`);
+}
+
+/** What was asked was withdrawn meanwhile: its agent died. */
+function isLate(error: unknown): false {
+  if (error instanceof ParleyError && error.code === "already_settled") return false;
+  throw error;
 }
 
 async function look(
@@ -84,10 +101,14 @@ async function look(
 ): Promise<void> {
   const journal = scene.journal();
   for (const id of ids) {
-    const of = (event: string) => journal.filter((entry) => entry.task === id && entry.event === event).length;
-    for (const event of ["prompt", "answer", "ran"])
-      if (of(event) > 1) round.doubled.push(`task ${id}: ${event} ${of(event)} times`);
-      else if (of(event) === 0) round.lost.push(`task ${id}: no ${event}`);
+    const mine = journal.filter(({ task }) => task === id);
+    const sessions = [...new Set(mine.map(({ session }) => session))];
+    for (const session of sessions)
+      for (const event of ["prompt", "answer", "ran"]) {
+        const times = mine.filter((entry) => entry.session === session && entry.event === event).length;
+        if (times > 1) round.doubled.push(`task ${id}: ${event} ${times} times in ${session}`);
+        if (times === 0 && session === sessions.at(-1)) round.lost.push(`task ${id}: no ${event}`);
+      }
   }
   await scene.kill9();
   const store = openSqlite(scene.paths.database);

@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import type { Called, Definition, Entry } from "./define.ts";
-import { parseConfig } from "./parse.ts";
+import { parseConfig, util } from "./parse.ts";
 import { COMMANDS } from "./table.ts";
 
 /** Contract: throws a usage error where there is no such command. */
@@ -42,6 +41,7 @@ async function firstWord({ options, subcommands }: Definition, args: string[]): 
   if (!args[0]?.startsWith("-")) return 0;
   const all = await Promise.all(subcommands.map(async ({ load }) => (await load()).command.options));
   const config = parseConfig(Object.assign({}, options, ...all) as Definition["options"]);
+  const { parseArgs } = await util();
   const { tokens } = parseArgs({ args, strict: false, allowPositionals: true, tokens: true, options: config });
   return tokens.find(({ kind }) => kind === "positional")?.index ?? -1;
 }

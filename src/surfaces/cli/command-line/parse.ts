@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import type { ParseArgsOptionsConfig } from "node:util";
 import { ParleyError } from "../../../core/error.ts";
 import type { Called, Definition, Option } from "./define.ts";
 
@@ -9,13 +9,24 @@ export async function parseInput(called: Called): Promise<Parsed> {
   const { path, definition, args } = called;
   const allowPositionals = Object.keys(definition.positionals).length > 0;
   try {
-    const { values, positionals } = parseArgs({ args, allowPositionals, options: parseConfig(definition.options) });
+    const options = parseConfig(definition.options);
+    const { values, positionals } =
+      args.length === 0 ? nothingTyped(options) : (await util()).parseArgs({ args, allowPositionals, options });
     const { help, ...input } = values;
     if (help === true) return (refuseBeside(definition, args), { help, input });
     return { help: false, input: { ...input, ...named(positionals, path, definition) } };
   } catch (error) {
     throw error instanceof ParleyError ? error : await usageError(error, called);
   }
+}
+
+/** It takes 3 ms to load, which a command without words need not wait for. */
+export const util = () => import("node:util");
+
+/** What `parseArgs` makes of no words. */
+function nothingTyped(options: ParseArgsOptionsConfig): { values: Record<string, unknown>; positionals: string[] } {
+  const usual = Object.entries(options).filter(([, { default: value }]) => value !== undefined);
+  return { values: Object.fromEntries(usual.map(([name, { default: value }]) => [name, value])), positionals: [] };
 }
 
 export function parseConfig(options: Definition["options"]): ParseArgsOptionsConfig {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { parseArgs } from "node:util";
 import { everyCommand, shownOptions } from "../../../../test/every-command.ts";
 import type { Page } from "../../terminal/terminal.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { findCommand } from "./find.ts";
 import { helpOf } from "./help.ts";
 import { overview } from "./overview.ts";
-import { parseInput } from "./parse.ts";
+import { parseConfig, parseInput } from "./parse.ts";
 import { COMMANDS } from "./table.ts";
 
 const plain = (text: string) => text;
@@ -26,6 +27,13 @@ const typed = async (line: string) => {
 
 describe.each(ALL)("parley $path", ({ path, definition }) => {
   const help = helpOf(path, definition, page);
+
+  test("[LZ1] without a word it is told the same as by the parser that is not loaded then", async () => {
+    const options = parseConfig(definition.options);
+    const { help: _help, ...usual } = parseArgs({ args: [], options }).values;
+    const read = parseInput({ path, definition: { ...definition, positionals: {} }, args: [] });
+    expect(await read).toEqual({ help: false, input: { ...usual } });
+  });
 
   test("[CM2] its help lists exactly its options and subcommands, each with what it means", () => {
     const part = (title: string) => new RegExp(`^${title}:\\n((?:  .*\\n)+)`, "m").exec(help)?.[1] ?? "";

@@ -1,6 +1,7 @@
 import { connectHub, type HubClient } from "../../../client/hub-client.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
+import { byWhom, halvesWords } from "../../../core/words/hub-words.ts";
 import { ageOf } from "../../../core/words/time.ts";
 import { pause } from "../../../machine/pause.ts";
 import type { HubAskView } from "../../../protocol/hub.ts";
@@ -47,7 +48,7 @@ export async function takeBackInHub(id: string, json: boolean, context: Context)
   const after = await receipt(asked, hub);
   const { intent, machine } = after;
   const name = safeLine(machine.name, { max: 40 });
-  if (intent?.state === "withdrawn") return tell(after, "✓ taken back", 0, json, context);
+  if (intent === undefined || intent.state === "withdrawn") return tell(after, "✓ taken back", 0, json, context);
   if (intent?.state === "sent")
     return tell(
       after,
@@ -74,8 +75,11 @@ async function receipt(sent: HubAskView, hub: HubClient): Promise<HubAskView> {
   return ask;
 }
 
-function said({ intent, machine }: HubAskView): [string, number] {
+function said({ intent, machine, halves, questions }: HubAskView): [string, number] {
   const name = safeLine(machine.name, { max: 40 });
+  if (halves && (intent === undefined || intent.state === "withdrawn"))
+    return [`… ${halvesWords(halves, questions)}`, 0];
+  if (intent?.state === "received" && intent.with) return [`✓ ${byWhom(intent)} agree; received by ${name}`, 0];
   if (intent?.state === "received") return [`✓ received by ${name}`, 0];
   if (intent?.state === "overtaken" || intent?.state === "withdrawn")
     return [`✗ ${intent.state} on ${name}${intent.detail === undefined ? "" : `: ${intent.detail}`}`, 4];

@@ -24,6 +24,8 @@ const MEANS: Readonly<Record<string, string>> = {
   key: "has a head signed by another hub",
   record: "is not what the hub has in its records",
   unlogged: "of the records is unknown to the log",
+  alone: "is an answer of one person, where two had to choose the same",
+  unsigned: "is an answer without a valid signature, where one was demanded",
 };
 
 const exported = defineCommand({

@@ -8,6 +8,7 @@ import { hubPlace, PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
 
 const admin = async () => import("./hub-admin.ts");
+const routing = async () => import("./hub-route.ts");
 const people = async () => import("./hub-people.ts");
 
 export const command = defineCommand({
@@ -27,6 +28,8 @@ export const command = defineCommand({
     "plain-http": { description: "also where others can listen in: behind a proxy" },
     url: { value: "URL", description: "where its page is: an https name (localhost)" },
     claim: { value: "D", default: "10m", description: "how long “I am on it” lasts (10m)" },
+    "push-text": { description: "the question and buttons in a push itself; else it says only that one waits" },
+    "push-private": { description: "also send to a push service in a private network, such as one of your own" },
     json: { description: "its first line: url, pid, firstMemberLink" },
   },
   subcommands: [
@@ -46,12 +49,27 @@ export const command = defineCommand({
       summary: "say that you are on a question, or hand it over",
       load: async () => ({ command: (await people()).claim }),
     },
+    {
+      name: "route",
+      summary: "whom questions go to, and who is next",
+      load: async () => ({ command: (await routing()).route }),
+    },
+    {
+      name: "group",
+      summary: "people whom questions go to together",
+      load: async () => ({ command: (await routing()).group }),
+    },
     { name: "machines", summary: "which have joined", load: async () => ({ command: (await admin()).machines }) },
     { name: "members", summary: "who may answer", load: async () => ({ command: (await admin()).members }) },
     {
       name: "revoke",
       summary: "a machine, member or browser may not any more",
       load: async () => ({ command: (await admin()).revoke }),
+    },
+    {
+      name: "policy",
+      summary: "which answers need two people, or a signature",
+      load: async () => ({ command: (await import("./hub-policy.ts")).policy }),
     },
     {
       name: "audit",
@@ -98,6 +116,7 @@ export const command = defineCommand({
       trusted,
       plain: values["plain-http"],
       claimMs,
+      push: { text: values["push-text"], anywhere: values["push-private"] },
       ...(values.url !== undefined && { page: values.url }),
       ...tls,
     });

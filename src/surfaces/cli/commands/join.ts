@@ -20,16 +20,26 @@ export const command = defineCommand({
       value: "PARTS",
       description: "keep these here: context (what was said before a question), previews (also diffs)",
     },
+    accept: {
+      value: "MARK",
+      repeatable: true,
+      description: "accept what the hub has changed since: a member's passkey, or a demand that it dropped",
+    },
     yes: { short: "y", description: "do not ask" },
     "plain-http": { description: "also over plain HTTP to another machine" },
   },
-  usage: ["<address of the hub> --code CODE --project PATH… [options]", "[--json]"],
+  usage: ["<address of the hub> --code CODE --project PATH… [options]", "[--json]", "--accept MARK…"],
   positionals: { url: { optional: true } },
   needs: "Where? parley join <address of the hub> --code CODE --project <folder>",
   async run(
-    { url, code, project, name, ca: file, without: parts, yes, json, "plain-http": plain },
+    { url, code, project, name, ca: file, without: parts, accept, yes, json, "plain-http": plain },
     { terminal, client },
   ) {
+    if (accept.length > 0) {
+      if (url !== undefined) throw new ParleyError("usage", "Choose one: join a hub, or --accept");
+      const now = await client.call("acceptHub", { body: { marks: accept } });
+      return (terminal.out(json ? jsonLine(now) : `✓ accepted\n${trustWords(now.trust)}`), 0);
+    }
     if (url === undefined) return tellState(await client.call("hubState"), json, terminal);
     if (code === undefined) throw new ParleyError("usage", "Which code? On the hub's machine: parley hub code");
     if (project.length === 0) throw new ParleyError("usage", "What is shared? Name a folder: --project <folder>");
@@ -60,7 +70,7 @@ export const command = defineCommand({
     terminal.out(
       json
         ? jsonLine(joined)
-        : `✓ joined ${safeLine(joined.hub)} as ${safeLine(joined.machine.name)} (${joined.machine.id})\n`,
+        : `✓ joined ${safeLine(joined.hub)} as ${safeLine(joined.machine.name)} (${joined.machine.id})\n${trustWords(joined.trust)}`,
     );
     return 0;
   },
@@ -106,5 +116,24 @@ function tellState(found: State, json: boolean, { out }: Terminal): number {
   );
   if (found.without?.length) out(`Not told: ${found.without.map((part) => safeLine(part)).join(", ")}\n`);
   out(projects.map((path) => `  ${safeLine(path)}\n`).join(""));
+  out(trustWords(found.trust));
   return 0;
+}
+
+/** Whose signatures count here; what the hub has changed stands below, with what to type. */
+function trustWords(trust: State["trust"]): string {
+  if (!trust) return "";
+  const { keys, waiting, demands } = trust;
+  const person = ({ name, mark }: { name: string; mark: string }) => `  ${mark}  ${safeLine(name, { max: 80 })}\n`;
+  const demand = ({ words, mark }: { words: string; mark: string }) => `  ${mark}  ${safeLine(words, { max: 300 })}\n`;
+  const dropped = demands.filter((each) => each.dropped);
+  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? "" : `${title}\n${lines.join("")}`);
+  const accept = waiting.length + dropped.length > 0 ? "Accept one: parley join --accept <mark>\n" : "";
+  return [
+    part("Demanded of answers:", demands.map(demand)),
+    part("Signatures count of:", keys.map(person)),
+    part("New passkeys, which do not count here yet:", waiting.map(person)),
+    part("Not demanded by the hub any more, but here:", dropped.map(demand)),
+    accept,
+  ].join("");
 }

@@ -31,6 +31,8 @@ export const command = defineCommand({
     limit: { value: "N", description: "at most N (100)" },
     after: { value: "ID", description: "start after this id" },
     hub: { description: "of all machines of the hub in PARLEY_HUB" },
+    for: { value: "NAME", description: "with --hub: asked of this member, or that they are on; me: of you" },
+    machine: { value: "NAME", description: "with --hub: only of this machine" },
     json: { description: "the whole asks" },
   },
   async run(values, { terminal, client }) {
@@ -41,10 +43,13 @@ export const command = defineCommand({
     const limit = values.limit === undefined ? undefined : countIn("--limit", values.limit, [1, 500]);
     if (values.hub) {
       if (agent !== undefined || after !== undefined || !["open", "all"].includes(state))
-        throw new ParleyError("usage", "With --hub: --all, --project and --limit");
+        throw new ParleyError("usage", "With --hub: --all, --project, --for, --machine and --limit");
       const { listHub } = await import("../hub-list.ts");
-      return listHub({ all: state === "all", project, limit, json: values.json }, terminal);
+      const chosen = { project, limit, for: values.for, machine: values.machine };
+      return listHub({ all: state === "all", json: values.json, ...chosen }, terminal);
     }
+    if (values.for !== undefined || values.machine !== undefined)
+      throw new ParleyError("usage", "--for and --machine are of a hub: add --hub");
     const query = { state, project, agent, limit, after } as NonNullable<CallOf<"listAsks">["query"]>;
     const { asks, next, idle = 0 } = await client.call("listAsks", { query });
     if (values.json) return (terminal.out(jsonLine({ asks, next })), 0);

@@ -2,6 +2,7 @@ import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import type { AskView, MismatchView, SessionView } from "../../../protocol/view.ts";
 import type { BodyOf, ResultOf } from "../../../protocol/contract.ts";
 import { ApiError, call, randomKey } from "./api.ts";
+import { withAsks } from "./known-asks.ts";
 import { listen } from "./live.ts";
 
 /** Contract: a new object with every change; `open` is longest waiting first, what is snoozed last. */
@@ -35,6 +36,8 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
   let snapshot: Snapshot = { phase: "loading", isLive: true, asks, ...none };
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
+  /** A link or a task pointed at them. */
+  const looked = new Set<string>();
   /** About to be withdrawn: nobody needs to see them again. */
   const leaving = new Set<string>();
   let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -49,8 +52,8 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
 
   function put(views: readonly AskView[]): void {
     if (views.length === 0) return;
-    asks = new Map(asks);
-    for (const view of views) if ((asks.get(view.id)?.version ?? -1) <= view.version) asks.set(view.id, view);
+    const here = new Set(snapshot.settledHere.slice(0, MANY));
+    asks = withAsks(asks, views, (id) => here.has(id) || looked.has(id));
     sort();
   }
 
@@ -165,6 +168,7 @@ export function createModel(heard: { arrived: (ask: AskView) => void; task: (id:
     forgetMismatches: () => update({ mismatches: [] }),
     /** Also one that is long done: a link may point at it. */
     async look(id: string): Promise<void> {
+      looked.add(id);
       if (!asks.has(id)) put([await call("getAsk", { id })]);
     },
     /** Contract: throws what the daemon refuses; sent again with the same key, it still settles once. */

@@ -27,8 +27,10 @@ export function useRoute(): Route {
 
 /** The one-time code that `parley open` put there, taken out of the address at once; the question beside it stays. */
 export function takeCode(): string | undefined {
-  const [, code, ask] = /^#code=([\w-]+)(?:&(?:ask=([\w-]+)|phone))?$/.exec(location.hash) ?? [];
-  const next = location.hash.endsWith("&phone") ? "/#/settings" : ask === undefined ? "/" : `/${askPath(ask)}`;
+  const [, code, ask] = /^#code=([\w-]+)(?:&(?:ask=([\w-]+)|phone|answered))?$/.exec(location.hash) ?? [];
+  const [, view] = /&(phone|answered)$/.exec(location.hash) ?? [];
+  const known = view === "phone" ? "/#/settings" : view === "answered" ? "/#/answered" : "/";
+  const next = ask === undefined ? known : `/${askPath(ask)}`;
   if (code !== undefined) history.replaceState(null, "", next);
   return code;
 }

@@ -9,6 +9,8 @@ const READ_MS = 4000;
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
+  // What a closing page still sends must not wait for this worker: it is gone before the worker has stepped aside.
+  event.waitUntil(event.addRoutes?.({ condition: { urlPattern: "/api/*" }, source: "network" }).catch(() => undefined));
   // Without it there is no shell; all else works.
   event.waitUntil(
     caches
@@ -38,14 +40,14 @@ async function kept(request) {
 
 self.addEventListener("push", (event) => event.waitUntil(pushed(event.data?.json() ?? {})));
 
-async function pushed({ type, tag, ask, message, title = "Parley", body = "", actions = [], again = false }) {
+async function pushed({ type, tag, ask, message, title = "Parley", body = "", actions = [], again = false, view }) {
   if (type === "close") return end(tag, title, ask);
   const most = Notification.maxActions ?? 0;
   await show(title, {
     tag,
     body,
     actions: actions.slice(0, most),
-    data: { ask, message },
+    data: { ask, message, view },
     renotify: again,
     requireInteraction: type === "ask",
   });
@@ -64,9 +66,9 @@ const show = (title, options) =>
 
 self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event;
-  const { ask, message } = notification.data ?? {};
+  const { ask, message, view } = notification.data ?? {};
   notification.close();
-  event.waitUntil(action === "" ? open(ask) : press(notification, Number(action), ask, message));
+  event.waitUntil(action === "" ? open(ask, view) : press(notification, Number(action), ask, message));
 });
 
 /** What became of it is said where it was pressed; what did not arrive can be answered in the page. */
@@ -89,9 +91,9 @@ async function reply(message, option) {
   return response.ok ? said : { state: "refused", words: `Not answered. ${said.error?.message ?? response.status}` };
 }
 
-async function open(ask) {
+async function open(ask, view) {
   const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (!page) return self.clients.openWindow(ask ? `/#/ask/${ask}` : "/");
+  if (!page) return self.clients.openWindow(ask ? `/#/ask/${ask}` : view === "answered" ? "/#/answered" : "/");
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker is no window
   if (ask) page.postMessage({ ask });
   return page.focus();

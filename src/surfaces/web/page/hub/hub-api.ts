@@ -24,11 +24,16 @@ export const hub = {
   here: () => get<HubHere>(HUB_DOORS.here),
   open: (limit: number, after?: string) =>
     get<Open>(`${HUB_PATHS.asks}?state=open&limit=${limit}${after === undefined ? "" : `&after=${after}`}`),
+  mine: (limit: number) => get<Open>(`${HUB_PATHS.asks}?state=open&for=me&limit=${limit}`),
+  /** What this tab shows; null: nothing any more. */
+  looking: (tab: string, ask: string | null, keepalive = false) =>
+    send("POST", HUB_PATHS.looking, { body: { tab, ask }, away: AWAY, keepalive }),
   latest: (limit: number) => get<Open>(`${HUB_PATHS.asks}?state=all&limit=${limit}`),
   ask: (id: string) => get<HubAskView>(ofAsk(id)),
-  answer: (id: string, body: HubSettlementInput, once: string) =>
+  answer: (id: string, body: HubSettlementInput & { signature?: object }, once: string) =>
     post<HubAskView>(ofAsk(id, "/answer"), body, { once }),
   claim: (id: string, to?: string) => post<HubAskView>(ofAsk(id, "/claim"), to === undefined ? {} : { to }),
+  takeBack: (id: string) => post<HubAskView>(ofAsk(id, "/take-back"), {}),
   release: (id: string) => post<HubAskView>(ofAsk(id, "/release"), {}),
   news: (cursor: string | undefined, signal: AbortSignal) =>
     post<News>(HUB_PATHS.news, cursor === undefined ? {} : { cursor }, { patience: HELD_MS, signal }),

@@ -1,5 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { claimWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import {
+  claimWords,
+  halvesWords,
+  intentWords,
+  lookingWords,
+  machineWords,
+  routeWords,
+} from "../../../../core/words/hub-words.ts";
 import type { HubAskView } from "../../../../protocol/hub.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import type { Forms } from "../form/forms.ts";
@@ -11,8 +18,9 @@ import { later } from "../later.tsx";
 import { useRoute } from "../route.ts";
 import { useChanging } from "../settings/subscribe.ts";
 import { HubAskPane } from "./hub-ask-pane.tsx";
-import { type HubModel, isAnswered } from "./hub-model.ts";
+import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
 import { HubSignIn } from "./hub-sign-in.tsx";
+import { useLooking } from "./looking.ts";
 
 const Answered = later(async () => (await import("./answered.tsx")).Answered);
 const Team = later(async () => (await import("./team.tsx")).Team);
@@ -26,6 +34,7 @@ export function HubApp({ model, forms, invite }: Props) {
   const waiting = useMemo(() => snapshot.open.filter((ask) => !isAnswered(ask)).length, [snapshot.open]);
   const more = useMemo(() => moreOf(model, forms), []);
 
+  useLooking(snapshot.phase === "ready" ? route.ask : undefined);
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) Parley` : "Parley";
     const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
@@ -96,16 +105,28 @@ function moreOf(model: HubModel, forms: Forms): InboxMore {
       {
         name: "Person",
         every: "Everybody",
-        of: (ask) => [...new Set([of(ask).claim?.member, of(ask).intent?.member].filter((name) => name !== undefined))],
+        of: (ask) => peopleIn(of(ask)),
       },
     ],
     note(ask, now) {
-      const { machine, intent, claim } = of(ask);
+      const { machine, intent, claim, route, looking = [] } = of(ask);
       if (intent && isAnswered(of(ask))) return intentWords(intent, machine, now);
-      const where = machineWords(machine, now);
-      return claim && claim.until > now ? `${where} · ${claimWords(claim, now)}` : where;
+      const me = model.get().here?.member.id;
+      const { halves } = of(ask);
+      const isMine = isFor(of(ask), me);
+      const going = route && !isMine ? routeWords({ ...route, next: undefined }, now) : "";
+      const who = claim && claim.until > now ? claimWords(claim, now) : going;
+      const said = halves ? halvesWords(halves, ask.questions) : who;
+      const parts = [isMine && "For you", machineWords(machine, now), said, lookingWords(looking, me)];
+      return parts.filter(Boolean).join(" · ");
     },
     isQuiet: (ask) => isAnswered(of(ask)),
     pane: (ask, settled) => <HubAskPane key={ask.id} ask={of(ask)} model={model} forms={forms} settled={settled} />,
   };
+}
+
+/** Of whom it is asked, who is on it, who answered. */
+function peopleIn({ route, claim, intent }: HubAskView): string[] {
+  const names = [claim?.member, intent?.member, ...(route?.people.map(({ member }) => member) ?? [])];
+  return [...new Set(names.filter((name) => name !== undefined))];
 }

@@ -1,7 +1,15 @@
 import { useState } from "preact/hooks";
 import { asksSecret } from "../../../../core/ask/field.ts";
 import { mayAnswer } from "../../../../core/hub-role.ts";
-import { claimWords, intentWords, machineWords } from "../../../../core/words/hub-words.ts";
+import {
+  choiceWords,
+  claimWords,
+  halvesWords,
+  intentWords,
+  lookingWords,
+  machineWords,
+  routeWords,
+} from "../../../../core/words/hub-words.ts";
 import { describeAnswers } from "../../../../core/words/describe-answer.ts";
 import { safeText } from "../../../../core/text/text.ts";
 import type { HubAskView } from "../../../../protocol/hub.ts";
@@ -9,7 +17,7 @@ import type { Forms } from "../form/forms.ts";
 import { QuestionText } from "../form/question-text.tsx";
 import { AskPane, Context, Where } from "../inbox/ask-pane.tsx";
 import { useChanging, useNow } from "../settings/subscribe.ts";
-import { type HubModel, isAnswered } from "./hub-model.ts";
+import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
 
 type Props = { ask: HubAskView; model: HubModel; forms: Forms; settled: () => void };
 
@@ -20,13 +28,16 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
   const answered = isAnswered(ask);
   const state = <State ask={ask} model={model} mayClaim={isMine && !answered && !ask.outcome} />;
   if (ask.outcome) return <AskPane ask={ask} model={model} forms={forms} settled={settled} before={state} />;
-  if (!answered && isMine && !asksSecret(ask))
+  const mine = ask.halves?.find(({ id }) => id === here?.member.id);
+  if (!answered && isMine && !mine && !asksSecret(ask))
     return <AskPane ask={ask} model={model} forms={forms} settled={settled} before={state} />;
   const why = answered
     ? undefined
-    : isMine
-      ? "It asks for a secret, which a hub does not carry: answer it on its machine."
-      : `You may look at this, not answer it: your role here is ${here?.member.grants[0]?.role ?? "none"}.`;
+    : mine
+      ? undefined
+      : isMine
+        ? "It asks for a secret, which a hub does not carry: answer it on its machine."
+        : `You may look at this, not answer it: your role here is ${here?.member.grants[0]?.role ?? "none"}.`;
   const { answers, action } = ask.intent?.settlement ?? {};
   return (
     <article class="ask">
@@ -38,6 +49,7 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
           <p class="ended">{answers ? safeText(describeAnswers(ask.questions, answers)) : action}</p>
         </div>
       )}
+      {mine && <Chosen ask={ask} model={model} chosen={choiceWords(mine.settlement, ask.questions)} />}
       {ask.questions.map((question) => (
         <QuestionText question={question} kind={ask.kind} />
       ))}
@@ -48,7 +60,9 @@ export function HubAskPane({ ask, model, forms, settled }: Props) {
 
 function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; mayClaim: boolean }) {
   const now = useNow(1000);
-  const { machine, intent, claim: found } = ask;
+  const { here } = useChanging(model.get, model.subscribe);
+  const { machine, intent, claim: found, needs, halves = [], route, looking = [] } = ask;
+  const others = lookingWords(looking, here?.member.id);
   const claim = found && found.until > now ? found : undefined;
   return (
     <section class="hub-state" aria-label="Where it is, and who is on it">
@@ -56,9 +70,41 @@ function State({ ask, model, mayClaim }: { ask: HubAskView; model: HubModel; may
         <span class="dot" data-online={machine.online} /> {machineWords(machine, now)}
       </p>
       {intent && <p data-mark={intentWords(intent, machine, now).slice(0, 1)}>{intentWords(intent, machine, now)}</p>}
+      {needs?.signed && mayClaim && !halves.some(({ id }) => id === here?.member.id) && (
+        <p class="signs">Your passkey signs this question and your answer; {machine.name} checks it.</p>
+      )}
+      {needs?.two && !isAnswered(ask) && <p class="halves">{halvesWords(halves, ask.questions)}</p>}
+      {route && ask.state === "open" && !isAnswered(ask) && (
+        <p class="routed">
+          {isFor(ask, here?.member.id) && <b class="for-you">For you</b>} {routeWords(route, now)}
+        </p>
+      )}
       {claim && <p class="claimed">{claimWords(claim, now)}</p>}
+      {others !== "" && <p class="looking">{others}</p>}
       {mayClaim && <Claim ask={ask} model={model} isOn={claim?.id} />}
     </section>
+  );
+}
+
+/** What somebody has chosen, where another one has to choose it too. */
+function Chosen({ ask, model, chosen }: { ask: HubAskView; model: HubModel; chosen: string }) {
+  const [problem, setProblem] = useState<string>();
+  const back = () =>
+    void model
+      .takeBack(ask.id)
+      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
+  return (
+    <div class="outcome">
+      <p class="ended">You chose {chosen}</p>
+      <button class="button" type="button" onClick={back}>
+        Choose again
+      </button>
+      {problem !== undefined && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -11,6 +11,7 @@ export async function startHubPage(root: HTMLElement | null): Promise<void> {
   if (root) render(<HubApp model={model} forms={createForms(NOWHERE)} invite={invite} />, root);
   startNotifying();
   await model.start();
+  void import("../settings/push.ts").then(({ renewPush }) => renewPush()).catch(() => undefined);
 }
 
 /** The one-time code of an invitation to a hub, taken out of the address at once. */

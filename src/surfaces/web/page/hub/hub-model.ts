@@ -4,8 +4,12 @@ import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError, randomKey } from "../api.ts";
 import type { Model, Settlement, Snapshot } from "../model.ts";
 import { hub } from "./hub-api.ts";
+import { signApproval } from "./sign-approval.ts";
 
-/** Contract: a new object with every change; `open` waits for an answer, longest first, what was answered but not received last. */
+/**
+ * Contract: a new object with every change; `open` waits for an answer: what is asked of this member first, then longest
+ * first, what was answered but not received last.
+ */
 export type HubSnapshot = Omit<Snapshot, "open" | "asks"> & {
   open: readonly HubAskView[];
   asks: ReadonlyMap<string, HubAskView>;
@@ -21,6 +25,10 @@ const LONGEST_PAUSE_MS = 5000;
 
 /** Answered here or by somebody else, and not come to nothing. */
 export const isAnswered = ({ intent }: HubAskView): boolean => intent !== undefined && intent.state !== "withdrawn";
+
+/** It was asked of them, or they are on it. */
+export const isFor = ({ route, claim }: HubAskView, member: string | undefined): boolean =>
+  member !== undefined && (claim?.id === member || (route?.people.some(({ id }) => id === member) ?? false));
 
 /** What the hub has, as this tab knows it: read once, then followed by its news. */
 export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
@@ -57,17 +65,21 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
       const now = asks.get(id);
       if (now?.state === "open" && !now.outcome) open.push(now);
     }
-    const late = (ask: HubAskView) => Number(isAnswered(ask));
+    const me = snapshot.here?.member.id;
+    const late = (ask: HubAskView) => (isAnswered(ask) ? 2 : isFor(ask, me) ? 0 : 1);
+    const places = new Map(open.map((ask) => [ask, late(ask)]));
+    const place = (ask: HubAskView) => places.get(ask) ?? 1;
     update({
       asks,
       machines,
-      open: open.toSorted((a, b) => late(a) - late(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+      open: open.toSorted((a, b) => place(a) - place(b) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
     });
   }
 
   /** The first page is shown before the others are asked for. */
   async function readOpen(): Promise<void> {
     const found = new Set<string>();
+    put((await hub.mine(PAGE)).asks);
     for (let after: string | undefined, limit = FIRST_PAGE; ; limit = PAGE) {
       const page = await hub.open(limit, after);
       page.asks.forEach(({ id }) => found.add(id));
@@ -110,7 +122,9 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
         if (news.cursor !== cursor) put(news.asks, news.machines);
         if (news.reload) await readOpen();
-        fresh.filter((ask) => !isAnswered(ask)).forEach(heard.arrived);
+        // What goes to somebody else is theirs to be told of.
+        const mine = (ask: HubAskView) => ask.route === undefined || isFor(ask, snapshot.here?.member.id);
+        fresh.filter((ask) => !isAnswered(ask) && mine(ask)).forEach(heard.arrived);
         ({ cursor } = news);
         pause = FIRST_PAUSE_MS;
         if (!snapshot.isLive) update({ isLive: true });
@@ -147,17 +161,28 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     },
     /** Contract: throws what the hub refuses; sent again with the same key, it still counts once. */
     async settle(ask: AskView, { action, answers, message }: Settlement): Promise<void> {
-      const body = { action, version: ask.version, ...(answers && { answers }), ...(message && { message }) };
+      const decided = { action, ...(answers && { answers }), ...(message && { message }) };
+      const shown = ask as HubAskView;
+      // Exactly what stands on this page is signed.
+      const signature =
+        shown.needs?.signed === true ? await signApproval(shown, decided, snapshot.here?.passkeys ?? []) : undefined;
+      const body = { ...decided, version: ask.version, ...(signature && { signature }) };
       const once = randomKey();
       const send = () => hub.answer(ask.id, body, once);
-      const taken = await send().catch((error: unknown) => {
+      const taken = await send().catch(async (error: unknown) => {
         if (error instanceof ApiError && error.status === 0) return send();
+        // It has to be signed since: the person sees that now, and confirms again.
+        if (error instanceof ApiError && error.code === "forbidden") await hub.ask(ask.id).then((view) => put([view]));
         throw error;
       });
-      answered(taken);
+      if (isAnswered(taken)) answered(taken);
+      else put([taken]);
     },
     async claim(id: string, to?: string): Promise<void> {
       put([await hub.claim(id, to)]);
+    },
+    async takeBack(id: string): Promise<void> {
+      put([await hub.takeBack(id)]);
     },
     async release(id: string): Promise<void> {
       put([await hub.release(id)]);

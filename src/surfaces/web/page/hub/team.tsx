@@ -3,6 +3,8 @@ import { agoWords } from "../../../../core/words/time.ts";
 import { machineWords } from "../../../../core/words/hub-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { Person } from "../../../../protocol/hub-page.ts";
+import type { PushState } from "../settings/push.ts";
+import { PushSettings } from "../settings/push-settings.tsx";
 import { useNow } from "../settings/subscribe.ts";
 import { hub } from "./hub-api.ts";
 import type { HubModel, HubSnapshot } from "./hub-model.ts";
@@ -43,6 +45,7 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
         </ul>
         {here?.isAdmin && <Invite />}
       </section>
+      <PushSettings words={pushWords} />
       <section aria-labelledby="browsers">
         <h2 id="browsers">Signed in</h2>
         <ul class="things">
@@ -64,6 +67,11 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
       </section>
     </div>
   );
+}
+
+function pushWords({ name, text }: PushState): string {
+  const what = text ? "the question" : "only that a question waits";
+  return `On for ${name ?? "this browser"}: what is asked of you. A push says ${what}.`;
 }
 
 function roleWords({ grants }: Person): string {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { pushState, type PushState, startPush, stopPush } from "./push.ts";
 
 /** Questions on this device while the page is closed. */
-export function PushSettings() {
+export function PushSettings({ words = wordsOf }: { words?: (push: PushState) => string }) {
   const [push, setPush] = useState<PushState>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -36,7 +36,7 @@ export function PushSettings() {
           >
             {isOn ? "Stop pushes to this device" : "Push questions to this device"}
           </button>
-          <p role="status">{isOn ? wordsOf(push) : ""}</p>
+          <p role="status">{isOn ? words(push) : ""}</p>
         </>
       )}
       {problem !== undefined && (

@@ -7,14 +7,15 @@ import { createTelegramService, TOKEN } from "../../messengers/telegram-service.
 import { eventually } from "../../patience.ts";
 import { labelOf } from "../truth.ts";
 import { type Area, killed, nothing } from "./area.ts";
+import { isUp, whenUp } from "./strike.ts";
 
 const ANN = 4242;
 const METHODS = ["sendMessage", "editMessageText", "editMessageReplyMarkup", "answerCallbackQuery", "getUpdates"];
-const QUESTIONS = 4;
+const QUESTIONS = 12;
 
 /** Questions that are answered in a played Telegram, while the daemon dies in the middle of its calls. */
-export const messengers: Area = {
-  name: "messengers",
+export const telegram: Area = {
+  name: "telegram",
   async play(random) {
     const round = nothing();
     const [program, service] = [createProgram(), createTelegramService()];
@@ -45,15 +46,14 @@ export const messengers: Area = {
         const text = `Question ${i} of ${crypto.randomUUID().slice(0, 8)}?`;
         const agent = createClient(program.paths, { as: "agent", wakes: false });
         const body = { questions: [{ ...question(), question: text }] };
-        await program.start();
-        const { id } = await agent.call("createAsk", { body });
+        const idempotencyKey = crypto.randomUUID();
+        const { id } = await whenUp(program, () => agent.call("createAsk", { body, idempotencyKey }));
         round.asks++;
         const isOpen = () =>
           service.shown(ANN).filter((shown) => shown.text.includes(text) && shown.buttons.length > 0);
-        const isUp = () => program.start().catch(() => undefined);
         striking = METHODS[Math.floor(random() * METHODS.length)];
         const found = await eventually(async () => {
-          await isUp();
+          await isUp(program);
           const [shown] = isOpen();
           if (!shown) throw new Error(`${text} is not shown`);
           return shown;
@@ -61,7 +61,7 @@ export const messengers: Area = {
         service.press(ANN, found.id, "PostgreSQL");
         round.answers++;
         await eventually(async () => {
-          await isUp();
+          await isUp(program);
           const ask = await client().call("getAsk", { id });
           if (!ask.outcome) throw new Error(`${text} was pressed, and is ${ask.state}`);
           if (labelOf(ask, ask.outcome) !== "PostgreSQL") round.untrue.push(`${text}: ${JSON.stringify(ask.outcome)}`);
@@ -69,10 +69,11 @@ export const messengers: Area = {
         striking = undefined;
         // A message whose sending was cut may be there twice; none of them can be pressed any more.
         await eventually(async () => {
-          await isUp();
+          await isUp(program);
           if (isOpen().length > 0) throw new Error(`${text} can still be pressed`);
         }).catch((error: Error) => round.untrue.push(error.message));
-        const { events } = await client().call("readLog", { query: { ask: id, limit: 1000 } });
+        const read = () => client().call("readLog", { query: { ask: id, limit: 1000 } });
+        const { events } = await whenUp(program, read);
         const settled = events.filter(({ type }) => type === "ask.settled").length;
         if (settled > 1) round.doubled.push(`${text}: settled ${settled} times`);
       }

@@ -1,0 +1,40 @@
+import type { Ask } from "./ask/ask.ts";
+import { stakesOf } from "./autopilot/stake/stakes.ts";
+
+/** What a hub demands of whoever answers. `project`, `kind`, `stake`: of which Asks; null: of all. */
+export type Policy = {
+  id: string;
+  two: boolean;
+  signed: boolean;
+  project: string | null;
+  kind: string | null;
+  stake: string | null;
+};
+/** `two`: two members have to choose the same; `signed`: each with their passkey. */
+export type Needs = { two: boolean; signed: boolean };
+type Judged = Pick<Ask, "kind" | "questions" | "origin">;
+
+/** What these demand of answers to this Ask, all together. Contract: in doubt what it risks, a stake counts as named. */
+export const needsOf = (policies: readonly Policy[], ask: Judged): Needs =>
+  demanded(policies, { kind: ask.kind, project: ask.origin?.project ?? null, stakes: () => riskedBy(ask) });
+
+/** `stakes` is worked out only where a policy asks for it. */
+export function demanded(
+  policies: readonly Policy[],
+  about: { kind: string; project: string | null; stakes: () => readonly string[] },
+): Needs {
+  const of = policies.filter(
+    ({ project, kind }) => (project === null || project === about.project) && (kind === null || kind === about.kind),
+  );
+  let found: readonly string[] | undefined;
+  const stakes = () => (found ??= about.stakes());
+  const named = of.filter(({ stake }) => stake === null || stakes().includes(stake) || stakes().includes("unread"));
+  return { two: named.some(({ two }) => two), signed: named.some(({ signed }) => signed) };
+}
+
+/** By their names, each once. */
+export const riskedBy = (ask: Judged): string[] => [...new Set(stakesOf(ask).map(({ stake }) => stake))];
+
+/** Are answers that this one lets pass few enough for that one too? */
+export const sameDemand = (a: Policy, b: Policy): boolean =>
+  a.two === b.two && a.signed === b.signed && a.project === b.project && a.kind === b.kind && a.stake === b.stake;

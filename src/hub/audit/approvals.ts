@@ -1,0 +1,90 @@
+import { answerText, type Approval, approvalText } from "../../core/hub-approval.ts";
+import { demanded, type Policy } from "../../core/hub-policy.ts";
+import { hostOf, isProof } from "../../machine/passkey-proof.ts";
+import { type AuditEvent, sha256 } from "../../store/hub-chain.ts";
+import type { ProblemKind } from "./chain.ts";
+import { parsed } from "./line.ts";
+
+type Say = (seq: number, kind: ProblemKind) => void;
+
+/**
+ * Looks whether answers were given as the policies of their time demand: by two people who both chose them, with signatures
+ * of the passkeys that the log says are theirs.
+ */
+export function createApprovalCheck(say: Say) {
+  const policies = new Map<string, Policy>();
+  /** By the names of their records: where each policy was made that was not removed. */
+  const made = new Map<string, number>();
+  const chosen = new Map<string, AuditEvent>();
+  const keys = new Map<string, { member: unknown; publicKey: string }>();
+  /** Signatures are looked at when all keys are known, by the number of the answer they are for. */
+  const signed: { seq: number; is: () => Promise<boolean> }[] = [];
+
+  /** Has whoever did this signed it, with a passkey that was theirs then? */
+  function isSigned({ by, facts }: AuditEvent): () => Promise<boolean> {
+    const { passkey, signature, machine, ask, shown, answer } = facts;
+    const key = keys.get(String(passkey));
+    const response = parsed(String(signature));
+    const rpId = hostOf(response);
+    if (!key || key.member !== by || rpId === undefined) return async () => false;
+    const text = approvalText({ machine, ask, shown, answer } as Approval);
+    return () => isProof(response, text, { id: String(passkey), publicKey: key.publicKey, rpId });
+  }
+
+  function answered(event: AuditEvent): void {
+    const { seq, by, facts, content } = event;
+    if (policies.size === 0) return;
+    const { kind, project = null, stakes = "", machine, ask, answer } = facts;
+    const all = [...policies.values()];
+    // What does not say what it is about is held to everything.
+    const needs =
+      typeof kind === "string"
+        ? demanded(all, { kind, project: project as string | null, stakes: () => String(stakes).split(" ") })
+        : { two: all.some(({ two }) => two), signed: all.some(({ signed }) => signed) };
+    const others = typeof facts["with"] === "string" ? facts["with"].split(" ") : [];
+    const agree = others.flatMap((other) => {
+      const half = chosen.get(`${machine} ${ask} ${other}`);
+      return half && other !== by && half.facts["answer"] === answer ? half : [];
+    });
+    const isTheSame = isAbout(content, kind, answer);
+    if (needs.two && (agree.length === 0 || !isTheSame)) say(seq, "alone");
+    if (!needs.signed) return;
+    if (!isTheSame) say(seq, "unsigned");
+    for (const each of [event, ...agree]) signed.push({ seq, is: isSigned(each) });
+  }
+
+  return {
+    policies: made,
+    see(event: AuditEvent): void {
+      const { seq, kind, by, facts } = event;
+      const { record, machine, ask } = facts;
+      if (kind === "policy.made" && typeof record === "string") {
+        const { two, signed, project, of, stake } = facts;
+        policies.set(record, { id: record, two, signed, project, kind: of, stake } as Policy);
+        made.set(record, seq);
+      }
+      if (kind === "policy.removed" && typeof record === "string") {
+        policies.delete(record);
+        made.delete(record);
+      }
+      if (kind === "ask.chosen") chosen.set(`${machine} ${ask} ${by}`, event);
+      if (kind === "passkey.made" || kind === "passkey.found")
+        keys.set(String(facts["passkey"]), { member: facts["member"], publicKey: String(facts["publicKey"]) });
+      if (kind === "choice.taken-back") chosen.delete(`${machine} ${ask} ${facts["member"]}`);
+      if (kind === "member.revoked" && typeof record === "string")
+        for (const each of chosen.keys()) if (each.endsWith(` ${record.split(" ")[1]}`)) chosen.delete(each);
+      if (kind === "ask.answered") answered(event);
+    },
+    async end(): Promise<void> {
+      for (const { seq, is } of signed) if (!(await is())) say(seq, "unsigned");
+    },
+  };
+}
+
+/** Is what was written what its digest says? What was forgotten is taken for it. */
+function isAbout(content: string | undefined, kind: unknown, answer: unknown): boolean {
+  if (content === undefined) return true;
+  const { settlement, asked } = (parsed(content) ?? {}) as { settlement?: never; asked?: { kind?: unknown } };
+  if (settlement === undefined || (asked?.kind !== undefined && asked.kind !== kind)) return false;
+  return sha256(answerText(settlement)) === answer;
+}

@@ -1,0 +1,48 @@
+import type { Policy } from "../core/hub-policy.ts";
+import type { MemberKey } from "../core/hub-trust.ts";
+import { note, recordOf } from "./hub-audit.ts";
+import type { Row } from "./hub-rows.ts";
+import type { HubDatabase, HubRun } from "./hub-schema.ts";
+
+/** What the hub demands of answers. Contract: in a transaction what it will be judged by. */
+export async function policiesIn(run: HubRun): Promise<Policy[]> {
+  const rows = await run<Row>("SELECT id, two, signed, project, kind, stake FROM hub_policies ORDER BY made_at, id");
+  return rows.map((row) => ({ ...row, two: row["two"] === 1, signed: row["signed"] === 1 }) as unknown as Policy);
+}
+
+const KEYS = `SELECT k.id AS passkey, k.member, k.public_key AS "publicKey" FROM hub_passkeys k ORDER BY k.made_at, k.id`;
+
+/** Which answers need two people, or a signature. */
+export function createHubPolicies({ run, transaction }: HubDatabase) {
+  return {
+    policies: () => policiesIn(run),
+    /** The passkeys of everybody who may still do something. */
+    async memberKeys(): Promise<Omit<MemberKey, "rpId">[]> {
+      return run(
+        `SELECT k.id, k.member, p.name, k.public_key AS "publicKey" FROM hub_passkeys k JOIN hub_members p ON p.id = k.member
+         WHERE p.revoked_at IS NULL ORDER BY k.made_at, k.id`,
+      );
+    },
+    addPolicy: (policy: Policy, now: number): Promise<void> =>
+      transaction(async (say) => {
+        const { id, two, signed, project, kind, stake } = policy;
+        const made = await say(
+          `INSERT INTO hub_policies (id, two, signed, project, kind, stake, made_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (id) DO NOTHING RETURNING id`,
+          [id, Number(two), Number(signed), project, kind, stake, now],
+        );
+        const facts = { record: `policy ${id}`, is: recordOf.policy(policy), two, signed, project, of: kind, stake };
+        // Whoever verifies signatures later has the keys from the log; those of before it knew keys are told of here.
+        const known = made.length > 0 && signed ? await say<Row>(KEYS) : [];
+        const keys = known.map((key) => ({ kind: "passkey.found", by: "host", facts: key }));
+        if (made.length > 0) await note(say, now, ...keys, { kind: "policy.made", by: "host", facts });
+      }),
+    removePolicy: (id: string, now: number): Promise<boolean> =>
+      transaction(async (say) => {
+        const gone = await say("DELETE FROM hub_policies WHERE id = $1 RETURNING id", [id]);
+        const facts = { record: `policy ${id}` };
+        if (gone.length > 0) await note(say, now, { kind: "policy.removed", by: "host", facts });
+        return gone.length > 0;
+      }),
+  };
+}

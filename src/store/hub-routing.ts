@@ -1,0 +1,198 @@
+import { nextTurn, routeFor, type RouteStep, type Turn } from "../core/hub-route.ts";
+import { note } from "./hub-audit.ts";
+import type { AuditNote } from "./hub-chain.ts";
+import { noteNews } from "./hub-news.ts";
+import { wantNotices } from "./hub-notices.ts";
+import { type Asked, peopleOf, readRoutes } from "./hub-route-rows.ts";
+import type { Row } from "./hub-rows.ts";
+import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import { lockMachine } from "./hub-acting.ts";
+
+type Waiting = { id: string; view: object };
+type View = Parameters<typeof routeFor>[1] & { snoozedUntil?: number };
+/** One Ask on its way: whom it goes to, and where it is. `people`: who was asked so far. */
+export type HubRouted = Turn & {
+  machine: string;
+  ask: string;
+  steps: RouteStep[];
+  people: Asked[];
+  since: number;
+  dueAt: number | null;
+};
+type Going = Omit<HubRouted, "since" | "dueAt"> & { view: View; afterMs: number };
+
+/**
+ * New Asks of a machine go to whom the routes say, each once. Contract: the caller holds that machine's row, and writes what
+ * this answers into the log.
+ */
+export async function routeAsks(
+  say: HubRun,
+  machine: string,
+  asks: readonly Waiting[],
+  now: number,
+): Promise<AuditNote[]> {
+  const routes = asks.length === 0 ? [] : await readRoutes(say);
+  const notes: AuditNote[] = [];
+  for (const { id, view } of routes.length === 0 ? [] : asks) {
+    const route = routeFor(routes, view as View);
+    if (!route) continue;
+    const { steps, afterMs } = route;
+    const isNew = await say(
+      `INSERT INTO hub_routed (machine, ask, steps, after_ms, step, reminded, people, since, due_at, hushed)
+       SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS text), CAST($4 AS bigint), 0, 0, '[]', CAST($5 AS bigint), NULL, 0
+       FROM hub_asks a WHERE a.machine = $1 AND a.id = $2 AND a.state = 'open' AND NOT EXISTS
+         (SELECT 1 FROM hub_intents i WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn')
+       ON CONFLICT (machine, ask) DO NOTHING RETURNING ask`,
+      [machine, id, JSON.stringify(steps), afterMs, now],
+    );
+    const going = { machine, ask: id, steps: [...steps], people: [], afterMs, view: view as View };
+    if (isNew.length > 0) notes.push(await enter(say, { ...going, step: 0, reminded: false }, now));
+  }
+  return notes;
+}
+
+/** The same for all that wait and go to nobody yet. */
+export async function routeWaiting(say: HubRun, now: number): Promise<AuditNote[]> {
+  // In one order, whoever does it: nobody waits for somebody who waits for them.
+  const machines = await say<{ id: string }>("SELECT id FROM hub_machines WHERE revoked_at IS NULL ORDER BY id");
+  const notes: AuditNote[] = [];
+  for (const { id } of machines) {
+    await lockMachine(say, id);
+    const open = await say<{ id: string; data: string }>(
+      `SELECT a.id, a.data FROM hub_asks a WHERE a.machine = $1 AND a.state = 'open' AND NOT EXISTS
+         (SELECT 1 FROM hub_routed r WHERE r.machine = a.machine AND r.ask = a.id) ORDER BY a.created_at, a.id`,
+      [id],
+    );
+    const waiting = open.map((each) => ({ id: each.id, view: JSON.parse(each.data) as object }));
+    const routed = await routeAsks(say, id, waiting, now);
+    noteNews(
+      say,
+      id,
+      routed.map(({ facts }) => String(facts?.["ask"])),
+    );
+    notes.push(...routed);
+  }
+  return notes;
+}
+
+/** It is theirs now: the next of whom somebody may answer it. */
+async function enter(say: HubRun, going: Going, now: number): Promise<AuditNote> {
+  const { machine, ask, steps, view, afterMs } = going;
+  for (let step = going.step; step < steps.length; step++) {
+    const to = steps[step];
+    const found = to ? await peopleOf(say, to, view as never, now) : [];
+    const fresh = found.filter(({ id }) => !going.people.some((asked) => asked.id === id));
+    if (!to || found.length === 0) continue;
+    const earlier = going.people.filter(({ id }) => !found.some((person) => person.id === id));
+    const people = [...earlier, ...found.map((person) => ({ ...person, step }))];
+    await say(
+      "UPDATE hub_routed SET step = $3, reminded = 0, people = $4, since = $5, due_at = $6 WHERE machine = $1 AND ask = $2",
+      [machine, ask, step, JSON.stringify(people), now, now + afterMs],
+    );
+    for (const { id } of fresh)
+      await say(
+        "INSERT INTO hub_asked (machine, ask, member) VALUES ($1, $2, $3) ON CONFLICT (machine, ask, member) DO NOTHING",
+        [machine, ask, id],
+      );
+    // Who was asked before and is meant again hears it once more.
+    await wantNotices(
+      say,
+      { machine, ask, wants: "ask" },
+      found.map(({ id }) => id),
+      now,
+    );
+    return { kind: "ask.routed", by: "hub", facts: { machine, ask, step, to: `${to.type} ${to.id}` } };
+  }
+  await say("UPDATE hub_routed SET step = $3, due_at = NULL WHERE machine = $1 AND ask = $2", [
+    machine,
+    ask,
+    steps.length - 1,
+  ]);
+  return { kind: "ask.routed", by: "hub", facts: { machine, ask, step: null, to: null } };
+}
+
+/** Who is asked, reminded, and who is next. */
+export function createHubRouting({ run, transaction }: HubDatabase) {
+  return {
+    async dueRoutes(now: number, limit: number): Promise<{ machine: string; ask: string }[]> {
+      return run(
+        `SELECT r.machine, r.ask FROM hub_routed r JOIN hub_machines m ON m.id = r.machine AND m.revoked_at IS NULL
+         WHERE r.hushed = 0 AND r.due_at IS NOT NULL AND r.due_at <= $1 ORDER BY r.due_at LIMIT $2`,
+        [now, limit],
+      );
+    },
+    /** What is due is done once, whichever hub comes first. False: there was nothing to do. */
+    turnRoute: ({ machine, ask }: { machine: string; ask: string }, now: number): Promise<boolean> =>
+      transaction(async (say) => {
+        await lockMachine(say, machine);
+        const [row] = await say<Row>(
+          `SELECT r.steps, r.after_ms, r.step, r.reminded, r.people, r.due_at, a.data,
+             (SELECT max(c.ends_at) FROM hub_claims c JOIN hub_members p ON p.id = c.member AND p.revoked_at IS NULL
+              WHERE c.machine = r.machine AND c.ask = r.ask) AS claimed
+           FROM hub_routed r JOIN hub_asks a ON a.machine = r.machine AND a.id = r.ask
+           WHERE r.machine = $1 AND r.ask = $2 AND r.hushed = 0 AND r.due_at <= $3`,
+          [machine, ask, now],
+        );
+        if (!row) return false;
+        const going = goingOf(machine, ask, row);
+        const due = (at: number | null, reminded: boolean) =>
+          say("UPDATE hub_routed SET due_at = $3, reminded = $4 WHERE machine = $1 AND ask = $2", [
+            machine,
+            ask,
+            at,
+            reminded ? 1 : 0,
+          ]);
+        // Somebody is on it, or put it aside: nobody is reminded meanwhile.
+        const later = Math.max(Number(row["claimed"] ?? 0), going.view.snoozedUntil ?? 0);
+        if (later > now) {
+          await due(later, going.reminded);
+          return false;
+        }
+        const again = Number(row["due_at"]) === 0;
+        const turn = again ? { step: going.step, reminded: going.reminded } : nextTurn(going, going.steps.length);
+        const isLast = (turn?.reminded ?? true) && going.step + 1 >= going.steps.length;
+        let done: AuditNote | undefined;
+        if (turn?.step !== undefined && turn.step > going.step) done = await enter(say, { ...going, ...turn }, now);
+        else {
+          await due(isLast ? null : now + going.afterMs, turn?.reminded ?? true);
+          if (turn) {
+            const meant = again ? going.people : going.people.filter(({ step }) => step === going.step);
+            await wantNotices(
+              say,
+              { machine, ask, wants: "remind" },
+              meant.map(({ id }) => id),
+              now,
+            );
+            done = { kind: "ask.reminded", by: "hub", facts: { machine, ask, step: going.step } };
+          }
+        }
+        noteNews(say, machine, [ask]);
+        if (done) await note(say, now, done);
+        return true;
+      }),
+    /** Of these Asks, those that go to somebody. */
+    async routed(asks: readonly string[]): Promise<HubRouted[]> {
+      if (asks.length === 0) return [];
+      const rows = await run<Row>(
+        `SELECT machine, ask, steps, after_ms, step, reminded, people, since, due_at FROM hub_routed
+         WHERE ask IN (${asks.map((_, i) => `$${i + 1}`).join(", ")})`,
+        asks,
+      );
+      return rows.map((row) => {
+        const { view: _, afterMs: __, ...going } = goingOf(String(row["machine"]), String(row["ask"]), row);
+        return { ...going, since: Number(row["since"]), dueAt: row["due_at"] === null ? null : Number(row["due_at"]) };
+      });
+    },
+  };
+}
+
+const goingOf = (machine: string, ask: string, row: Row): Going => ({
+  machine,
+  ask,
+  steps: JSON.parse(String(row["steps"])) as RouteStep[],
+  people: JSON.parse(String(row["people"])) as Asked[],
+  step: Number(row["step"]),
+  reminded: row["reminded"] === 1,
+  afterMs: Number(row["after_ms"]),
+  view: row["data"] === undefined ? ({} as View) : (JSON.parse(String(row["data"])) as View),
+});

@@ -1,0 +1,151 @@
+import { waitForDialog } from "../../../src/agents/claude-code/lab/dialog.ts";
+import { waitForQuestion } from "../../../src/agents/opencode/lab/screen.ts";
+import { createClient } from "../../../src/client/client.ts";
+import type { Tmux } from "../../../src/lab/tmux.ts";
+import type { AskView } from "../../../src/protocol/view.ts";
+import { openOpencodeStage } from "../../agents/opencode-parley.ts";
+import { question as opencodeQuestion } from "../../agents/opencode-stage.ts";
+import { openStage, question } from "../../agents/stage.ts";
+import type { Program } from "../../e2e/program.ts";
+import { eventually } from "../../patience.ts";
+import { type Area, killed, nothing, type Round } from "./area.ts";
+import { isUp, strikeAt, whenUp } from "./strike.ts";
+
+const QUESTIONS = 16;
+const SHARE = 0.4;
+const LABELS = ["Option A", "Option B"];
+const EVENTS = new Set(["ask.captured", "ask.held", "ask.settled", "ask.sent", "ask.verified"]);
+const textOf = (i: number) => `Which way, number ${i}?`;
+const names = Array.from({ length: QUESTIONS }, (_, i) => `q${i}`);
+
+/** A real agent in a terminal, with a scripted model. */
+type Real = {
+  program: Program;
+  tmux: Tmux;
+  prompt(text: string): Promise<void>;
+  /** Its own dialog with this question is open. */
+  shown(text: string): Promise<unknown>;
+  /** What its model received for the call of that name. */
+  received(name: string): Promise<{ text: string }>;
+  kill(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+async function openClaude(): Promise<Real> {
+  const script = Object.fromEntries(
+    names.map((name, i) => [
+      name,
+      [{ tool: "AskUserQuestion", id: `call_${name}`, input: { questions: [question(textOf(i), LABELS)] } }],
+    ]),
+  );
+  const stage = await openStage({ version: "2.1.325", script });
+  const { claude, model, program } = stage;
+  return {
+    program,
+    tmux: claude.tmux,
+    prompt: (text) => claude.prompt(text),
+    shown: (text) => waitForDialog(claude.tmux, text),
+    received: (name) => model.waitForToolResult(`call_${name}`),
+    kill: () => claude.kill("SIGKILL"),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+async function openOpencode(): Promise<Real> {
+  const script = Object.fromEntries(
+    names.map((name, i) => [
+      name,
+      [{ tool: "question", id: `call_${name}`, input: { questions: [opencodeQuestion(textOf(i), LABELS)] } }],
+    ]),
+  );
+  const stage = await openOpencodeStage("1.18.33", script);
+  const { lab, model, program } = stage;
+  return {
+    program,
+    tmux: lab.tmux,
+    prompt: (text) => lab.prompt(text),
+    shown: (text) => waitForQuestion(lab.tmux, text),
+    received: (name) => model.waitForToolResult(`call_${name}`),
+    kill: () => lab.kill(),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+/** It asks, one question after the other; the daemon dies at an event of each, in the end the agent dies as it asks. */
+const area = (name: string, open: () => Promise<Real>): Area => ({
+  name,
+  async play(random) {
+    const round = nothing();
+    await using real = await open();
+    const client = createClient(real.program.paths, { wakes: false });
+    const over = new AbortController();
+    const struck = { round, signal: over.signal, most: Number.POSITIVE_INFINITY };
+    const wanted = ({ type }: { type: string }) => EVENTS.has(type) && random() < SHARE;
+    const striking = strikeAt({ paths: real.program.paths, events: client.events }, wanted, struck);
+    const find = (text: string, ready: (ask: AskView) => boolean) =>
+      eventually(async () => {
+        await isUp(real.program);
+        const { asks } = await client.call("listAsks", { query: { state: "all", limit: 100 } });
+        const found = asks.filter(({ questions }) => questions[0]?.text === text);
+        if (found.length > 1) round.doubled.push(`${text} is there ${found.length} times`);
+        const [ask] = found;
+        if (!ask || !ready(ask)) throw new Error(`${text}: ${JSON.stringify(ask)}`);
+        return ask;
+      });
+    for (const [i, each] of names.entries()) {
+      const isLast = i === names.length - 1;
+      if (isLast) over.abort();
+      await real.prompt(`SCENARIO:${each} please`);
+      await real.shown(textOf(i));
+      round.asks++;
+      const { id } = await find(textOf(i), ({ reachable }) => reachable);
+      if (isLast) await dies(real, textOf(i), round, find);
+      else await answered({ real, id, name: each, text: textOf(i), round, client, find });
+    }
+    await striking;
+    return round;
+  },
+});
+
+type Find = (text: string, ready: (ask: AskView) => boolean) => Promise<AskView>;
+type Given = {
+  real: Real;
+  id: string;
+  name: string;
+  text: string;
+  round: Round;
+  client: ReturnType<typeof createClient>;
+  find: Find;
+};
+
+async function answered({ real, id, name, text, round, client, find }: Given): Promise<void> {
+  const idempotencyKey = crypto.randomUUID();
+  await eventually(async () => {
+    await isUp(real.program);
+    await client.call("settleAsk", { id, body: { action: "answer", answers: [{ picks: [1] }] }, idempotencyKey });
+  });
+  round.answers++;
+  // Its plugin comes back to the next daemon and starts none itself, unlike a hook.
+  let isWaiting = true;
+  const keeping = (async () => {
+    for (; isWaiting; await Bun.sleep(100)) await isUp(real.program);
+  })();
+  const got = await real.received(name).catch((error: Error) => ({ text: error.message }));
+  isWaiting = false;
+  await keeping;
+  if (!got.text.includes(LABELS[1] ?? "")) round.lost.push(`${text} was answered, and the model got: ${got.text}`);
+  await find(text, ({ state }) => state === "verified").catch((error: Error) => round.untrue.push(error.message));
+  const read = () => client.call("readLog", { query: { ask: id, limit: 1000 } });
+  const { events } = await whenUp(real.program, read);
+  const settled = events.filter(({ type }) => type === "ask.settled").length;
+  if (settled > 1) round.doubled.push(`${text}: settled ${settled} times`);
+}
+
+async function dies(real: Real, text: string, round: Round, find: Find): Promise<void> {
+  await real.kill();
+  killed(round, "agent");
+  const { outcome } = await find(text, ({ state }) => state === "closed");
+  if (outcome?.type !== "withdrawn") round.untrue.push(`${text}: its agent died, and it is ${outcome?.type}`);
+}
+
+export const real: readonly Area[] = [area("real Claude Code", openClaude), area("real opencode", openOpencode)];

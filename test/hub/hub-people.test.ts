@@ -1,0 +1,49 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { TEST_MS } from "../patience.ts";
+import { noBrowser, openHubPages } from "./hub-browser.ts";
+import { openStage } from "./hub-stage.ts";
+
+setDefaultTimeout(TEST_MS);
+const SKIPPED = noBrowser === undefined ? "" : ` (skipped: ${noBrowser})`;
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+test.skipIf(noBrowser !== undefined)(
+  `[PE6] typed routes and real pages: whose question it is, and who else is looking until they go${SKIPPED}`,
+  async () => {
+    await using stage = await openStage();
+    await using pages = await openHubPages();
+    const hub = await stage.startHub();
+    await stage.join(hub);
+    const ann = await pages.open(hub.firstMemberLink ?? "");
+    await ann.getByLabel("Your name").fill("Ann");
+    await ann.getByRole("button", { name: "Make a passkey" }).click();
+    await ann.locator('.app[data-phase="ready"]').waitFor();
+    const { link } = await stage.admin("invite", "Bob", "--role", "answerer");
+    const bob = await pages.open(link, PHONE);
+    await bob.getByRole("button", { name: "Make a passkey" }).click();
+    await bob.locator('.app[data-phase="ready"]').waitFor();
+    expect(await stage.admin("group", "ops", "Ann", "Bob")).toEqual({ name: "ops", members: ["Ann", "Bob"] });
+    const made = await stage.admin("route", "--to", "Bob", "--to", "ops", "--project", "project", "--after", "8m");
+    expect(await stage.admin("route")).toEqual({ routes: [made] });
+
+    const asked = await stage.ask("Which button?");
+    await bob.locator(".row", { hasText: "For you" }).locator("a").click();
+    await bob.locator(".routed", { hasText: "asked of Bob, then of the group ops; goes on in" }).waitFor();
+    await ann.goto(`${hub.page}/#/ask/${asked.id}`);
+    await bob.locator(".looking", { hasText: "Ann is looking" }).waitFor();
+    await ann.locator(".looking", { hasText: "Bob is looking" }).waitFor();
+    const { env } = await stage.person(hub, "Bob", "answerer");
+    const mine = await stage.machine.parley(["ls", "--hub", "--for", "me", "--json"], { env });
+    const ids = (out: string) => (JSON.parse(out) as { asks: { id: string }[] }).asks.map(({ id }) => id);
+    expect(ids(mine.out)).toEqual([asked.id]);
+    const none = await stage.machine.parley(["ls", "--hub", "--for", "Bob", "--machine", "other", "--json"], { env });
+    expect(ids(none.out)).toEqual([]);
+    // It is answered and the tab is gone: nobody looks any more.
+    await ann.locator('form.answer[data-ready="true"]').waitFor();
+    await ann.locator(".option").nth(0).click();
+    await ann.getByRole("button", { name: "Confirm Answers" }).click();
+    expect(await asked.ended).toMatchObject({ code: 0, out: "Yes\n" });
+    await ann.goto("about:blank");
+    await bob.locator(".looking").waitFor({ state: "detached" });
+  },
+);

@@ -1,0 +1,64 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
+import { TEST_MS } from "../patience.ts";
+import { openStage, shown } from "./hub-stage.ts";
+import { act, everyWayOfTwo, openTwo, pick, problems } from "./two-cases.ts";
+
+setDefaultTimeout(TEST_MS);
+
+test("[TP1] two different members choose the same before anything is sent: not one twice, not who disagrees, was revoked or saw another question: embedded", async () => {
+  await everyWayOfTwo();
+});
+
+test("[TP3] by hand in the database: a choice, a policy taken away, an answer of one alone: audit verify names each", async () => {
+  const changes: [string, string, object][] = [
+    ["a choice of another", "UPDATE hub_halves SET member = 'zed'", { kind: "unlogged" }],
+    ["another choice", `UPDATE hub_halves SET settlement = '{"action":"decline"}'`, { kind: "record" }],
+    ["no policy", "DELETE FROM hub_policies", { kind: "record" }],
+    ["another policy", "UPDATE hub_policies SET kind = 'plan'", { kind: "record" }],
+  ];
+  for (const [what, statement, problem] of changes) {
+    const database = openHubSqlite(":memory:");
+    await using inside = await openTwo(database);
+    await act(inside, await inside.ask("approval"), await inside.token("Ada", "approver", null), pick(0));
+    expect([what, await problems(inside)]).toEqual([what, []]);
+    await database.run(statement);
+    expect([what, await problems(inside)]).toEqual([what, [expect.objectContaining(problem)]]);
+  }
+  // Without its policy one was enough; the log, which still has it, says so.
+  const database = openHubSqlite(":memory:");
+  await using inside = await openTwo(database);
+  await database.run("UPDATE hub_policies SET two = 0");
+  const ada = await inside.token("Ada", "approver", null);
+  expect((await act(inside, await inside.ask("approval"), ada, pick(0))).ask.intent?.state).toBe("sent");
+  expect((await problems(inside)).map(({ kind }) => kind).toSorted()).toEqual(["alone", "record"]);
+});
+
+test("[TP4] by command: a policy, one of two, the other agrees; the machine hears it then alone, and both are named everywhere", async () => {
+  await using stage = await openStage();
+  const { machine } = stage;
+  const hub = await stage.startHub();
+  const [ada, bob] = [await stage.person(hub, "Ada", "approver"), await stage.person(hub, "Bob", "approver")];
+  const made = await stage.admin("policy", "--two", "--project", "project");
+  expect(made.policies).toMatchObject([{ two: true, signed: false, project: "project", kind: null }]);
+  await stage.join(hub);
+  const asked = await stage.ask("Deploy?");
+  await shown(ada.client, asked.id, { state: "open", machine: { online: true }, needs: { two: true } });
+  const by = (who: typeof ada, ...args: string[]) =>
+    machine.parley(["answer", asked.id, ...args, "--hub"], { env: who.env });
+  expect(await by(ada, "1")).toMatchObject({ code: 0, out: "… 1 of 2: Ada chose Yes; another approver is needed\n" });
+  expect((await by(ada, "1")).out).toContain("1 of 2: Ada");
+  expect((await machine.parley(["ls", "--hub"], { env: bob.env })).out).toContain("1 of 2: Ada chose Yes");
+  expect((await by(bob, "2")).out).toBe("… Ada chose Yes, Bob chose No: they do not agree, and nothing is sent\n");
+  expect((await machine.client().call("getAsk", { id: asked.id })).state).toBe("open");
+  expect((await by(bob, "--take-back")).out).toBe("✓ taken back\n");
+  expect((await by(bob, "1")).out).toMatch(/^✓ Ada and Bob agree; received by /);
+  expect(await asked.ended).toMatchObject({ code: 0, out: "Yes\n" });
+  expect((await machine.parley(["why", asked.id])).out).toContain("answered by Ada and Bob (hub): Yes");
+  expect((await by(ada, "2")).out).toContain("✗ too late: Ada and Bob were first");
+  const { outcome } = await machine.client().call("getAsk", { id: asked.id });
+  expect(outcome?.actor.members?.map(({ name }) => name)).toEqual(["Ada", "Bob"]);
+  expect(await stage.admin("audit", "verify")).toMatchObject({ ok: true, problems: [] });
+  const { policies } = await stage.admin("policy", "--remove", made.policies[0].id);
+  expect(policies).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { expect } from "bun:test";
+import { createRouteAdmin } from "../../src/hub/route-admin.ts";
+import type { HubAskView } from "../../src/protocol/hub.ts";
+import { verifyRecords } from "../../src/hub/audit/audit.ts";
+import type { HubDatabase } from "../../src/store/hub-schema.ts";
+import { eventually } from "../patience.ts";
+import { openInside } from "./hub-inside.ts";
+
+const MINUTE = 60_000;
+const YES = { action: "answer", answers: [{ picks: [0] }] };
+
+/**
+ * Whom questions go to, over the HTTP of hubs side by side, on any engine. `beside`: opens the same records once more, for
+ * another hub.
+ */
+export async function routesAreFollowed(database?: HubDatabase, beside?: () => Promise<HubDatabase>): Promise<void> {
+  const clock = { at: Date.now() };
+  await using inside = await openInside(database, 600_000, undefined, { now: () => clock.at });
+  const { records, post, hub } = inside;
+  const second = inside.another(await beside?.());
+  const third = inside.another(await beside?.());
+  try {
+    const people = {
+      Ada: await inside.token("Ada", "approver", null),
+      Bob: await inside.token("Bob", "answerer", null),
+      Cy: await inside.token("Cy", "approver", "site"),
+      Vic: await inside.token("Vic", "viewer", null),
+    };
+    const admin = createRouteAdmin(records, () => clock.at);
+    const read = async (id: string, who = people.Vic) =>
+      (await (await fetch(`${hub.url}/api/asks/${id}`, { headers: who })).json()) as HubAskView;
+    const isWith = async (id: string, step: number, reminded: boolean, ...names: string[]) =>
+      eventually(async () => {
+        const { route } = await read(id);
+        expect(route).toMatchObject({ step, reminded });
+        expect(route?.people.map(({ member }) => member).toSorted()).toEqual(names);
+      });
+    const listed = async (who: Record<string, string>, query: string) => {
+      const { asks } = (await (await fetch(`${hub.url}/api/asks?${query}`, { headers: who })).json()) as {
+        asks: HubAskView[];
+      };
+      return asks.map(({ id }) => id);
+    };
+    const early = await inside.ask("question");
+    await admin.setGroup("ops", ["Bob", "Cy", "Vic"]);
+    const refused = await admin
+      .setRoute({ stakes: false, to: ["Nobody"], ms: MINUTE })
+      .catch((error: unknown) => String(error));
+    expect(refused).toContain("No member and no group");
+    await admin.setRoute({ stakes: false, to: ["everybody"], ms: MINUTE });
+    await admin.setRoute({ stakes: false, project: "site", to: ["Ada", "ops"], ms: MINUTE });
+    await admin.setRoute({ stakes: false, kind: "approval", to: ["Vic", "Bob", "ops"], ms: MINUTE });
+    await admin.setRoute({ stakes: true, project: "site", kind: "question", to: ["Cy"], ms: MINUTE });
+    // What waited before goes to whom it went first; the most exact one counts for what comes.
+    await isWith(early, 0, false, "Ada", "Bob", "Cy");
+    const plain = await inside.ask("question", "site", 1, "Which colour?");
+    await isWith(plain, 0, false, "Ada");
+    const risky = await inside.ask("question", "site", 1, "Shall I delete the production database?");
+    await isWith(risky, 0, false, "Cy");
+    // Neither a viewer nor an answerer may approve: it is the next one's who may.
+    const elsewhere = await inside.ask("approval", "other");
+    const { route } = await read(elsewhere);
+    expect([route?.people, route?.next]).toEqual([[], undefined]);
+    expect(await listed(people.Ada, "for=me")).toEqual([early, plain]);
+    expect(await listed(people.Vic, "for=Cy&machine=laptop")).toEqual([early, risky]);
+    expect([await listed(people.Vic, "for=me"), await listed(people.Vic, "for=Cy&machine=other")]).toEqual([[], []]);
+
+    // Reminded, then the next; not while somebody is on it; then it stops. Three hubs look, one does it.
+    const pass = async (ms: number) => (clock.at += ms);
+    expect((await post(`/api/asks/${plain}/claim`, {}, people.Ada)).status).toBe(200);
+    await pass(MINUTE);
+    await isWith(early, 0, true, "Ada", "Bob", "Cy");
+    await isWith(risky, 0, true, "Cy");
+    await isWith(plain, 0, false, "Ada");
+    await post(`/api/asks/${risky}/answer`, YES, people.Cy);
+    await pass(10 * MINUTE);
+    await isWith(plain, 0, true, "Ada");
+    await third.stop();
+    await pass(MINUTE);
+    await isWith(plain, 1, false, "Ada", "Bob", "Cy");
+    await pass(MINUTE);
+    await isWith(plain, 1, true, "Ada", "Bob", "Cy");
+    expect((await read(plain)).route?.next).toBeUndefined();
+    // An answer that comes to nothing: it is theirs again, and said so.
+    expect((await post(`/api/asks/${plain}/answer`, YES, people.Bob)).status).toBe(200);
+    expect((await post(`/api/asks/${plain}/take-back`, {}, people.Bob)).status).toBe(200);
+    const marks = await eventually(async () => {
+      const found = (await Array.fromAsync(records.audit.rows()))
+        .filter(({ kind }) => kind.startsWith("ask.r"))
+        .map(({ kind, by, facts }) => ({ kind, by, ...(JSON.parse(facts) as { ask: string; step: number | null }) }))
+        .filter(({ ask }) => ask === plain);
+      expect(found).toHaveLength(5);
+      return found;
+    });
+    expect(marks.map(({ kind, by, step }) => [kind, by, step])).toEqual([
+      ["ask.routed", "hub", 0],
+      ["ask.reminded", "hub", 0],
+      ["ask.routed", "hub", 1],
+      ["ask.reminded", "hub", 1],
+      ["ask.reminded", "hub", 1],
+    ]);
+    expect(await verifyRecords(records.audit, undefined, clock.at)).toMatchObject({ problems: [] });
+    await admin.removeRoute({ stakes: true, project: "site", kind: "question" });
+    expect(await admin.routes()).toHaveLength(3);
+  } finally {
+    await second.stop();
+  }
+}
