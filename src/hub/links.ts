@@ -93,8 +93,8 @@ export function createLinks({ records, now, log, trust }: Deps) {
     const back = canWithdraw ? (await records.takeBacks()).filter((each) => each.machine === machine) : [];
     const nothing = { intents: [], halves: [], upTo: told };
     const { intents, halves, upTo } = made > told ? await records.unsettled(machine, told) : nothing;
-    const { trust } = halves.some(({ signed }) => signed !== null) ? await newTrust(socket) : {};
-    if (trust) say(socket, { type: "beat", trust });
+    const news = halves.some(({ signed }) => signed !== null) ? await newTrust(socket) : {};
+    if (news.trust) say(socket, { type: "beat", ...news });
     for (const intent of intents)
       // It may have got it on an earlier line; if it has not, it shall not get it now.
       tellOne(socket, intent, {

@@ -8,7 +8,8 @@ export type HubHead = { id: string; name: string; link: string | null; seenAt: n
  * order of commits, and whoever reads from a number on misses nothing. `link`: only if that is its connection.
  */
 export function noteNews(say: HubRun, machine: string, ids: readonly string[], link: string | null = null): void {
-  for (const ask of new Set(ids))
+  const asks = [...new Set(ids)];
+  for (const ask of asks)
     void say(
       `INSERT INTO hub_news (machine, n, ask)
        SELECT m.id, (SELECT coalesce(max(n), 0) + 1 FROM hub_news x WHERE x.machine = m.id), CAST($2 AS text)
@@ -16,7 +17,7 @@ export function noteNews(say: HubRun, machine: string, ids: readonly string[], l
        ON CONFLICT (machine, ask) DO UPDATE SET n = excluded.n`,
       [machine, ask, link],
     );
-  settleNotices(say, machine, [...new Set(ids)], link);
+  settleNotices(say, machine, asks, link);
 }
 
 /** What pages follow: for each machine how far its news go, and which Asks they are about. */

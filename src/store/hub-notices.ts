@@ -50,7 +50,7 @@ export async function wantNotices(
 
 /**
  * Something happened to these Asks: what is shown of one that was answered is to be taken back, and one whose answer came to
- * nothing is asked again. Contract: as `noteNews`, which calls it.
+ * nothing is asked again. Contract and `link`: as of `noteNews`, which calls it.
  */
 export function settleNotices(say: HubRun, machine: string, asks: readonly string[], link: string | null): void {
   for (let at = 0; at < asks.length; at += TOGETHER) {

@@ -88,9 +88,9 @@ export function createHubRecords(database: HubDatabase) {
           machine,
           ask,
         ]);
-        const demanded = policiesIn(say);
         // Where something is demanded the log is not held while that is judged. A guess: either way is right.
         const early = hasPolicies ? undefined : lockLog(say);
+        const demanded = policiesIn(say);
         const { actor, intents } = await acting.who();
         if (!actor || !may(actor)) return { type: "refused" };
         if (intents === undefined) return { type: "gone" };
