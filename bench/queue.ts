@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeId } from "../src/core/id.ts";
-import { processesWith } from "../src/machine/process.ts";
+import { processesWith } from "../src/machine/process/process.ts";
 import { openSqlite } from "../src/store/sqlite/open.ts";
 import { openLine } from "./line.ts";
 import { ms, type Part, percentile } from "./row.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { configPath } from "../src/machine/config-file.ts";
+import { configPath } from "../src/machine/settings/config-file.ts";
 import { createProgram } from "../test/e2e/program.ts";
 import { eventually } from "../test/patience.ts";
 import { createAutopush, openFirefox } from "../test/web/firefox.ts";

@@ -1,10 +1,10 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ParleyError } from "./core/error.ts";
-import { syncFolder } from "./machine/atomic-file.ts";
+import { syncFolder } from "./machine/file/atomic-file.ts";
 import type { Paths } from "./machine/home.ts";
-import { makePrivateDir } from "./machine/private-dir.ts";
-import { removeAbandoned, unfinishedName } from "./machine/unfinished-file.ts";
+import { makePrivateDir } from "./machine/file/private-dir.ts";
+import { removeAbandoned, unfinishedName } from "./machine/file/unfinished-file.ts";
 import type { Contents, Health } from "./store/admin.ts";
 import type { Engine } from "./store/engine.ts";
 import { sqlite } from "./store/sqlite/engine.ts";

@@ -11,7 +11,7 @@ import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { trustedProxies } from "./hub/proxy.ts";
 import { createRouteAdmin } from "./hub/route-admin.ts";
 import { createLog } from "./machine/log.ts";
-import { makePrivateDir } from "./machine/private-dir.ts";
+import { makePrivateDir } from "./machine/file/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
 import { createHubRecords, type HubRecords } from "./store/hub-records.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";

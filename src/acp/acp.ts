@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { createLink, type LinkReply, type LinkRequest } from "../client/link.ts";
 import { safeLine } from "../core/text/text.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
-import { pause } from "../machine/pause.ts";
+import { pause } from "../machine/time/pause.ts";
 import { type Message, messageIn } from "./json-rpc.ts";
 import { createPieces } from "./pieces.ts";
 import { createTraffic, type Reply, type Told } from "./traffic.ts";

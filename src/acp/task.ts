@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { asRecord, asText } from "../core/record.ts";
 import { selfCommand } from "../machine/self-command.ts";
-import { createLineCutter } from "../machine/lines.ts";
+import { createLineCutter } from "../machine/file/lines.ts";
 import { type Id, type Json, lineOf, messageIn } from "./json-rpc.ts";
 import { createTurn } from "./turn.ts";
 

@@ -1,8 +1,8 @@
 import { join, sep } from "node:path";
-import type { Ancestor } from "../machine/ancestry.ts";
+import type { Ancestor } from "../machine/process/ancestry.ts";
 import { homeDir } from "../machine/home.ts";
-import type { KnownAgent } from "../machine/known-agents.ts";
-import type { ProcessName } from "../machine/process.ts";
+import type { KnownAgent } from "../machine/process/known-agents.ts";
+import type { ProcessName } from "../machine/process/process.ts";
 import { sessionAround } from "./agents.ts";
 
 /** What this Parley knows of agents: the processes that run them, their sessions, its own home. */

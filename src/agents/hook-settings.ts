@@ -4,7 +4,7 @@ import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseErro
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { counted } from "../core/words/number.ts";
-import { readExact } from "../machine/atomic-file.ts";
+import { readExact } from "../machine/file/atomic-file.ts";
 import type { InstallPlan } from "./install.ts";
 
 /** One command at one event of an agent's settings file, as `"hooks": { event: [{ matcher, hooks: [handler] }] }`. */

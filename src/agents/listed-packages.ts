@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findNodeAtLocation, getNodeValue, type Node, parseTree } from "jsonc-parser";
-import { readExact } from "../machine/atomic-file.ts";
+import { readExact } from "../machine/file/atomic-file.ts";
 
 /** A package of Parley's in a list of an agent's own settings. `after`: the file without it, all else to the byte. */
 export type Listed = { path: string; text: string; after: string; names: string[] };

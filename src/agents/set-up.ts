@@ -1,4 +1,4 @@
-import { readExact } from "../machine/atomic-file.ts";
+import { readExact } from "../machine/file/atomic-file.ts";
 import type { Agent } from "./agent.ts";
 import type { Install, InstallPlan } from "./install.ts";
 

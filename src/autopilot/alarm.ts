@@ -1,4 +1,4 @@
-import { createWaits } from "../machine/waits.ts";
+import { createWaits } from "../machine/time/waits.ts";
 
 /** Timers cannot wait longer, and do not see the clock being set: then `look` does. */
 const LONGEST_MS = 60_000;

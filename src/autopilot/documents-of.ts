@@ -5,7 +5,7 @@ import { createDocuments } from "../brain/documents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { LadderStep } from "../core/ask/proposal.ts";
 import type { Session } from "../core/ask/session.ts";
-import { realTopOf } from "../machine/project-top.ts";
+import { realTopOf } from "../machine/git/project-top.ts";
 import type { Store } from "../store/store.ts";
 
 type Found = { documents: readonly Document[]; steps: LadderStep[] };

@@ -8,7 +8,7 @@ import { ANY_QUESTION, deciderTitle, PRECEDENT, STAGES } from "../core/autopilot
 import { lostWords, standingWords } from "../core/words/trust-words.ts";
 import { ParleyError } from "../core/error.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Store } from "../store/store.ts";
 import { type createTrust, MOST_MARKS, termsOf } from "./trust.ts";
 

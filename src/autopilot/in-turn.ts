@@ -1,4 +1,4 @@
-import type { createSerial } from "../machine/serial.ts";
+import type { createSerial } from "../machine/time/serial.ts";
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;

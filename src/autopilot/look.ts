@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from "../core/autopilot/category/subject.ts";
 import type { Phases } from "../core/autopilot/rule/phase.ts";
 import type { LadderStep } from "../core/ask/proposal.ts";
 import { withoutCancel } from "../core/task/task-cancel.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Store } from "../store/store.ts";
 import { createDocumentsOf } from "./documents-of.ts";
 import { styleOf } from "./style-of.ts";

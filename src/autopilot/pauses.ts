@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeAtomic } from "../machine/atomic-file.ts";
+import { writeAtomic } from "../machine/file/atomic-file.ts";
 import { asRecord } from "../core/record.ts";
 
 export type Pauses = ReturnType<typeof createPauses>;

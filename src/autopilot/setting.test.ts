@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parse } from "smol-toml";
 import { checkConfig } from "../core/config/check.ts";
 import { combine } from "../core/config/effective.ts";
-import type { TrustState } from "../machine/project-trust.ts";
+import type { TrustState } from "../machine/settings/project-trust.ts";
 import { createSettings } from "./setting.ts";
 
 const source = () => ({ from: "default" as const });

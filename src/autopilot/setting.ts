@@ -4,8 +4,8 @@ import type { AutopilotConfig, Mode } from "../core/config/autopilot.ts";
 import { quietFor } from "../core/config/quiet.ts";
 import { type CompiledRule, compileRules, type Rule } from "../core/autopilot/rule/rule.ts";
 import type { LadderStep } from "../core/ask/proposal.ts";
-import type { Effective } from "../machine/config-file.ts";
-import type { ProjectTrust } from "../machine/project-trust.ts";
+import type { Effective } from "../machine/settings/config-file.ts";
+import type { ProjectTrust } from "../machine/settings/project-trust.ts";
 
 /** What holds for one Ask. */
 export type Setting = {

@@ -1,8 +1,8 @@
 import type { Subject } from "../core/autopilot/category/subject.ts";
 import { countersFor } from "../core/autopilot/style/conventions.ts";
-import { pause } from "../machine/pause.ts";
-import { realTopOf } from "../machine/project-top.ts";
-import { readTrackedCode } from "../machine/tracked-code.ts";
+import { pause } from "../machine/time/pause.ts";
+import { realTopOf } from "../machine/git/project-top.ts";
+import { readTrackedCode } from "../machine/git/tracked-code.ts";
 
 /** What is read is bounded by itself and takes a twentieth of it; only a git that hangs, or a machine that stands still, is not waited for. */
 const MOST_MS = 2000;

@@ -4,7 +4,7 @@ import type { BrainDeps } from "../brain/think.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Store } from "../store/store.ts";
 
 type Deps = {

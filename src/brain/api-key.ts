@@ -1,4 +1,4 @@
-import { readKeyAt } from "../machine/key-place.ts";
+import { readKeyAt } from "../machine/settings/key-place.ts";
 import { BrainError } from "./brain.ts";
 
 type Env = Record<string, string | undefined>;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomic } from "../machine/atomic-file.ts";
+import { writeAtomic } from "../machine/file/atomic-file.ts";
 import { asRecord } from "../core/record.ts";
 
 /** One message of a conversation with a model behind an address, which itself remembers nothing. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askOf, features } from "../../test/sample.ts";
 import { BrainConfig } from "../core/autopilot/brain-config.ts";
-import { isAlive } from "../machine/process.ts";
+import { isAlive } from "../machine/process/process.ts";
 import { BrainError, type BrainReply, type BrainRequest } from "./brain.ts";
 import { createBrain } from "./create-brain.ts";
 import { createReplies } from "./replies.ts";

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { safeText } from "../core/text/text.ts";
-import { type Base, lookInto, type Tree } from "../machine/git-tree.ts";
+import { type Base, lookInto, type Tree } from "../machine/git/git-tree.ts";
 import type { Document } from "./brain.ts";
 
 const LARGEST = 24 * 1024;

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { BrainError } from "./brain.ts";
-import { fromHome } from "../machine/from-home.ts";
+import { fromHome } from "../machine/file/from-home.ts";
 import { readLimited } from "./read-limited.ts";
 
 type Env = Record<string, string | undefined>;

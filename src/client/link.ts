@@ -1,5 +1,5 @@
 import type { Paths } from "../machine/home.ts";
-import { pause } from "../machine/pause.ts";
+import { pause } from "../machine/time/pause.ts";
 import type { LinkHello } from "../protocol/link.ts";
 import { send } from "./wire.ts";
 

@@ -4,10 +4,10 @@ import { PLACES } from "../agents/environments.ts";
 import { ERRORS, ParleyError } from "../core/error.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { Paths } from "../machine/home.ts";
-import { keptCommand } from "../machine/kept-program.ts";
-import { pause } from "../machine/pause.ts";
-import { makePrivateDir } from "../machine/private-dir.ts";
-import { stoppedAt } from "../machine/stopped.ts";
+import { keptCommand } from "../machine/program/kept-program.ts";
+import { pause } from "../machine/time/pause.ts";
+import { makePrivateDir } from "../machine/file/private-dir.ts";
+import { stoppedAt } from "../machine/program/stopped.ts";
 import { createStarting } from "./starting.ts";
 import { isUp } from "./wire.ts";
 

@@ -8,7 +8,7 @@ import { createReplies } from "../brain/replies.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import type { Holds } from "../delivery/holds.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Paths } from "../machine/home.ts";
 import { rehearse } from "./ops/rehearse.ts";
 import { createRunner } from "../runner/runner.ts";

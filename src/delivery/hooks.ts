@@ -26,7 +26,7 @@ import { type MustAsk, mustAskWords } from "../inbox/must-ask.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import type { Corrections } from "../inbox/corrections.ts";
 import { CORRECTION, createTellAgent } from "./tell-agent.ts";
-import { createSerial } from "../machine/serial.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import { noteSession } from "../inbox/session.ts";
 import { createRecordAsks } from "./record-asks.ts";
 

@@ -10,7 +10,7 @@ import { decisionToSend } from "../core/receipt/send.ts";
 import { answerByKeys } from "../keys/answer-by-keys.ts";
 import type { Intent } from "../keys/intent.ts";
 import { openPane } from "../keys/pane.ts";
-import { createSerial } from "../machine/serial.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
 import type { Inbox } from "../inbox/inbox.ts";

@@ -9,7 +9,7 @@ import type { Question } from "../core/ask/question.ts";
 import { openPane } from "../keys/pane.ts";
 import { readPane } from "../keys/read-pane.ts";
 import type { Screen } from "../keys/screen.ts";
-import { isAlive, type ProcessName, startTimeOf } from "../machine/process.ts";
+import { isAlive, type ProcessName, startTimeOf } from "../machine/process/process.ts";
 import { isProgram, type PaneProcess, processesIn } from "./pane-process.ts";
 
 /** A question that an agent's own record holds and that nobody has answered. */

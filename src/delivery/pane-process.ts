@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { PLACES } from "../agents/environments.ts";
-import { nameProcess, type ProcessName } from "../machine/process.ts";
-import { ps } from "../machine/ps.ts";
+import { nameProcess, type ProcessName } from "../machine/process/process.ts";
+import { ps } from "../machine/process/ps.ts";
 
 type Env = Record<string, string | undefined>;
 /** A program in a pane. `args` is what it was started with. */

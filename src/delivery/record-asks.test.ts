@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSerial } from "../machine/serial.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import { eventually } from "../../test/patience.ts";
 import { createRecordAsks } from "./record-asks.ts";
 

@@ -7,7 +7,7 @@ import type { Grants } from "../inbox/grants.ts";
 import { originOf } from "../inbox/origin.ts";
 import type { Projects } from "../inbox/projects.ts";
 import type { Log } from "../machine/log.ts";
-import type { createSerial } from "../machine/serial.ts";
+import type { createSerial } from "../machine/time/serial.ts";
 import type { HookCall, HookReply } from "../protocol/hook.ts";
 import type { Store } from "../store/store.ts";
 

@@ -166,7 +166,7 @@ export async function hook(args: readonly string[], env: Record<string, string |
 
 /** In a container: outside this process has another number, and is found by the time of its start. */
 async function startOf(pid: number): Promise<Pick<HookCall["facts"], "started">> {
-  const { started } = (await import("../machine/process.ts")).nameProcess(pid);
+  const { started } = (await import("../machine/process/process.ts")).nameProcess(pid);
   return started === undefined ? {} : { started };
 }
 

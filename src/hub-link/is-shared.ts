@@ -1,5 +1,5 @@
 import type { Ask } from "../core/ask/ask.ts";
-import { realPath } from "../machine/real-path.ts";
+import { realPath } from "../machine/file/real-path.ts";
 import type { Store } from "../store/store.ts";
 
 /** Is it asked in one of these folders, or in a project of this name? A task counts where it was given, wherever its worktree lies. */

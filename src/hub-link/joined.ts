@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Trust } from "../core/hub-trust.ts";
-import { writeAtomic } from "../machine/atomic-file.ts";
+import { writeAtomic } from "../machine/file/atomic-file.ts";
 import type { LeftOut } from "./without.ts";
 
 /** Which hub this machine has joined, as what, and what of it is shared. */

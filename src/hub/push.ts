@@ -1,6 +1,7 @@
 import { ParleyError } from "../core/error.ts";
 import { mayAnswer } from "../core/hub-role.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
+import { halvesWords } from "../core/words/hub-words.ts";
 import type { Log } from "../machine/log.ts";
 import type { SendError } from "../notify/messenger.ts";
 import { noteOf } from "../notify/note.ts";
@@ -8,7 +9,7 @@ import { askPayload, closePayload, type Payload, pressedOn } from "../notify/pus
 import { refusedService } from "../notify/push/push-service.ts";
 import { sendPush } from "../notify/push/send-push.ts";
 import { newVapid, type Vapid } from "../notify/push/vapid.ts";
-import { HUB_PATHS, type HubSettlement } from "../protocol/hub.ts";
+import { HUB_PATHS, type HubAskView, type HubSettlement } from "../protocol/hub.ts";
 import { PHONE_ENDPOINTS } from "../protocol/phone.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Notice, PushPlace } from "../store/hub-notices.ts";
@@ -123,7 +124,9 @@ export function createHubPush({ records, views, now, log, options, answer }: Dep
     };
     const url = new URL(`${HUB_PATHS.asks}/${notice.ask}/answer`, request.url);
     try {
-      await answer(new Request(url.href, { method: "POST", headers, body: JSON.stringify(settlement) }));
+      const sent = new Request(url.href, { method: "POST", headers, body: JSON.stringify(settlement) });
+      const { halves } = (await answer(sent)) as HubAskView;
+      if (halves) return { state: "answered", words: halvesWords(halves, view.questions) };
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       return {

@@ -3,7 +3,7 @@ import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { correctionMark, correctionOf } from "../core/ask/correction.ts";
 import type { Session } from "../core/ask/session.ts";
-import { createSerial } from "../machine/serial.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 

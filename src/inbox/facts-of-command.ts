@@ -7,9 +7,9 @@ import { asRecord } from "../core/record.ts";
 import { safeLine } from "../core/text/text.ts";
 import { GIT_WORDS, hostOf, pathWords, touchWords } from "../core/words/fact-words.ts";
 import { byteSize, counted } from "../core/words/number.ts";
-import { type GitState, gitStates, remoteUrl, repositoryState } from "../machine/git-state.ts";
-import { type Look, lookAt, namesLike } from "../machine/look-at.ts";
-import { realPath } from "../machine/real-path.ts";
+import { type GitState, gitStates, remoteUrl, repositoryState } from "../machine/git/git-state.ts";
+import { type Look, lookAt, namesLike } from "../machine/file/look-at.ts";
+import { realPath } from "../machine/file/real-path.ts";
 import type { Place } from "./facts-place.ts";
 
 type Touch = Did & { type: "touches" };

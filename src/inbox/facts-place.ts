@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { realTopOf } from "../machine/project-top.ts";
-import { realPath } from "../machine/real-path.ts";
+import { realTopOf } from "../machine/git/project-top.ts";
+import { realPath } from "../machine/file/real-path.ts";
 
 /** Where a call would run, and how long may be looked. */
 export type Place = {

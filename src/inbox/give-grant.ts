@@ -8,7 +8,7 @@ import { ParleyError } from "../core/error.ts";
 import type { Grant, GrantEnd, GrantPattern } from "../core/grant/grant.ts";
 import { ENDS, readEnd } from "../core/grant/read-end.ts";
 import { makeId } from "../core/id.ts";
-import { realPath } from "../machine/real-path.ts";
+import { realPath } from "../machine/file/real-path.ts";
 import type { Store } from "../store/store.ts";
 import { type GrantOffers, ONLY_KNOWN } from "./grant-offer.ts";
 import { folderFor, grammar, type Grants, onceOption, placeAt, planAccepted } from "./grants.ts";

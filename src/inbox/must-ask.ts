@@ -2,8 +2,8 @@ import type { HookReading } from "../agents/reading.ts";
 import type { Config } from "../core/config/config.ts";
 import type { Settings } from "../core/config/check.ts";
 import { safeLine } from "../core/text/text.ts";
-import { realTopOf } from "../machine/project-top.ts";
-import { realPath } from "../machine/real-path.ts";
+import { realTopOf } from "../machine/git/project-top.ts";
+import { realPath } from "../machine/file/real-path.ts";
 
 type Asked = HookReading & { type: "asked" };
 type Judged = Pick<Asked, "kind" | "about" | "call"> & { session: Pick<Asked["session"], "cwd"> };

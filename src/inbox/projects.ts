@@ -1,4 +1,4 @@
-import { type Project, projectOf } from "../machine/git.ts";
+import { type Project, projectOf } from "../machine/git/git.ts";
 import type { Clock } from "./inbox.ts";
 
 /** Several hooks come for one tool call, and each names its directory; a branch does not change between them. */

@@ -10,7 +10,7 @@ import type { WithdrawnReason } from "../core/ask/outcome.ts";
 import type { Received } from "../core/receipt/received.ts";
 import { keptMark } from "../core/receipt/send.ts";
 import type { Session } from "../core/ask/session.ts";
-import { isAlive } from "../machine/process.ts";
+import { isAlive } from "../machine/process/process.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";

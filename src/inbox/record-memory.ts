@@ -1,5 +1,5 @@
 import type { LineFormat, RecordItem, SessionAbout } from "../agents/record.ts";
-import { createSerial } from "../machine/serial.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import { CHUNK, reading } from "../agents/line-record.ts";
 
 /** Of a larger file only the end is read: a path that an agent names may lead to anything. */

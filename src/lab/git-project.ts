@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { spawnGit } from "../machine/run-git.ts";
+import { spawnGit } from "../machine/git/run-git.ts";
 
 /** A small project with one commit: agents treat a folder without a repository differently. */
 export async function createGitProject(project: string): Promise<void> {

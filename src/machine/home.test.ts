@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isUp } from "../client/wire.ts";
 import { homeDir, pathsIn } from "./home.ts";
-import { isPrivateDir, makePrivateDir } from "./private-dir.ts";
+import { isPrivateDir, makePrivateDir } from "./file/private-dir.ts";
 
 const made: string[] = [];
 afterEach(() => {

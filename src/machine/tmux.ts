@@ -1,5 +1,5 @@
 import { ParleyError } from "../core/error.ts";
-import { bothEndsFrom } from "./both-ends.ts";
+import { bothEndsFrom } from "./file/both-ends.ts";
 
 /** A thousand columns and rows of the longest characters. */
 const SCREEN = { head: 4 * 1024 * 1024, tail: 0 };

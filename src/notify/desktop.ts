@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Click } from "../core/config/desktop.ts";
-import type { ProcessName } from "../machine/process.ts";
+import type { ProcessName } from "../machine/process/process.ts";
 import { ringBell } from "./bell.ts";
 import { type Messenger, type Ref, SendError } from "./messenger.ts";
 import type { Note } from "./note.ts";

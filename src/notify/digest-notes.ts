@@ -2,7 +2,7 @@ import type { Notify } from "../core/config/config.ts";
 import { type DigestCounts, digestLines, digestTitle } from "../core/words/digest-words.ts";
 import { clock } from "../core/words/time.ts";
 import type { Clock } from "../inbox/inbox.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Log } from "../machine/log.ts";
 import type { Ledger, Send } from "../store/ledger.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import { createWaits } from "../machine/waits.ts";
+import { createWaits } from "../machine/time/waits.ts";
 import { createHash, randomBytes } from "node:crypto";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Notify } from "../core/config/config.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
-import { createConfigFiles } from "../machine/config-file.ts";
+import { createConfigFiles } from "../machine/settings/config-file.ts";
 import { openLedger } from "../store/sqlite/ledger.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { answered, database } from "../../test/sample.ts";

@@ -5,7 +5,7 @@ import { mismatchesOf } from "../core/receipt/mismatch.ts";
 import { capitalised, safeLine, safeText } from "../core/text/text.ts";
 import { outcomeWords } from "../core/words/outcome-words.ts";
 import { sentence } from "../core/words/sentence.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import { DONE, type Store } from "../store/store.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";

@@ -1,5 +1,5 @@
 import { ParleyError } from "../core/error.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { ResultOf } from "../protocol/contract.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { Store } from "../store/store.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeId } from "../core/id.ts";
-import { createConfigFiles } from "../machine/config-file.ts";
+import { createConfigFiles } from "../machine/settings/config-file.ts";
 import { openMemory } from "../store/memory.ts";
 import { openLedger } from "../store/sqlite/ledger.ts";
 import { answered, database } from "../../test/sample.ts";

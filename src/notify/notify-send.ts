@@ -1,7 +1,7 @@
 import type { Notify } from "../core/config/config.ts";
 import type { Click } from "../core/config/desktop.ts";
-import { createLineCutter } from "../machine/lines.ts";
-import { isAlive, nameProcess, type ProcessName } from "../machine/process.ts";
+import { createLineCutter } from "../machine/file/lines.ts";
+import { isAlive, nameProcess, type ProcessName } from "../machine/process/process.ts";
 import { type Ref, SendError } from "./messenger.ts";
 import type { Note } from "./note.ts";
 import { runTool, toolEnv } from "./tool.ts";

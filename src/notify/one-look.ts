@@ -1,6 +1,6 @@
 import type { Pane } from "../core/ask/ask.ts";
 import type { Notify } from "../core/config/config.ts";
-import type { ConfigFiles } from "../machine/config-file.ts";
+import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Messenger } from "./messenger.ts";
 
 export type OneLook = ReturnType<typeof createOneLook>;

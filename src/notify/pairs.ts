@@ -1,8 +1,8 @@
 import { createHash, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { writeAtomic } from "../machine/atomic-file.ts";
-import { createSerial } from "../machine/serial.ts";
+import { writeAtomic } from "../machine/file/atomic-file.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import type { Clock } from "../inbox/inbox.ts";
 import type { Person } from "./messenger.ts";
 

@@ -1,4 +1,4 @@
-import { bothEndsFrom } from "../machine/both-ends.ts";
+import { bothEndsFrom } from "../machine/file/both-ends.ts";
 import { SendError } from "./messenger.ts";
 
 type Env = Record<string, string | undefined>;

@@ -18,6 +18,8 @@ const joins = ({ path }: Endpoint) => path === ADDRESSES.joinHub.path;
 const namesPane = ({ path, method }: Endpoint) => /^\/api\/(panes|servers)\//.test(path) && method === "POST";
 /** Looks for the settings file of a project. */
 const trusts = ({ path }: Endpoint) => path === ADDRESSES.setTrust.path;
+/** Names what a hub has changed, of a hub that was joined. */
+const accepts = ({ path }: Endpoint) => path === ADDRESSES.acceptHub.path;
 /** Names a row of the ledger of trust. */
 const namesTrust = ({ path }: Endpoint) => path === ADDRESSES.withdrawTrust.path;
 const settles = ({ path, body }: Endpoint) =>
@@ -31,7 +33,7 @@ const WHERE: Partial<Record<ErrorCode, (endpoint: Endpoint) => boolean>> = {
   forbidden: () => true,
   self_answer: settles,
   not_found: (endpoint) =>
-    [namesAsk, setsUp, namesPane, trusts, namesTrust, ofBrowser].some((names) => names(endpoint)),
+    [namesAsk, setsUp, namesPane, trusts, namesTrust, ofBrowser, accepts].some((names) => names(endpoint)),
   busy: joins,
   hub_away: joins,
   settings: (endpoint) => setsUp(endpoint) || pairs(endpoint),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { agentNamed } from "../agents/agents.ts";
 import type { Check } from "../core/task/run-end.ts";
 import type { Task } from "../core/task/task.ts";
-import { bothEndsOf } from "../machine/both-ends.ts";
+import { bothEndsOf } from "../machine/file/both-ends.ts";
 import { claimOf } from "./claim.ts";
 import { environmentOf } from "./environment.ts";
 import { launch } from "./launch.ts";

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { nameProcess, type ProcessName } from "../machine/process.ts";
+import { nameProcess, type ProcessName } from "../machine/process/process.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 /** `revoked`: nobody came in time, and nobody may come any more. */

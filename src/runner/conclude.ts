@@ -1,10 +1,10 @@
-import { projectOf } from "../machine/git.ts";
+import { projectOf } from "../machine/git/git.ts";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { RunStart } from "../core/task/run-start.ts";
 import type { Task, TaskEvent } from "../core/task/task.ts";
-import { createWaits } from "../machine/waits.ts";
+import { createWaits } from "../machine/time/waits.ts";
 import type { createChecks } from "./checks.ts";
 import { byWhom, GO_ON, resolutionOf, type Escalation, type Resolution } from "./escalate.ts";
 import { askBudget, isOverBudget, moreBudget, nextOf, resumeAt, type Next } from "./next.ts";

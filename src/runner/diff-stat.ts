@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DiffStat, Workdir } from "../core/task/task.ts";
-import { runGit } from "../machine/run-git.ts";
+import { runGit } from "../machine/git/run-git.ts";
 
 export type Change = { path: string; added: number; removed: number };
 export type Diff = DiffStat & { paths: Change[] };

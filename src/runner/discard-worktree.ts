@@ -3,8 +3,8 @@ import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import type { Workdir } from "../core/task/task.ts";
-import { commandsWith } from "../machine/process.ts";
-import { runGit } from "../machine/run-git.ts";
+import { commandsWith } from "../machine/process/process.ts";
+import { runGit } from "../machine/git/run-git.ts";
 
 /** A git that a killed daemon started goes on without it. */
 const PATIENCE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { isAlive, type ProcessName } from "../machine/process.ts";
+import { isAlive, type ProcessName } from "../machine/process/process.ts";
 
 const POLITE_MS = 5000;
 const EVERY_MS = 50;

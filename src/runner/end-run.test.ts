@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { poll } from "../lab/poll.ts";
-import { isAlive, nameProcess, processesWith } from "../machine/process.ts";
+import { isAlive, nameProcess, processesWith } from "../machine/process/process.ts";
 import { endRun, markOf } from "./end-run.ts";
 import { runFolder } from "./run-folder.ts";
 

@@ -1,4 +1,4 @@
-import { isAlive, type ProcessName, processesWith } from "../machine/process.ts";
+import { isAlive, type ProcessName, processesWith } from "../machine/process/process.ts";
 import { endGroup } from "./end-group.ts";
 import { agentOf, type RunFolder } from "./run-folder.ts";
 

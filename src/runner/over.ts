@@ -5,7 +5,7 @@ import type { Task } from "../core/task/task.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { checkFolderOf } from "./checks.ts";
-import { isAlive } from "../machine/process.ts";
+import { isAlive } from "../machine/process/process.ts";
 import { revokeRun, supervisorOf } from "./claim.ts";
 import { endRun } from "./end-run.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";

@@ -7,7 +7,7 @@ import type { Usage } from "../core/task/usage.ts";
 import type { TaskLogEntry } from "../core/task/task-log.ts";
 import { truncate } from "../core/text/text.ts";
 import { PARKED } from "../core/words/task-words.ts";
-import { linesFrom } from "../machine/lines-from.ts";
+import { linesFrom } from "../machine/file/lines-from.ts";
 import { exitOf, planOf, type RunExit, type RunFolder } from "./run-folder.ts";
 import { createTimes } from "./stream-times.ts";
 

@@ -1,6 +1,6 @@
 import type { Task } from "../core/task/task.ts";
 import { isOver } from "../core/task/task-state.ts";
-import { createSerial } from "../machine/serial.ts";
+import { createSerial } from "../machine/time/serial.ts";
 import type { Over } from "./over.ts";
 import type { Tasks } from "./tasks.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunStart } from "../core/task/run-start.ts";
 import type { HeadlessRun } from "../agents/headless.ts";
 import type { SandboxPlan } from "./sandbox/plan.ts";
-import type { ProcessName } from "../machine/process.ts";
+import type { ProcessName } from "../machine/process/process.ts";
 
 /** Whose conversation a run is, and about what. */
 export type TalkPlan = { agent: string; run: HeadlessRun };

@@ -7,7 +7,7 @@ import { inParagraphs, type Task } from "../core/task/task.ts";
 import { isOver } from "../core/task/task-state.ts";
 import { usageOfRun } from "../core/task/usage.ts";
 import { selfCommand } from "../machine/self-command.ts";
-import { bothEndsOf } from "../machine/both-ends.ts";
+import { bothEndsOf } from "../machine/file/both-ends.ts";
 import { claimOf } from "./claim.ts";
 import { measureDiff, totalsOf } from "./diff-stat.ts";
 import { environmentOf } from "./environment.ts";

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { writeWholly } from "../machine/patience.ts";
+import { writeWholly } from "../machine/time/patience.ts";
 
 /** `<end of a part> <when it came>` in lines of one length: a time is found without reading all of them. */
 const LINE = 32;

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, openSync } from "node:fs";
-import { createLineCutter } from "../machine/lines.ts";
-import { whenWritable, writeWholly } from "../machine/patience.ts";
-import { nameProcess } from "../machine/process.ts";
+import { createLineCutter } from "../machine/file/lines.ts";
+import { whenWritable, writeWholly } from "../machine/time/patience.ts";
+import { nameProcess } from "../machine/process/process.ts";
 import { takeClaim } from "./claim.ts";
 import { endRun, markOf } from "./end-run.ts";
 import {

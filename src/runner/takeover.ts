@@ -3,7 +3,7 @@ import type { AskEvent } from "../core/ask/event.ts";
 import type { Task } from "../core/task/task.ts";
 import { hasProcess, isOver } from "../core/task/task-state.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { isAlive } from "../machine/process.ts";
+import { isAlive } from "../machine/process/process.ts";
 import type { Store } from "../store/store.ts";
 import type { Tasks } from "./tasks.ts";
 

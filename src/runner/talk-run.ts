@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs
 import { agentNamed } from "../agents/agents.ts";
 import type { RemoteRequest } from "../agents/remote.ts";
 import type { Talk } from "../agents/talk.ts";
-import { createLineCutter } from "../machine/lines.ts";
+import { createLineCutter } from "../machine/file/lines.ts";
 import type { RunFolder, TalkPlan } from "./run-folder.ts";
 
 const EVERY_MS = 100;

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "../core/task/task.ts";
-import { isAlive, type ProcessName, processesWith } from "../machine/process.ts";
+import { isAlive, type ProcessName, processesWith } from "../machine/process/process.ts";
 import { supervisorOf } from "./claim.ts";
 import { markOf } from "./end-run.ts";
 import { agentOf, pathOfRun, planOf, runFolder, type RunFolder } from "./run-folder.ts";

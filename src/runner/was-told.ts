@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { LineFormat } from "../agents/record.ts";
-import { createLineCutter } from "../machine/lines.ts";
+import { createLineCutter } from "../machine/file/lines.ts";
 
 const CHUNK = 256 * 1024;
 

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type { Headless, StreamItem } from "../agents/headless.ts";
-import { createLineCutter } from "../machine/lines.ts";
-import { isAlive } from "../machine/process.ts";
+import { createLineCutter } from "../machine/file/lines.ts";
+import { isAlive } from "../machine/process/process.ts";
 import { revokeRun, supervisorOf } from "./claim.ts";
 import { endRun } from "./end-run.ts";
 import { exitOf, NOT_STARTED, type RunExit, type RunFolder, writeWhole } from "./run-folder.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ParleyError } from "../core/error.ts";
 import { shortId } from "../core/id.ts";
 import type { Workdir } from "../core/task/task.ts";
-import { runGit } from "../machine/run-git.ts";
+import { runGit } from "../machine/git/run-git.ts";
 
 type Wanted = { home: string; id: string; name: string; cwd: string };
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nameProcess } from "../machine/process.ts";
+import { nameProcess } from "../machine/process/process.ts";
 import { originOf } from "./origin.ts";
 
 test.if(process.platform === "linux")(

@@ -1,6 +1,6 @@
 import { afterAll, expect } from "bun:test";
 import type { Say } from "../../src/lab/model.ts";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { holds } from "../e2e/program.ts";
 import { eachCodex } from "./codex-stage.ts";
 import { type CodexTaskStage, openCodexTaskStage } from "./codex-task-stage.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent } from "../../src/agents/agent.ts";
 import { planSetup } from "../../src/agents/set-up.ts";
-import { replaceFile } from "../../src/machine/atomic-file.ts";
+import { replaceFile } from "../../src/machine/file/atomic-file.ts";
 
 /** What an agent may do beyond having a name. */
 const CAPABILITIES = ["hooks", "record", "remote", "headless", "screens", "install", "doctor", "lab"] as const;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createLineCutter } from "../../src/machine/lines.ts";
+import { createLineCutter } from "../../src/machine/file/lines.ts";
 import type { Done, Order } from "./inside-agent.ts";
 import { BUN, type Program } from "./program.ts";
 

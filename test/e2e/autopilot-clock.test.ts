@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createAutopilot } from "../../src/autopilot/autopilot.ts";
 import { createReplies } from "../../src/brain/replies.ts";
 import { createInbox } from "../../src/inbox/inbox.ts";
-import { createConfigFiles } from "../../src/machine/config-file.ts";
+import { createConfigFiles } from "../../src/machine/settings/config-file.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { question } from "../sample.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Ask } from "../../src/core/ask/ask.ts";
 import type { AskEvent } from "../../src/core/ask/event.ts";
 import { applyAskEvent } from "../../src/core/ask/lifecycle.ts";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { SQLITE_MIGRATIONS } from "../../src/store/sqlite/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { ANSWER, question } from "./api-request.ts";

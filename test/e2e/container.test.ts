@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { containerFolder } from "../../src/machine/containers.ts";
+import { containerFolder } from "../../src/machine/process/containers.ts";
 import { CONTRACT } from "../../src/protocol/contract.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { createProgram, type Program } from "./program.ts";

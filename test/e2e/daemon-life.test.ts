@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { ANSWER, question, request } from "./api-request.ts";
 import { createProgram, holds, type Program, UNTIL_STARTED } from "./program.ts";
 import { eventually } from "../patience.ts";

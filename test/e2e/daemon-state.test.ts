@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { rotatedFiles } from "../../src/machine/rotating-file.ts";
+import { rotatedFiles } from "../../src/machine/file/rotating-file.ts";
 import { question } from "./api-request.ts";
 import { createProgram, type Program } from "./program.ts";
 

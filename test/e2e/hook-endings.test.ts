@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive, nameProcess } from "../../src/machine/process.ts";
+import { isAlive, nameProcess } from "../../src/machine/process/process.ts";
 import { agentEnv, command, createSession, ended, hook, isHeld, type Session, settle, SILENT } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskEvent } from "../../src/core/ask/event.ts";
-import { writeLauncher } from "../../src/machine/launcher.ts";
-import { makePrivateDir } from "../../src/machine/private-dir.ts";
+import { writeLauncher } from "../../src/machine/program/launcher.ts";
+import { makePrivateDir } from "../../src/machine/file/private-dir.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { type Payload, payloadsOf, type Recording, recording } from "../recorded.ts";
 import { createProgram, holds, type Program } from "./program.ts";

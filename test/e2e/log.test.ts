@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLog } from "../../src/machine/log.ts";
-import { rotatedFiles } from "../../src/machine/rotating-file.ts";
+import { rotatedFiles } from "../../src/machine/file/rotating-file.ts";
 import { question } from "./api-request.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { eventually } from "../patience.ts";

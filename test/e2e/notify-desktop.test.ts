@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Config } from "../../src/core/config/config.ts";
 import { createDesktop } from "../../src/notify/desktop.ts";
 import { testNote } from "../../src/notify/note.ts";
-import { isAlive, type ProcessName } from "../../src/machine/process.ts";
+import { isAlive, type ProcessName } from "../../src/machine/process/process.ts";
 import { Database } from "bun:sqlite";
 import { question } from "./api-request.ts";
 import { desktopTest } from "./notify-desktop.ts";

@@ -5,7 +5,7 @@ import type { Ask, Kind } from "../../src/core/ask/ask.ts";
 import { createInbox, type Inbox } from "../../src/inbox/inbox.ts";
 import type { DigestSince } from "../../src/notify/digest-notes.ts";
 import { createNotifications, type Notifications } from "../../src/notify/notifications.ts";
-import { createConfigFiles } from "../../src/machine/config-file.ts";
+import { createConfigFiles } from "../../src/machine/settings/config-file.ts";
 import { openLedger } from "../../src/store/sqlite/ledger.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { plistOf } from "../../src/machine/service/launchd.ts";
 import { unitOf } from "../../src/machine/service/systemd.ts";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 
 const ANALYZE = Bun.which("systemd-analyze");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startDaemon } from "../../src/client/start-daemon.ts";
 import { createStarting } from "../../src/client/starting.ts";
 import { PATIENCE_MS } from "../../src/lab/poll.ts";
-import { makePrivateDir } from "../../src/machine/private-dir.ts";
+import { makePrivateDir } from "../../src/machine/file/private-dir.ts";
 import { shellQuote } from "../../src/machine/shell-quote.ts";
 import { COMMAND, createProgram } from "./program.ts";
 

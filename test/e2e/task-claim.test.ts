@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { claimOf } from "../../src/runner/claim.ts";
 import { pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { holds } from "./program.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandsWith } from "../../src/machine/process.ts";
+import { commandsWith } from "../../src/machine/process/process.ts";
 import { holds } from "./program.ts";
 import { isIn, isWaiting, openTaskScene, type TaskScene } from "./task-scene.ts";
 

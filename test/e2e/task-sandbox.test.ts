@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isUp } from "../../src/client/wire.ts";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import { supervisorOf } from "../../src/runner/claim.ts";
 import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { processes } from "../fault/processes.ts";

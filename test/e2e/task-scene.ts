@@ -6,7 +6,7 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { ParleyError } from "../../src/core/error.ts";
 import type { TaskView } from "../../src/protocol/task.ts";
 import type { AskView } from "../../src/protocol/view.ts";
-import { isAlive, processesWith } from "../../src/machine/process.ts";
+import { isAlive, processesWith } from "../../src/machine/process/process.ts";
 import { supervisorOf } from "../../src/runner/claim.ts";
 import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
 import { BUN, createProgram, holds, type Program } from "./program.ts";

@@ -189,7 +189,8 @@ test("[RX9] words to a task of a restored backup start its agent, also where the
 test("[RX10] an agent of a run that a restored backup took back is ended before the next one starts", async () => {
   await using scene = await openTaskScene("limit = 4");
   const go = join(scene.user, "go");
-  const id = await scene.give([{ stop: "Which one?" }, { until: go }, { say: "Good." }]);
+  // Whoever is resumed goes on behind what the one before waited for.
+  const id = await scene.give([{ stop: "Which one?" }, { until: go }, { until: go }, { say: "Good." }]);
   await scene.becomes(id, isWaiting("idle"));
   const file = join(scene.root, "backup.db");
   await scene.parley(["backup", file]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { processesWith } from "../../src/machine/process.ts";
+import { processesWith } from "../../src/machine/process/process.ts";
 import { holds } from "./program.ts";
 import { events, isIn, isParked, isWaiting, openTaskScene, QUESTION, type TaskScene } from "./task-scene.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, watch } from "node:fs";
 import { join } from "node:path";
-import { stoppedAt } from "../../src/machine/stopped.ts";
+import { stoppedAt } from "../../src/machine/program/stopped.ts";
 import { inspectDatabase } from "../../src/store/sqlite/copy.ts";
 import { question } from "../e2e/api-request.ts";
 import { createProgram, holds, type Program } from "../e2e/program.ts";

@@ -1,6 +1,6 @@
 import type { LogEvent } from "../../src/core/ask/event.ts";
 import { signal as send } from "../../src/lab/process-tree.ts";
-import { isAlive } from "../../src/machine/process.ts";
+import { isAlive } from "../../src/machine/process/process.ts";
 import type { FakeAgent } from "./agent.ts";
 import { type ApiAsker, askOverApi, askOverCli, brokenPromises, type CliAsker } from "./asker.ts";
 import { LABELS } from "./fake-record.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { LEAVES } from "../../src/core/config/config.ts";
 import { problemLine } from "../../src/core/words/problem-line.ts";
-import { createConfigFiles } from "../../src/machine/config-file.ts";
+import { createConfigFiles } from "../../src/machine/settings/config-file.ts";
 import { createProgram } from "../e2e/program.ts";
 import { ALL, expectSafe, TEXTS } from "./corpus.ts";
 import { PATIENCE_MS, runs } from "./fuzz.ts";

@@ -14,8 +14,9 @@ export type HubPages = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export async function openHubPages(): Promise<HubPages> {
-  const browser = await launch();
+/** `whole`: with notifications, which the engine alone has not. */
+export async function openHubPages({ whole = false } = {}): Promise<HubPages> {
+  const browser = await launch(whole);
   const wrong: string[] = [];
   return {
     browser,

@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { TEST_MS } from "../patience.ts";
+import { createPushService } from "../messengers/push-service.ts";
+import { eventually, TEST_MS } from "../patience.ts";
+import { pushedPage } from "../web/pushed-page.ts";
 import { noBrowser, openHubPages } from "./hub-browser.ts";
 import { openStage } from "./hub-stage.ts";
 
@@ -45,5 +47,31 @@ test.skipIf(noBrowser !== undefined)(
     expect(await asked.ended).toMatchObject({ code: 0, out: "Yes\n" });
     await ann.goto("about:blank");
     await bob.locator(".looking").waitFor({ state: "detached" });
+  },
+);
+
+test.skipIf(noBrowser !== undefined)(
+  `[PE7] who it is routed to sees it in a notification of the hub's page, and the button pressed there answers it${SKIPPED}`,
+  async () => {
+    await using stage = await openStage();
+    await using pages = await openHubPages({ whole: true });
+    await using service = await createPushService();
+    const hub = await stage.startHub("--push-text", "--push-private");
+    await stage.join(hub);
+    const ann = await pages.open(hub.firstMemberLink ?? "", { ...PHONE, permissions: ["notifications"] });
+    await ann.getByLabel("Your name").fill("Ann");
+    await ann.getByRole("button", { name: "Make a passkey" }).click();
+    await ann.locator('.app[data-phase="ready"]').waitFor();
+    await stage.admin("route", "--to", "Ann");
+    const { arrived, deliver, shown, press } = await pushedPage(ann, service);
+    const asked = await stage.ask("Which button?");
+    await arrived(1);
+    await deliver(0);
+    await eventually(async () => expect(await shown()).toMatchObject([{ tag: asked.id, actions: ["Yes", "No"] }]));
+    await press(asked.id, "1");
+    expect(await asked.ended).toMatchObject({ code: 0, out: "No\n" });
+    await arrived(2);
+    await deliver(1);
+    await eventually(async () => expect(await shown()).toEqual([]));
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { configPath } from "../../src/machine/config-file.ts";
+import { configPath } from "../../src/machine/settings/config-file.ts";
 import { createProgram } from "../e2e/program.ts";
 import { eventually } from "../patience.ts";
 import { createAutopush, isFirefoxMissing, openFirefox } from "./firefox.ts";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { readExact } from "../../machine/atomic-file.ts";
+import { readExact } from "../../machine/file/atomic-file.ts";
 import { isParleyPlugin } from "../hook-settings.ts";
 import type { HostPlugin } from "../install.ts";
 import { settingsPath } from "./install.ts";

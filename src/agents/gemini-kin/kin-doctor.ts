@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parse } from "jsonc-parser";
 import { note, ok, problem, type Finding } from "../../core/finding.ts";
 import { asRecord } from "../../core/record.ts";
-import { readExact } from "../../machine/atomic-file.ts";
+import { readExact } from "../../machine/file/atomic-file.ts";
 import type { AgentDoctor } from "../doctor.ts";
 import { type Hook, hooksIn } from "../hook-settings.ts";
 import type { Install } from "../install.ts";

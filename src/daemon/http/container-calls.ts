@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Origin } from "../../core/ask/ask.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { containerFolder } from "../../machine/containers.ts";
+import { containerFolder } from "../../machine/process/containers.ts";
 import { changedFlag } from "../../machine/home.ts";
 import type { Log } from "../../machine/log.ts";
 import { eachAsk } from "../../store/each-ask.ts";

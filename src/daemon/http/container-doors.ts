@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Container, containerFolder, readContainers } from "../../machine/containers.ts";
-import { containerLauncher } from "../../machine/launcher.ts";
+import { type Container, containerFolder, readContainers } from "../../machine/process/containers.ts";
+import { containerLauncher } from "../../machine/program/launcher.ts";
 import type { Log } from "../../machine/log.ts";
-import { createNestedProcesses } from "../../machine/nested-process.ts";
-import { makePrivateDir } from "../../machine/private-dir.ts";
+import { createNestedProcesses } from "../../machine/process/nested-process.ts";
+import { makePrivateDir } from "../../machine/file/private-dir.ts";
 import type { Holds } from "../../delivery/holds.ts";
 import type { Store } from "../../store/store.ts";
 import { same } from "./access.ts";

@@ -11,7 +11,7 @@ import { correctionWords } from "../../core/words/trust-words.ts";
 import { actorOf } from "../../inbox/callers.ts";
 import type { Corrections } from "../../inbox/corrections.ts";
 import type { Clock, Inbox } from "../../inbox/inbox.ts";
-import type { ConfigFiles } from "../../machine/config-file.ts";
+import type { ConfigFiles } from "../../machine/settings/config-file.ts";
 import type { AskView } from "../../protocol/view.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { newestAsks } from "../../store/newest-asks.ts";

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "../../core/task/task.ts";
-import { isHeldBy } from "../../machine/connection-owner.ts";
+import { isHeldBy } from "../../machine/process/connection-owner.ts";
 import { insideOf } from "../../machine/home.ts";
-import { makePrivateDir } from "../../machine/private-dir.ts";
+import { makePrivateDir } from "../../machine/file/private-dir.ts";
 import { checkFolderOf } from "../../runner/checks.ts";
 import { supervisorOf } from "../../runner/claim.ts";
 import { folderOf } from "../../runner/runs.ts";

@@ -8,7 +8,7 @@ import type { Holds } from "../../delivery/holds.ts";
 import type { Caller } from "../../inbox/callers.ts";
 import type { EndpointName } from "../../protocol/contract.ts";
 import type { HookAck, HookCall, HookRelease } from "../../protocol/hook.ts";
-import { realPath } from "../../machine/real-path.ts";
+import { realPath } from "../../machine/file/real-path.ts";
 import { agentOf, pathOfRun, planOf, runFolder } from "../../runner/run-folder.ts";
 import { isWithin } from "../../runner/sandbox/mount.ts";
 import type { Store } from "../../store/store.ts";

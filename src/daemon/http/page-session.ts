@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { writeAtomic } from "../../machine/atomic-file.ts";
+import { writeAtomic } from "../../machine/file/atomic-file.ts";
 import type { Browser } from "../../protocol/page.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import { newCode } from "../../notify/pairs.ts";
-import { createSerial } from "../../machine/serial.ts";
+import { createSerial } from "../../machine/time/serial.ts";
 import { same } from "./access.ts";
 
 /** Digests of the cookie's secret and of the key that only the page has. */

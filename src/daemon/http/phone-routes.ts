@@ -1,6 +1,6 @@
 import { refusedForPhone } from "../../core/config/phone-address.ts";
 import { ParleyError } from "../../core/error.ts";
-import type { ConfigFiles } from "../../machine/config-file.ts";
+import type { ConfigFiles } from "../../machine/settings/config-file.ts";
 import type { Notifications } from "../../notify/notifications.ts";
 import type { Browser } from "../../protocol/page.ts";
 import type { PHONE_ENDPOINTS } from "../../protocol/phone.ts";

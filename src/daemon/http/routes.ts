@@ -6,7 +6,7 @@ import type { Question } from "../../core/ask/question.ts";
 import { snooze } from "../../core/ask/snooze.ts";
 import { validateStrict } from "../../core/ask/strict.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
-import { type ConfigFiles, shownOf } from "../../machine/config-file.ts";
+import { type ConfigFiles, shownOf } from "../../machine/settings/config-file.ts";
 import { type BodyOf, type ResultOf } from "../../protocol/contract.ts";
 import { describeApi } from "../../protocol/openapi.ts";
 import type { Status } from "../../protocol/view.ts";
@@ -42,7 +42,7 @@ import type { PaneWatch } from "../../delivery/pane-watch.ts";
 import type { Routes } from "./route.ts";
 import { createSessionRoutes, type SessionDeps } from "./session-routes.ts";
 import { createTaskRoutes } from "./task-routes.ts";
-import type { TrustedFiles } from "../../machine/trusted-files.ts";
+import type { TrustedFiles } from "../../machine/settings/trusted-files.ts";
 import { createTrustRoutes } from "./trust-routes.ts";
 
 type Deps = HookDeps &

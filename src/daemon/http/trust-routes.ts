@@ -1,7 +1,7 @@
 import { distrust } from "../../autopilot/setting.ts";
 import { ParleyError } from "../../core/error.ts";
-import type { ConfigFiles } from "../../machine/config-file.ts";
-import type { TrustedFiles } from "../../machine/trusted-files.ts";
+import type { ConfigFiles } from "../../machine/settings/config-file.ts";
+import type { TrustedFiles } from "../../machine/settings/trusted-files.ts";
 import type { Trust } from "../../protocol/autopilot.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Routes } from "./route.ts";

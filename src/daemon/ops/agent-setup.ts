@@ -4,9 +4,9 @@ import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agent
 import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
-import { replaceFile } from "../../machine/atomic-file.ts";
-import { noteSetUpPlace } from "../../machine/set-up-places.ts";
-import { tildePath } from "../../machine/tilde-path.ts";
+import { replaceFile } from "../../machine/file/atomic-file.ts";
+import { noteSetUpPlace } from "../../machine/settings/set-up-places.ts";
+import { tildePath } from "../../machine/file/tilde-path.ts";
 import type { AgentView } from "../../protocol/page.ts";
 
 /** `cwd` is Parley's home. */

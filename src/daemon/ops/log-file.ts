@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { isPrivateDir } from "../../machine/private-dir.ts";
-import { openRotating, type RotatingFile } from "../../machine/rotating-file.ts";
+import { isPrivateDir } from "../../machine/file/private-dir.ts";
+import { openRotating, type RotatingFile } from "../../machine/file/rotating-file.ts";
 
 const LIMITS = { maxBytes: 2 * 1024 * 1024, keep: 4 };
 const STDERR = 2;

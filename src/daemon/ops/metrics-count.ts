@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { LogEvent } from "../../core/ask/event.ts";
-import { writeAtomic } from "../../machine/atomic-file.ts";
+import { writeAtomic } from "../../machine/file/atomic-file.ts";
 import type { Paths } from "../../machine/home.ts";
 import type { Store } from "../../store/store.ts";
 import { count, emptyTally, Tally } from "./metrics-tally.ts";

@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 import { environmentOutside, knownFrom } from "../../agents/around.ts";
 import { PLACES } from "../../agents/environments.ts";
-import { ancestryOf } from "../../machine/ancestry.ts";
+import { ancestryOf } from "../../machine/process/ancestry.ts";
 import type { Paths } from "../../machine/home.ts";
-import { readKnownAgents } from "../../machine/known-agents.ts";
+import { readKnownAgents } from "../../machine/process/known-agents.ts";
 
 /** What says which settings, rules and programs a daemon uses. */
 const SETTINGS = ["PARLEY_CONFIG", "XDG_CONFIG_HOME", "HOME", "PATH", ...PLACES];

@@ -10,7 +10,7 @@ import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";
 import { ADDRESSES } from "../../protocol/address.ts";
-import type { Registration } from "../../machine/registration.ts";
+import type { Registration } from "../../machine/program/registration.ts";
 import type { Engine } from "../../store/engine.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -5,7 +5,7 @@ import { Pane } from "../../core/ask/ask.ts";
 import type { Paths } from "../../machine/home.ts";
 import { Browser } from "../../protocol/page.ts";
 import type { Log } from "../../machine/log.ts";
-import { setUpPlaces } from "../../machine/set-up-places.ts";
+import { setUpPlaces } from "../../machine/settings/set-up-places.ts";
 import { Tally } from "./metrics-tally.ts";
 
 /** More than any of them has; a larger one is not ours, and would only fill the memory. */

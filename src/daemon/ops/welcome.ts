@@ -9,7 +9,7 @@ import { eachAsk } from "../../store/each-ask.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { AgentSetup } from "./agent-setup.ts";
 import type { Clock, Inbox } from "../../inbox/inbox.ts";
-import { createSerial } from "../../machine/serial.ts";
+import { createSerial } from "../../machine/time/serial.ts";
 
 /** `cwd` is Parley's home. */
 type Deps = { store: Store; inbox: Inbox; setup: AgentSetup; cwd: string; now: Clock };

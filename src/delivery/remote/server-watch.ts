@@ -3,7 +3,7 @@ import type { Agent } from "../../agents/agent.ts";
 import { AGENTS } from "../../agents/agents.ts";
 import type { RemoteReply, RemoteRequest } from "../../agents/remote.ts";
 import { ParleyError } from "../../core/error.ts";
-import { keepList } from "../../machine/kept-list.ts";
+import { keepList } from "../../machine/file/kept-list.ts";
 import type { Log } from "../../machine/log.ts";
 import { eventsIn } from "../../core/text/event-stream.ts";
 import type { Remote } from "./remote.ts";

@@ -6,8 +6,8 @@ import type { RemoteReply, RemoteRequest } from "../../agents/remote.ts";
 import type { AgentService, Registration } from "../../agents/service.ts";
 import { eventsIn } from "../../core/text/event-stream.ts";
 import type { Log } from "../../machine/log.ts";
-import { isAlive, nameProcess, type ProcessName } from "../../machine/process.ts";
-import { readSetUpPlaces } from "../../machine/set-up-places.ts";
+import { isAlive, nameProcess, type ProcessName } from "../../machine/process/process.ts";
+import { readSetUpPlaces } from "../../machine/settings/set-up-places.ts";
 import type { Remote } from "./remote.ts";
 
 type Deps = { remote: Remote; home: string; env: Record<string, string | undefined>; log: Log };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { agentNamed } from "../../agents/agents.ts";
 import type { Agent } from "../../agents/agent.ts";
 import type { Log } from "../../machine/log.ts";
-import { readSetUpPlaces } from "../../machine/set-up-places.ts";
+import { readSetUpPlaces } from "../../machine/settings/set-up-places.ts";
 import type { Remote } from "./remote.ts";
 
 type Deps = { remote: Remote; home: string; log: Log };

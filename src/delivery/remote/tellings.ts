@@ -6,7 +6,7 @@ import type { Corrections } from "../../inbox/corrections.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { Reconciler } from "../../inbox/reconcile.ts";
 import type { Log } from "../../machine/log.ts";
-import { createSerial } from "../../machine/serial.ts";
+import { createSerial } from "../../machine/time/serial.ts";
 import { ACTIVE, type Store } from "../../store/store.ts";
 import type { Link } from "./links.ts";
 

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
-import { runGit, runGitWith } from "../run-git.ts";
+import { runGit, runGitWith } from "../git/run-git.ts";
 
 export const GITLINK = "160000";
 /** A file as git knows it. */

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { runGit } from "../run-git.ts";
+import { runGit } from "../git/run-git.ts";
 import { gitSaid } from "./changes.ts";
 import { copyIndex } from "./copy-index.ts";
 

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Workdir } from "../../core/task/task.ts";
 import { counted } from "../../core/words/number.ts";
-import { runGit } from "../run-git.ts";
+import { runGit } from "../git/run-git.ts";
 import { dropOwnGit } from "./own-git.ts";
 import { lastLine, type Snapshot, snapshotOf, treeOf } from "./snapshot.ts";
 

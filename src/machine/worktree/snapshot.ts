@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import type { Workdir } from "../../core/task/task.ts";
-import { runGit, runGitWith } from "../run-git.ts";
+import { runGit, runGitWith } from "../git/run-git.ts";
 import { copyIndex } from "./copy-index.ts";
 import { changesBetween, GITLINK, gitSaid } from "./changes.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Clock } from "../../inbox/inbox.ts";
-import { writeAtomic } from "../../machine/atomic-file.ts";
-import { createSerial } from "../../machine/serial.ts";
+import { writeAtomic } from "../../machine/file/atomic-file.ts";
+import { createSerial } from "../../machine/time/serial.ts";
 import { newVapid, type Vapid } from "./vapid.ts";
 
 /** Where a browser that signed in takes pushes. `browser`: its id among those. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Notify } from "../../core/config/config.ts";
 import type { Clock } from "../../inbox/inbox.ts";
 import type { Log } from "../../machine/log.ts";
-import { createWaits } from "../../machine/waits.ts";
+import { createWaits } from "../../machine/time/waits.ts";
 import type { Ledger } from "../../store/ledger.ts";
 import { type Messenger, outOf, type Ref, SendError, type TakeReply, type Told } from "../messenger.ts";
 import type { Note } from "../note.ts";

@@ -1,5 +1,5 @@
 import type { Notify } from "../../core/config/config.ts";
-import { readKeyAt } from "../../machine/key-place.ts";
+import { readKeyAt } from "../../machine/settings/key-place.ts";
 import { SendError } from "../messenger.ts";
 import { callService, waitSaid } from "../post.ts";
 

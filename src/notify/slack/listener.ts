@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { safeLine } from "../../core/text/text.ts";
 import type { Log } from "../../machine/log.ts";
-import { pause } from "../../machine/pause.ts";
+import { pause } from "../../machine/time/pause.ts";
 import { readButton } from "../button-data.ts";
 import type { Sheet } from "../chat-sheet.ts";
 import { createListening } from "../listening.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../../machine/log.ts";
-import { pause } from "../../machine/pause.ts";
+import { pause } from "../../machine/time/pause.ts";
 import { SendError } from "../messenger.ts";
 import { Envelope } from "./read.ts";
 

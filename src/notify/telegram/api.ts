@@ -1,6 +1,6 @@
 import type { Notify } from "../../core/config/config.ts";
 import { asRecord } from "../../core/record.ts";
-import { readKeyAt } from "../../machine/key-place.ts";
+import { readKeyAt } from "../../machine/settings/key-place.ts";
 import { SendError } from "../messenger.ts";
 import { callService, waitSaid } from "../post.ts";
 

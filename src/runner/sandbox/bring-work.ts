@@ -1,5 +1,5 @@
 import { ParleyError } from "../../core/error.ts";
-import { runGit, spawnGit } from "../../machine/run-git.ts";
+import { runGit, spawnGit } from "../../machine/git/run-git.ts";
 import { gitSaid } from "../../machine/worktree/changes.ts";
 import { lastSharedOf, noteShared } from "../../machine/worktree/own-git.ts";
 

@@ -5,7 +5,7 @@ import type { Headless, SandboxNeeds } from "../../agents/headless.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Sandbox } from "../../core/task/sandbox.ts";
 import type { Task } from "../../core/task/task.ts";
-import { configPath } from "../../machine/config-file.ts";
+import { configPath } from "../../machine/settings/config-file.ts";
 import { insideOf } from "../../machine/home.ts";
 import { programFiles } from "../../machine/self-command.ts";
 import { isWithin, type Mount, mountsOf, presentIn, systemMounts } from "./mount.ts";

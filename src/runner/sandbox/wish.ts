@@ -1,7 +1,7 @@
 import { ParleyError } from "../../core/error.ts";
 import type { TaskSettings } from "../../core/config/config.ts";
 import type { Sandbox, SandboxNetwork } from "../../core/task/sandbox.ts";
-import { runGit } from "../../machine/run-git.ts";
+import { runGit } from "../../machine/git/run-git.ts";
 import { sandboxProblem } from "./bubblewrap.ts";
 
 export type SandboxWish = { sandbox?: boolean | undefined; network?: SandboxNetwork | undefined };

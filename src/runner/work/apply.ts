@@ -1,7 +1,7 @@
 import { ParleyError } from "../../core/error.ts";
 import { shortId } from "../../core/id.ts";
 import type { Applied, Task } from "../../core/task/task.ts";
-import { createSerial } from "../../machine/serial.ts";
+import { createSerial } from "../../machine/time/serial.ts";
 import { findCheckout } from "./checkout.ts";
 import { planApply } from "./plan-apply.ts";
 import { snapshotOf } from "../../machine/worktree/snapshot.ts";

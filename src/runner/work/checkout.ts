@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import type { Workdir } from "../../core/task/task.ts";
-import { realTopOf } from "../../machine/project-top.ts";
-import { runGit } from "../../machine/run-git.ts";
+import { realTopOf } from "../../machine/git/project-top.ts";
+import { runGit } from "../../machine/git/run-git.ts";
 import { gitSaid } from "../../machine/worktree/changes.ts";
 
 /** A person's own files of a repository: where they lie, and the commit they are at. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import type { Workdir } from "../../core/task/task.ts";
-import { runGitWith } from "../../machine/run-git.ts";
+import { runGitWith } from "../../machine/git/run-git.ts";
 import { objectsIn, snapshotOf } from "../../machine/worktree/snapshot.ts";
 
 /** What a person reads; more is for git itself. */

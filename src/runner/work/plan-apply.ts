@@ -1,6 +1,6 @@
 import { ParleyError } from "../../core/error.ts";
 import { counted } from "../../core/words/number.ts";
-import { runGit, runGitWith } from "../../machine/run-git.ts";
+import { runGit, runGitWith } from "../../machine/git/run-git.ts";
 import { gitSaid } from "../../machine/worktree/changes.ts";
 import type { Checkout } from "./checkout.ts";
 import { lastLine, type Snapshot, treeOf } from "../../machine/worktree/snapshot.ts";

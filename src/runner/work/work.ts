@@ -5,7 +5,7 @@ import type { Cleared, Task, Workdir } from "../../core/task/task.ts";
 import { isOver, isParked } from "../../core/task/task-state.ts";
 import { shortId } from "../../core/id.ts";
 import { stateName } from "../../core/words/task-words.ts";
-import { runGitWith } from "../../machine/run-git.ts";
+import { runGitWith } from "../../machine/git/run-git.ts";
 import type { Tasks } from "../tasks.ts";
 import { applyWork } from "./apply.ts";
 import { SOMEBODY } from "./plan-apply.ts";

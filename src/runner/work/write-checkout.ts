@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
-import { processesWith } from "../../machine/process.ts";
-import { runGitWith, type Said } from "../../machine/run-git.ts";
+import { processesWith } from "../../machine/process/process.ts";
+import { runGitWith, type Said } from "../../machine/git/run-git.ts";
 import { type Change, changesBetween, type Entry, gitSaid } from "../../machine/worktree/changes.ts";
 import type { Checkout } from "./checkout.ts";
 import { copyIndex } from "../../machine/worktree/copy-index.ts";

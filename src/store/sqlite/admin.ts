@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncFolder } from "../../machine/atomic-file.ts";
+import { syncFolder } from "../../machine/file/atomic-file.ts";
 import type { Contents, StoreAdmin } from "../admin.ts";
 import { checkDatabase } from "./check.ts";
 import { copyDatabase, foldJournal, inspectDatabase, upgradeDatabase } from "./copy.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { sessionAround } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
-import { projectOf } from "../../machine/git.ts";
+import { projectOf } from "../../machine/git/git.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { timeSpan } from "../terminal/time-span.ts";

@@ -34,7 +34,7 @@ export async function configProblems({ client, paths, terminal }: Wanted): Promi
 }
 
 async function problemsInFiles({ env, cwd }: Wanted["terminal"]): Promise<ConfigProblem[]> {
-  const { createConfigFiles } = await import("../../machine/config-file.ts");
+  const { createConfigFiles } = await import("../../machine/settings/config-file.ts");
   return (await createConfigFiles({ env, cwd }).current(cwd)).problems;
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Paths } from "../../machine/home.ts";
-import { linkProgram, programLink } from "../../machine/program-link.ts";
+import { linkProgram, programLink } from "../../machine/program/program-link.ts";
 import { shellWord } from "../../machine/shell-quote.ts";
-import { tildePath } from "../../machine/tilde-path.ts";
+import { tildePath } from "../../machine/file/tilde-path.ts";
 import { sessionHere } from "./guard.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

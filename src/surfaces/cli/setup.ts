@@ -1,13 +1,13 @@
-import { topFolder } from "../../machine/project-top.ts";
+import { topFolder } from "../../machine/git/project-top.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
 import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { errorLine } from "./json.ts";
-import { replaceFile } from "../../machine/atomic-file.ts";
+import { replaceFile } from "../../machine/file/atomic-file.ts";
 import { shellWord } from "../../machine/shell-quote.ts";
-import { noteSetUpPlace } from "../../machine/set-up-places.ts";
+import { noteSetUpPlace } from "../../machine/settings/set-up-places.ts";
 
 /** `program`: the absolute path that the hooks will start. */
 export type SetupIo = {

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { ParleyError } from "../../core/error.ts";
-import { bothEndsFrom } from "../../machine/both-ends.ts";
+import { bothEndsFrom } from "../../machine/file/both-ends.ts";
 
 /** The desktop's own way to open an address; the first that is there. */
 const OPENERS = ["xdg-open", "open", "wslview"];

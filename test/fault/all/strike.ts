@@ -1,7 +1,7 @@
 import type { Client } from "../../../src/client/client.ts";
 import type { LogEvent } from "../../../src/core/ask/event.ts";
-import { isAlive } from "../../../src/machine/process.ts";
-import { readRegistration } from "../../../src/machine/registration.ts";
+import { isAlive } from "../../../src/machine/process/process.ts";
+import { readRegistration } from "../../../src/machine/program/registration.ts";
 import type { Program } from "../../e2e/program.ts";
 import { eventually } from "../../patience.ts";
 import { killed, type Round } from "./area.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "../../../src/client/client.ts";
 import type { LogEvent } from "../../../src/core/ask/event.ts";
 import { ParleyError } from "../../../src/core/error.ts";
-import { makePrivateDir } from "../../../src/machine/private-dir.ts";
+import { makePrivateDir } from "../../../src/machine/file/private-dir.ts";
 import { signal } from "../../../src/lab/process-tree.ts";
 import type { TaskView } from "../../../src/protocol/task.ts";
 import type { AskView } from "../../../src/protocol/view.ts";

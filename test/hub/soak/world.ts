@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Place, withHub } from "../../../src/hubs.ts";
-import { isAlive } from "../../../src/machine/process.ts";
+import { isAlive } from "../../../src/machine/process/process.ts";
 import { createProgram, COMMAND, type Program } from "../../e2e/program.ts";
 import { eventually } from "../../patience.ts";
 import { firstLine } from "../hub-stage.ts";

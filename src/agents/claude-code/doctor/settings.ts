@@ -1,9 +1,9 @@
-import { topFolder } from "../../../machine/project-top.ts";
+import { topFolder } from "../../../machine/git/project-top.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { settingsPath } from "../install.ts";
-import { readExact } from "../../../machine/atomic-file.ts";
+import { readExact } from "../../../machine/file/atomic-file.ts";
 import { type Finding, problem } from "../../../core/finding.ts";
 import { issueWords } from "../../../core/words/issue-words.ts";
 

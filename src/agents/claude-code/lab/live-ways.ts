@@ -7,7 +7,7 @@ import type { Script } from "../../../lab/model.ts";
 import { poll } from "../../../lab/poll.ts";
 import { signal, treeOf } from "../../../lab/process-tree.ts";
 import type { Tmux } from "../../../lab/tmux.ts";
-import { ps } from "../../../machine/ps.ts";
+import { ps } from "../../../machine/process/ps.ts";
 
 const LABELS = ["SQLite", "Postgres", "DuckDB"];
 const QUESTIONS = {

@@ -1,4 +1,4 @@
-import { bothEndsFrom } from "../../../machine/both-ends.ts";
+import { bothEndsFrom } from "../../../machine/file/both-ends.ts";
 
 const PATIENCE_MS = 20_000;
 

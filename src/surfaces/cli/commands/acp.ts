@@ -1,7 +1,7 @@
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { writeLauncher } from "../../../machine/launcher.ts";
-import { makePrivateDir } from "../../../machine/private-dir.ts";
+import { writeLauncher } from "../../../machine/program/launcher.ts";
+import { makePrivateDir } from "../../../machine/file/private-dir.ts";
 import { defineCommand } from "../command-line/define.ts";
 
 /** `main.ts` stands between the editor and the agent itself, before anything of a surface is loaded. */

@@ -2,7 +2,7 @@ import { openingRules } from "../../../core/autopilot/gate/opening-rule.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { configPath } from "../../../machine/config-file.ts";
+import { configPath } from "../../../machine/settings/config-file.ts";
 import { hang } from "../../terminal/columns.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { findAsk } from "../find-ask.ts";

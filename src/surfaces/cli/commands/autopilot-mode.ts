@@ -4,7 +4,7 @@ import type { Mode } from "../../../core/config/autopilot.ts";
 import type { Entry as ConfigEntry } from "../../../core/config/view.ts";
 import { asRecord } from "../../../core/record.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { topFolder } from "../../../machine/project-top.ts";
+import { topFolder } from "../../../machine/git/project-top.ts";
 import { defineCommand, type Entry } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { jsonLine } from "../json.ts";

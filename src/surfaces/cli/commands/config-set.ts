@@ -1,9 +1,9 @@
 import type { Entry } from "../../../core/config/view.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { configPath, createConfigFiles, shownOf } from "../../../machine/config-file.ts";
-import { setConfig } from "../../../machine/set-config.ts";
-import { tildePath } from "../../../machine/tilde-path.ts";
-import { createTrustedFiles } from "../../../machine/trusted-files.ts";
+import { configPath, createConfigFiles, shownOf } from "../../../machine/settings/config-file.ts";
+import { setConfig } from "../../../machine/settings/set-config.ts";
+import { tildePath } from "../../../machine/file/tilde-path.ts";
+import { createTrustedFiles } from "../../../machine/settings/trusted-files.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { refuseAgents } from "../guard.ts";

@@ -10,10 +10,10 @@ import {
   removeContainer,
   type SharedFolder,
   writeContainer,
-} from "../../../machine/containers.ts";
+} from "../../../machine/process/containers.ts";
 import { pathsIn } from "../../../machine/home.ts";
 import { programFiles } from "../../../machine/self-command.ts";
-import { realPath } from "../../../machine/real-path.ts";
+import { realPath } from "../../../machine/file/real-path.ts";
 import { shellWord } from "../../../machine/shell-quote.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";

@@ -3,11 +3,11 @@ import { callerHeaders } from "../../../client/caller.ts";
 import { isUp, send } from "../../../client/wire.ts";
 import { ParleyError } from "../../../core/error.ts";
 import type { Paths } from "../../../machine/home.ts";
-import { makePrivateDir } from "../../../machine/private-dir.ts";
-import { isAlive } from "../../../machine/process.ts";
-import { readRegistration } from "../../../machine/registration.ts";
+import { makePrivateDir } from "../../../machine/file/private-dir.ts";
+import { isAlive } from "../../../machine/process/process.ts";
+import { readRegistration } from "../../../machine/program/registration.ts";
 import { refuseAgents } from "../guard.ts";
-import { markStopped } from "../../../machine/stopped.ts";
+import { markStopped } from "../../../machine/program/stopped.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 

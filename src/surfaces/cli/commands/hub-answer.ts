@@ -3,7 +3,7 @@ import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { byWhom, halvesWords } from "../../../core/words/hub-words.ts";
 import { ageOf } from "../../../core/words/time.ts";
-import { pause } from "../../../machine/pause.ts";
+import { pause } from "../../../machine/time/pause.ts";
 import type { HubAskView } from "../../../protocol/hub.ts";
 import { colourOf } from "../../terminal/terminal.ts";
 import type { Context } from "../context.ts";

@@ -28,8 +28,8 @@ export const command = defineCommand({
     "plain-http": { description: "also where others can listen in: behind a proxy" },
     url: { value: "URL", description: "where its page is: an https name (localhost)" },
     claim: { value: "D", default: "10m", description: "how long “I am on it” lasts (10m)" },
-    "push-text": { description: "the question and buttons in a push itself; else it says only that one waits" },
-    "push-private": { description: "also send to a push service in a private network, such as one of your own" },
+    "push-text": { description: "a push shows the question, with its buttons" },
+    "push-private": { description: "a push service may be in a private network" },
     json: { description: "its first line: url, pid, firstMemberLink" },
   },
   subcommands: [

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { ParleyError } from "../../../core/error.ts";
 import { isAtLeast, LOG_LEVELS, type LogLevel } from "../../../core/config/log-level.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { rotatedFiles } from "../../../machine/rotating-file.ts";
+import { rotatedFiles } from "../../../machine/file/rotating-file.ts";
 import { countIn } from "../../terminal/counting.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";

@@ -1,7 +1,7 @@
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { clock } from "../../../core/words/time.ts";
-import { pause } from "../../../machine/pause.ts";
+import { pause } from "../../../machine/time/pause.ts";
 import type { Context } from "../context.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";

@@ -2,7 +2,7 @@ import { refusedForPhone } from "../../../core/config/phone-address.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { clock } from "../../../core/words/time.ts";
-import { pause } from "../../../machine/pause.ts";
+import { pause } from "../../../machine/time/pause.ts";
 import { isLightTerminal, qrLines } from "../../terminal/qr.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";

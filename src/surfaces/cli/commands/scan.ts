@@ -2,7 +2,7 @@ import { lineFormats } from "../../../agents/line-formats.ts";
 import { createScan, type ScannedAsk, seekAny } from "../../../agents/scan.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { createLineCutter } from "../../../machine/lines.ts";
+import { createLineCutter } from "../../../machine/file/lines.ts";
 import { counted } from "../../../core/words/number.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { bytesOf, filesIn } from "../scan-files.ts";

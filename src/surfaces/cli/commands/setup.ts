@@ -1,7 +1,7 @@
 import { AGENTS, isInstallable, programOf } from "../../../agents/agents.ts";
 import { ParleyError } from "../../../core/error.ts";
-import { writeLauncher } from "../../../machine/launcher.ts";
-import { makePrivateDir } from "../../../machine/private-dir.ts";
+import { writeLauncher } from "../../../machine/program/launcher.ts";
+import { makePrivateDir } from "../../../machine/file/private-dir.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { refuseAgents } from "../guard.ts";
 import { setup } from "../setup.ts";

@@ -4,7 +4,7 @@ import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { counted } from "../../../core/words/number.ts";
-import { topFolder } from "../../../machine/project-top.ts";
+import { topFolder } from "../../../machine/git/project-top.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
 import { refuseAgents } from "../guard.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mustHaveWoken } from "../../../client/start-daemon.ts";
-import { stoppedAt } from "../../../machine/stopped.ts";
+import { stoppedAt } from "../../../machine/program/stopped.ts";
 import type { AgentView } from "../../../protocol/page.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { refuseAgents } from "../guard.ts";

@@ -1,5 +1,5 @@
 import { ParleyError } from "../../../core/error.ts";
-import { howInstalled, type Installed, upgradeCommand } from "../../../machine/how-installed.ts";
+import { howInstalled, type Installed, upgradeCommand } from "../../../machine/program/how-installed.ts";
 import { shellWord } from "../../../machine/shell-quote.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { refuseAgents } from "../guard.ts";

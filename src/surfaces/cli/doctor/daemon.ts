@@ -4,9 +4,9 @@ import type { Client } from "../../../client/client.ts";
 import { isUp } from "../../../client/wire.ts";
 import { duration } from "../../../core/words/time.ts";
 import type { Paths } from "../../../machine/home.ts";
-import { isAlive } from "../../../machine/process.ts";
-import { readRegistration } from "../../../machine/registration.ts";
-import { stoppedAt } from "../../../machine/stopped.ts";
+import { isAlive } from "../../../machine/process/process.ts";
+import { readRegistration } from "../../../machine/program/registration.ts";
+import { stoppedAt } from "../../../machine/program/stopped.ts";
 import type { Status } from "../../../protocol/view.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 

@@ -89,7 +89,7 @@ async function examine(context: Context): Promise<Finding[]> {
 
 /** The person's own patterns, and those of the project here. */
 async function mustAskIn({ terminal: { env, cwd } }: Context): Promise<string[]> {
-  const { createConfigFiles } = await import("../../../machine/config-file.ts");
+  const { createConfigFiles } = await import("../../../machine/settings/config-file.ts");
   const { values, apart } = await createConfigFiles({ env, cwd }).current(cwd);
   const theirs = apart.get("approvals.must_ask");
   return [...values.approvals.must_ask, ...(Array.isArray(theirs) ? theirs.map(String) : [])];

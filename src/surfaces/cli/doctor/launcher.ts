@@ -1,6 +1,6 @@
 import { shellWord } from "../../../machine/shell-quote.ts";
 import { statSync } from "node:fs";
-import { bothEndsFrom } from "../../../machine/both-ends.ts";
+import { bothEndsFrom } from "../../../machine/file/both-ends.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
 const PATIENCE_MS = 10_000;

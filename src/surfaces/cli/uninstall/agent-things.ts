@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AGENTS, agentNamed, type Installable, isInstallable } from "../../../agents/agents.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { readExact, replaceFile, writeAtomic } from "../../../machine/atomic-file.ts";
+import { readExact, replaceFile, writeAtomic } from "../../../machine/file/atomic-file.ts";
 import { homeDir, type Paths, pathsIn } from "../../../machine/home.ts";
 import { shellWord } from "../../../machine/shell-quote.ts";
-import { readSetUpPlaces } from "../../../machine/set-up-places.ts";
+import { readSetUpPlaces } from "../../../machine/settings/set-up-places.ts";
 import { stays, type Thing } from "./thing.ts";
 
 type Place = { agent: Installable; path: string };

@@ -1,7 +1,6 @@
 import { isSnoozed } from "../../../core/ask/ask-state.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { Forms } from "./form/forms.ts";
-import { Help } from "./help.tsx";
 import { Inbox } from "./inbox/inbox.tsx";
 import { isPlainKey } from "./keys.ts";
 import { later } from "./later.tsx";
@@ -13,6 +12,7 @@ import { SignIn } from "./sign-in.tsx";
 import { useChanging } from "./settings/subscribe.ts";
 import type { TaskModel } from "./board/task-model.ts";
 
+const Help = later(async () => (await import("./help.tsx")).Help, "");
 const Board = later(async () => (await import("./board/board.tsx")).Board);
 const History = later(async () => (await import("./history/history.tsx")).History);
 const Grants = later(async () => (await import("./grants/grants.tsx")).Grants);

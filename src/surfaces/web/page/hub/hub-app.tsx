@@ -10,7 +10,6 @@ import {
 import type { HubAskView } from "../../../../protocol/hub.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import type { Forms } from "../form/forms.ts";
-import { Help } from "../help.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import type { InboxMore } from "../inbox/rows.tsx";
 import { isPlainKey } from "../keys.ts";
@@ -22,6 +21,7 @@ import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
 import { HubSignIn } from "./hub-sign-in.tsx";
 import { useLooking } from "./looking.ts";
 
+const Help = later(async () => (await import("../help.tsx")).Help, "");
 const Answered = later(async () => (await import("./answered.tsx")).Answered);
 const Team = later(async () => (await import("./team.tsx")).Team);
 type Props = { model: HubModel; forms: Forms; invite: string | undefined };

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { keepList } from "./kept-list.ts";
+import { keepList } from "../file/kept-list.ts";
 
 /** A settings file that Parley has written into, and whose. */
 export type SetUpPlace = { agent: string; path: string };

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { writeAtomic } from "./atomic-file.ts";
+import { writeAtomic } from "../file/atomic-file.ts";
 import { isAlive, type ProcessName } from "./process.ts";
 
 /** A process that runs an agent's session. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { problemLine } from "../core/words/problem-line.ts";
+import { problemLine } from "../../core/words/problem-line.ts";
 import { type ConfigFiles, configPath, createConfigFiles } from "./config-file.ts";
 
 let root = "";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Paths } from "./home.ts";
-import type { ProcessName } from "./process.ts";
+import type { Paths } from "../home.ts";
+import type { ProcessName } from "../process/process.ts";
 
 // Hooks load this file: what only a writer needs is loaded when something is written.
 
@@ -30,6 +30,6 @@ export function readRegistration(paths: Paths): Registration | undefined {
 }
 
 export async function writeRegistration(paths: Paths, registration: Registration): Promise<void> {
-  const { writeAtomic } = await import("./atomic-file.ts");
+  const { writeAtomic } = await import("../file/atomic-file.ts");
   await writeAtomic(paths.registration, `${JSON.stringify(registration, null, 2)}\n`, { mode: 0o600, own: true });
 }

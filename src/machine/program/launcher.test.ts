@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "bun:test";
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathsIn } from "./home.ts";
+import { pathsIn } from "../home.ts";
 import { writeLauncher } from "./launcher.ts";
-import { selfCommand } from "./self-command.ts";
+import { selfCommand } from "../self-command.ts";
 
 const made: string[] = [];
 afterEach(() => {

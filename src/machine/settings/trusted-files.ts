@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { asRecord } from "../core/record.ts";
-import { writeAtomic } from "./atomic-file.ts";
+import { asRecord } from "../../core/record.ts";
+import { writeAtomic } from "../file/atomic-file.ts";
 
 /** What a person looked at and trusted. `text`: all of it, so that what changed since can be shown. */
 export type TrustedFile = { digest: string; at: number; text: string };

@@ -1,12 +1,12 @@
 import { parse, stringify, TomlError } from "smol-toml";
-import { checkConfig } from "../core/config/check.ts";
-import { LEAVES } from "../core/config/config.ts";
-import { nearestKey } from "../core/config/nearest.ts";
-import { placesIn } from "../core/config/place.ts";
-import { ParleyError } from "../core/error.ts";
-import { asRecord } from "../core/record.ts";
-import { safeLine } from "../core/text/text.ts";
-import { readExact, writeAtomic } from "./atomic-file.ts";
+import { checkConfig } from "../../core/config/check.ts";
+import { LEAVES } from "../../core/config/config.ts";
+import { nearestKey } from "../../core/config/nearest.ts";
+import { placesIn } from "../../core/config/place.ts";
+import { ParleyError } from "../../core/error.ts";
+import { asRecord } from "../../core/record.ts";
+import { safeLine } from "../../core/text/text.ts";
+import { readExact, writeAtomic } from "../file/atomic-file.ts";
 
 type Table = Record<string, unknown>;
 /** A value of several lines may be replaced too, but no file without end is tried. */

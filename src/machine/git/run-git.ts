@@ -1,4 +1,4 @@
-import { bothEndsFrom } from "./both-ends.ts";
+import { bothEndsFrom } from "../file/both-ends.ts";
 import { silenced } from "./silenced-config.ts";
 
 /** Names of a hundred thousand files. A tree may hold more that git does not know; then the first ones are counted. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
-import { writeAtomic } from "./atomic-file.ts";
-import { insideOf } from "./home.ts";
+import { writeAtomic } from "../file/atomic-file.ts";
+import { insideOf } from "../home.ts";
 
 /** A folder that a container sees too, and where. */
 export type SharedFolder = { here: string; inside: string };

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Paths } from "./home.ts";
+import type { Paths } from "../home.ts";
 import { keptCommand } from "./kept-program.ts";
-import { makePrivateDir } from "./private-dir.ts";
-import { selfCommand } from "./self-command.ts";
-import { shellQuote } from "./shell-quote.ts";
-import { writeAtomic } from "./atomic-file.ts";
+import { makePrivateDir } from "../file/private-dir.ts";
+import { selfCommand } from "../self-command.ts";
+import { shellQuote } from "../shell-quote.ts";
+import { writeAtomic } from "../file/atomic-file.ts";
 
 /** Contract: `paths.program` starts this Parley with this home; a hook finds nothing wrong when Parley was deleted. */
 export async function writeLauncher(paths: Paths, command = keptCommand(paths)): Promise<void> {

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { fromHome } from "./from-home.ts";
+import { fromHome } from "../file/from-home.ts";
 
 type Env = Record<string, string | undefined>;
 /** Where a key is: never the key itself. `fileKey`: what the settings call the place in a file. */

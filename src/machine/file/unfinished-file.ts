@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { isAlive, nameProcess } from "./process.ts";
+import { isAlive, nameProcess } from "../process/process.ts";
 
 const NAME = /^\..+\.([^.]+)\.(\d+)-(\w*)\.unfinished(-journal|-wal|-shm)?$/;
 

@@ -1,6 +1,6 @@
 import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ParleyError } from "../core/error.ts";
+import { ParleyError } from "../../core/error.ts";
 import { insecureReason } from "./stranger.ts";
 
 /** Contract: afterwards the directory exists, is ours, nobody else can look into it, and no link leads out of it; else it throws. */

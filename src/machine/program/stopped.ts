@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { Paths } from "./home.ts";
-import { isAlive, nameProcess, type ProcessName } from "./process.ts";
+import type { Paths } from "../home.ts";
+import { isAlive, nameProcess, type ProcessName } from "../process/process.ts";
 
 // Hooks load this file when no daemon answers them.
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, sep } from "node:path";
-import { bothEndsFrom } from "./both-ends.ts";
+import { bothEndsFrom } from "../file/both-ends.ts";
 import { realTopOf } from "./project-top.ts";
 import { spawnGit } from "./run-git.ts";
 

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, readlink, realpath, rename, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { ParleyError } from "../core/error.ts";
+import { ParleyError } from "../../core/error.ts";
 
 /** No settings file is near it; reading and comparing a larger one would take seconds and gigabytes. */
 const LARGEST = 16 * 1024 * 1024;

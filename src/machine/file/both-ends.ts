@@ -1,4 +1,4 @@
-import { byteSize } from "../core/words/number.ts";
+import { byteSize } from "../../core/words/number.ts";
 import { closeSync, openSync, readSync, fstatSync } from "node:fs";
 
 /** How many bytes are kept of the beginning and of the end. What programs print has no bounds; memory has. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { installedFrom } from "./kept-program.ts";
-import { programFolder, selfCommand } from "./self-command.ts";
+import { programFolder, selfCommand } from "../self-command.ts";
 
 /** `folder`: of the package, the clone, or the one file. */
 export type Installed =

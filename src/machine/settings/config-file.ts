@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
-import { type Config, LEAVES } from "../core/config/config.ts";
-import { checkConfig, type Scope, type Settings, strictest } from "../core/config/check.ts";
-import { combine, type Layer } from "../core/config/effective.ts";
-import { type Path, type Place, placesIn } from "../core/config/place.ts";
-import type { ConfigProblem, ConfigView } from "../core/config/view.ts";
-import { safeLine } from "../core/text/text.ts";
-import type { Rule } from "../core/autopilot/rule/rule.ts";
+import { type Config, LEAVES } from "../../core/config/config.ts";
+import { checkConfig, type Scope, type Settings, strictest } from "../../core/config/check.ts";
+import { combine, type Layer } from "../../core/config/effective.ts";
+import { type Path, type Place, placesIn } from "../../core/config/place.ts";
+import type { ConfigProblem, ConfigView } from "../../core/config/view.ts";
+import { safeLine } from "../../core/text/text.ts";
+import type { Rule } from "../../core/autopilot/rule/rule.ts";
 import { heldBack, narrowed, type ProjectTrust, trustOf } from "./project-trust.ts";
 import type { TrustedFiles } from "./trusted-files.ts";
-import { topOf } from "./project-top.ts";
+import { topOf } from "../git/project-top.ts";
 
 type Env = Record<string, string | undefined>;
 /**

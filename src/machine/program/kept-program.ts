@@ -1,8 +1,8 @@
 import { constants, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Paths } from "./home.ts";
-import { DEAF, installedProgram, programFolder, selfCommand } from "./self-command.ts";
+import type { Paths } from "../home.ts";
+import { DEAF, installedProgram, programFolder, selfCommand } from "../self-command.ts";
 
 /** The running one and the one before: a hook of that one may still wait. */
 const KEPT = 2;

@@ -1,8 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { parse } from "smol-toml";
-import type { Rule } from "../core/autopilot/rule/rule.ts";
-import { checkConfig, type Settings } from "../core/config/check.ts";
+import type { Rule } from "../../core/autopilot/rule/rule.ts";
+import { checkConfig, type Settings } from "../../core/config/check.ts";
 import type { TrustedFiles } from "./trusted-files.ts";
 
 type Trusted = Pick<TrustedFiles, "of" | "all">;

@@ -1,0 +1,51 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import type { createPushService } from "../messengers/push-service.ts";
+import { eventually } from "../patience.ts";
+
+type Service = Awaited<ReturnType<typeof createPushService>>;
+type Shown = { title: string; body: string; tag: string; actions: string[] };
+
+/** A page that takes pushes from a played service; what the browser's own would do, which cannot be reached here, is done by hand. */
+export async function pushedPage(page: Page, service: Service) {
+  const api = (method: string, path: string, body?: object) =>
+    page.evaluate(
+      `fetch(${JSON.stringify(path)}, { method: ${JSON.stringify(method)}, headers: { "content-type": "application/json", "x-parley-page": JSON.parse(localStorage["parley.page"]).key }, body: ${body ? `JSON.stringify(${JSON.stringify(body)})` : "undefined"} }).then((r) => r.json())`,
+    ) as Promise<Record<string, string>>;
+  const { key = "" } = await api("GET", "/api/push");
+  const { subscription, received } = service.subscribe(key);
+  await api("POST", "/api/push", { subscription });
+  await page.evaluate(
+    `caches.open("parley-keys").then((cache) => cache.put("/page-key", new Response(JSON.parse(localStorage["parley.page"]).key)))`,
+  );
+  // What comes before its worker is there gets lost.
+  await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+  const cdp = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((done) =>
+    cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [first] }) => {
+      if (first) done(first.registrationId);
+    }),
+  );
+  await cdp.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  return {
+    received,
+    arrived: (count: number) => eventually(() => expect(received).toHaveLength(count)),
+    /** Hands the worker what came as the `at`-th. */
+    deliver: (at: number) =>
+      cdp.send("ServiceWorker.deliverPushMessage", {
+        origin: new URL(page.url()).origin,
+        registrationId,
+        data: JSON.stringify(received.at(at)),
+      }),
+    shown: async () =>
+      (await page.evaluate(
+        "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => ({ title: n.title, body: n.body, tag: n.tag, actions: n.actions.map((a) => a.title) })))",
+      )) as Shown[],
+    async press(tag: string, action: string): Promise<void> {
+      const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
+      await worker.evaluate(`self.registration.getNotifications({ tag: "${tag}" }).then(([notification]) =>
+        void self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action: "${action}" })))`);
+    },
+  };
+}
