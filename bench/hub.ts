@@ -3,6 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { withHub } from "../src/hubs.ts";
 import { HUB_PATHS } from "../src/protocol/hub.ts";
+import type { News } from "../src/protocol/hub-page.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { create } from "../test/contract/store-sample.ts";
 import { noServer, startCluster } from "../test/hub/cluster.ts";
@@ -12,6 +13,7 @@ import { BUN, cpuMs, openStage, residentKb, ROOT, SOURCE } from "./stage.ts";
 
 const MACHINES = 100;
 const ROUNDS = 200;
+const TOGETHER = 20;
 const CROWD = 1000;
 const OPEN = 10_000;
 const REST_MS = 10_000;
@@ -23,7 +25,7 @@ export const hub: Part = {
   name: "hub",
   about: "a hub on PostgreSQL: ways there and back, connections at rest, many open asks, events a second",
   notes: [
-    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until GET at the hub shows it, asked again at once. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
+    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until a page that follows the hub's news has it. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections, in turns with the hub, 20 and 20. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
   ],
   async run(say) {
     if (noServer !== undefined) throw new Error(noServer);
@@ -51,7 +53,8 @@ export const hub: Part = {
         stdio: ["ignore", "pipe", "inherit"],
       });
       ends.push(() => bare.kill("SIGKILL"));
-      const bareTimes = await bareTrips(Number(await lineOf(bare.stdout)));
+      const bareTrips = await openBare(Number(await lineOf(bare.stdout)));
+      ends.push(bareTrips.stop);
 
       say(`one daemon and ${MACHINES - 1} stand-ins`);
       const project = join(stage.root, "project");
@@ -71,7 +74,7 @@ export const hub: Part = {
       };
       ends.push(() => crowd.forEach((each) => each.close()));
       await grow(MACHINES - 1);
-      const busy = setInterval(() => void crowd[Math.floor(Math.random() * crowd.length)]?.tell(), 1000 / MACHINES);
+      const bareTimes: number[] = [];
       const there: number[] = [];
       const back: number[] = [];
       const asking = (path: string, more: RequestInit = {}) =>
@@ -83,19 +86,30 @@ export const hub: Part = {
         options: ["A", "B"].map((label) => ({ label, description: "It" })),
       };
       const body = JSON.stringify({ questions: [question], origin: { agent: "script", cwd: project } });
+      const page = followNews(asking);
+      ends.push(page.stop);
+      let busy: Timer | undefined;
       for (let round = 0; round < ROUNDS; round++) {
+        // Beside each other: what else the machine does is the same for both.
+        if (round % TOGETHER === 0) {
+          clearInterval(busy);
+          bareTimes.push(...(await bareTrips.run(TOGETHER)));
+          busy = setInterval(() => void crowd[Math.floor(Math.random() * crowd.length)]?.tell(), 1000 / MACHINES);
+        }
         const from = performance.now();
         const { id } = JSON.parse((await line.send("POST", "/api/asks", agent, body)).body) as { id: string };
-        while (!(await asking(`${HUB_PATHS.asks}/${id}`)).ok);
-        there.push(performance.now() - from);
+        there.push((await page.seen(id)) - from);
         const waits = line.send("GET", `/api/asks/${id}/answer?wait=60000`, agent);
         const given = performance.now();
         const answer = { method: "POST", body: JSON.stringify({ action: "answer", answers: [{ picks: [0] }] }) };
-        const [reply] = await Promise.all([waits, asking(`${HUB_PATHS.asks}/${id}/answer`, answer)]);
+        const sent = asking(`${HUB_PATHS.asks}/${id}/answer`, answer);
+        const reply = await waits;
         back.push(performance.now() - given);
+        if (!(await sent).ok) throw new Error(`the hub took no answer: ${(await sent).status}`);
         if (reply.status !== 200) throw new Error(`no answer: ${reply.status}`);
       }
       clearInterval(busy);
+      page.stop();
 
       say(`${CROWD} connections at rest`);
       const before = residentKb(hubProcess.pid);
@@ -153,23 +167,51 @@ export const hub: Part = {
   },
 };
 
+/** What an open page does: it holds a request for news, and the next one as soon as there were some. */
+function followNews(asking: (path: string, more: RequestInit) => Promise<Response>) {
+  const when = new Map<string, number>();
+  const waits = new Map<string, (at: number) => void>();
+  const over = new AbortController();
+  const follow = async () => {
+    for (let cursor: string | undefined; !over.signal.aborted;) {
+      const body = JSON.stringify(cursor === undefined ? {} : { cursor });
+      const news = (await (await asking(HUB_PATHS.news, { method: "POST", body, signal: over.signal })).json()) as News;
+      ({ cursor } = news);
+      for (const { id } of news.asks) {
+        if (!when.has(id)) when.set(id, performance.now());
+        waits.get(id)?.(when.get(id) ?? 0);
+      }
+    }
+  };
+  void follow().catch((error: unknown) => over.signal.aborted || console.error(error));
+  return {
+    /** When it was there. */
+    seen: async (id: string): Promise<number> => when.get(id) ?? new Promise((tell) => waits.set(id, tell)),
+    stop: () => over.abort(),
+  };
+}
+
 /** With as many connections, and as much said on the others, as the hub has. */
-async function bareTrips(port: number): Promise<number[]> {
-  const [socket, ...others] = await Promise.all(Array.from({ length: MACHINES }, () => bareLine(port)));
-  if (!socket) return [];
+async function openBare(port: number) {
+  const sockets = await Promise.all(Array.from({ length: MACHINES }, () => bareLine(port)));
+  const [socket, ...others] = sockets;
   const message = "x".repeat(1200);
-  const busy = setInterval(() => others[Math.floor(Math.random() * others.length)]?.send(message), 1000 / MACHINES);
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const from = performance.now();
-    const heard = new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
-    socket.send(message);
-    await heard;
-    times.push(performance.now() - from);
-  }
-  clearInterval(busy);
-  for (const each of [socket, ...others]) each.close();
-  return times;
+  return {
+    async run(rounds: number): Promise<number[]> {
+      const busy = setInterval(() => others[Math.floor(Math.random() * others.length)]?.send(message), 1000 / MACHINES);
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const from = performance.now();
+        const heard = new Promise((resolve) => socket?.addEventListener("message", resolve, { once: true }));
+        socket?.send(message);
+        await heard;
+        times.push(performance.now() - from);
+      }
+      clearInterval(busy);
+      return times;
+    },
+    stop: () => sockets.forEach((each) => each.close()),
+  };
 }
 
 async function bareLine(port: number): Promise<WebSocket> {
@@ -179,7 +221,7 @@ async function bareLine(port: number): Promise<WebSocket> {
 }
 
 /** The store, and rows that are ready, in turns: events a second. */
-export async function rates(url: string): Promise<[ours: number, bare: number]> {
+async function rates(url: string): Promise<[ours: number, bare: number]> {
   const store = await openPostgres({ url });
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   await sql`CREATE TABLE IF NOT EXISTS bare_events (seq bigserial PRIMARY KEY, at float8, type text, ask text, data text)`;
@@ -218,7 +260,6 @@ export async function rates(url: string): Promise<[ours: number, bare: number]> 
   }
   await store.close();
   await sql.end();
-  if (process.env["HFX"]) console.log(ours.map(Math.round), bare.map(Math.round));
   return [median(ours), median(bare)];
 }
 

@@ -13,6 +13,8 @@ import { toldWithout } from "./without.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** So many messages may be on their way before the hub says that the first of them is on disk; it takes them in their order. */
+const ON_THE_WAY = 8;
 
 export type LinkState = "connecting" | "connected" | "away" | "revoked";
 export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; log: Log };
@@ -70,7 +72,8 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
   };
   const socket = new WebSocket(address, options);
   let [heardAt, wasWelcome] = [performance.now(), false];
-  let taken: (() => void) | undefined;
+  let onTheWay = 0;
+  let room = Promise.withResolvers<void>();
   const beat = setInterval(() => {
     if (performance.now() - heardAt > SILENCE_MS) return end(1006);
     say({ type: "beat" });
@@ -88,7 +91,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     clearInterval(beat);
     stop.removeEventListener("abort", leave);
     over.abort();
-    taken?.();
+    room.resolve();
     // With its code it is a goodbye: nothing of this machine comes again by itself.
     if (code === 1000) socket.close(code);
     else socket.close();
@@ -110,7 +113,10 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     const parsed = FromHub.safeParse(readJson(text));
     if (!parsed.success) return failed("the hub says what this Parley does not know");
     const message = parsed.data;
-    if (message.type === "taken") return taken?.();
+    if (message.type === "taken") {
+      onTheWay--;
+      return room.resolve();
+    }
     const { trust: told } = message as { trust?: ToldTrust };
     if (told && (message.type === "welcome" || message.type === "beat"))
       void inTurn(() => trust.told(told)).catch(failed);
@@ -131,11 +137,12 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
 
   async function send(asks: AskView[], upTo: number | undefined): Promise<void> {
     if (over.signal.aborted) throw new Error("the line is gone");
-    const told = Promise.withResolvers<void>();
-    taken = told.resolve;
     say({ type: "asks", asks, ...(upTo !== undefined && { upTo }) });
-    await told.promise;
-    taken = undefined;
+    onTheWay++;
+    while (onTheWay >= ON_THE_WAY && !over.signal.aborted) {
+      room = Promise.withResolvers<void>();
+      await room.promise;
+    }
     if (over.signal.aborted) throw new Error("the line is gone");
   }
 }

@@ -23,12 +23,16 @@ type Deps = {
 
 const keyOf = (machine: string, n: number): string => `settle hub ${machine} ${n}`;
 
+/** A hub that was put back from a backup gives its numbers again: what was settled then says nothing about another Ask. */
+const isUsedFor = async (ask: string, key: string, store: Store): Promise<boolean> =>
+  (await store.used(key))?.ask.id === ask;
+
 /** Whoever gave this answer wants it back. Contract: what was settled with it stays, and that is said. */
 export async function giveBack(
-  { n }: { n: number },
+  { n, ask }: { n: number; ask: string },
   { store, machine }: Pick<Deps, "store" | "machine">,
 ): Promise<Receipt> {
-  if (await store.used(keyOf(machine, n))) return { type: "receipt", n, state: "received" };
+  if (await isUsedFor(ask, keyOf(machine, n), store)) return { type: "receipt", n, state: "received" };
   return { type: "receipt", n, state: "withdrawn", detail: "Taken back before its machine had it" };
 }
 
@@ -51,7 +55,7 @@ export async function takeIntent(intent: Intent, deps: Deps): Promise<Receipt> {
   const ask = await store.ask(id);
   if (!ask || !(await isShared(ask, projects, store))) return receipt("withdrawn", "This machine does not share it");
   // What was settled with it stays, whatever is demanded now.
-  if (await store.used(keyOf(machine, n))) return receipt("received");
+  if (await isUsedFor(id, keyOf(machine, n), store)) return receipt("received");
   const judged = await judgeIntent(intent, view(ask), trust, machine);
   if (!judged.ok) {
     const isOvertaken = ask.outcome && !ENDED.has(ask.outcome.type);

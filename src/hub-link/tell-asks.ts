@@ -12,7 +12,7 @@ type Deps = {
   store: Store;
   projects: readonly string[];
   view: (ask: Ask) => AskView;
-  /** Resolves when the hub has it on disk. */
+  /** Resolves when the next may be sent: what a hub has on disk it says itself when it is asked again. */
   send: (asks: AskView[], upTo: number | undefined) => Promise<void>;
   /** Where the log was when the machine joined: nothing that came later is left out. */
   from: number | undefined;

@@ -6,6 +6,7 @@ import { type HubAskView, type HubSettlement, type IntentView, type RouteView, S
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub-claims.ts";
+import { MOST_LIKE } from "../store/hub-asks.ts";
 import type { HubHalf } from "../store/hub-halves.ts";
 import type { HubLook } from "../store/hub-looks.ts";
 import type { HubRouted } from "../store/hub-routing.ts";
@@ -37,9 +38,9 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     return { ...found, token };
   }
 
-  /** What views are made of beside the Asks. */
+  /** What views are made of beside the Asks, read after them: what comes later is told once more. */
   async function besides(asks: readonly HubAsk[]): Promise<Besides> {
-    const ids = asks.map(({ view }) => String(view["id"]));
+    const ids = asks.filter(({ isPlain }) => !isPlain).map(({ view }) => String(view["id"]));
     if (ids.length === 0) return { claims: [], policies: [], halves: [], routed: new Map(), looks: [] };
     const [claims, policies, halves, routed, looks] = await Promise.all([
       records.claims(now()),
@@ -83,8 +84,10 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
   }
 
   async function find(prefix: string, who: HubActor): Promise<HubAsk> {
-    const projects = seesProjects(who);
-    const [ask, ...others] = /^[a-z0-9]{1,40}$/.test(prefix) ? await records.asksLike(prefix, projects) : [];
+    return one(prefix, isPrefix(prefix) ? await records.asksLike(prefix, seesProjects(who)) : []);
+  }
+
+  function one(prefix: string, [ask, ...others]: readonly HubAsk[]): HubAsk {
     if (!ask) throw new ParleyError("not_found", `No question "${safeLine(prefix, { max: 40 })}" in this hub`);
     if (others.length > 0) throw new ParleyError("ambiguous", `"${prefix}" matches several questions`);
     return ask;
@@ -101,8 +104,23 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
     async view(ask: HubAsk): Promise<HubAskView> {
       return viewOf(ask, await besides([ask]));
     },
+    viewOf,
+    /** One Ask for whoever asks: both are read at once. */
+    async look(request: Request, prefix: string): Promise<{ who: Acting; ask: HubAsk; beside: Besides }> {
+      const [who, found] = await Promise.all([actor(request), isPrefix(prefix) ? records.asksLike(prefix, null) : []]);
+      const projects = seesProjects(who);
+      const isAll = projects === null || found.length < MOST_LIKE;
+      const mine = found.filter(({ view }) => isSeenBy(projects, view as AskView));
+      const ask = one(prefix, isAll ? mine : await records.asksLike(prefix, projects));
+      return { who, ask, beside: await besides([ask]) };
+    },
   };
 }
+
+const isPrefix = (text: string): boolean => /^[a-z0-9]{1,40}$/.test(text);
+
+export const isSeenBy = (projects: readonly string[] | null, { origin }: Pick<AskView, "origin">): boolean =>
+  projects === null || projects.includes(origin.project ?? "");
 
 const routeView = ({ steps, step, reminded, people, since, dueAt }: HubRouted): RouteView => ({
   steps: steps.map(({ type, name }) => ({ type, name })),

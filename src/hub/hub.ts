@@ -49,7 +49,7 @@ export type Hub = { url: string; page: string | undefined; stop(): Promise<void>
 /** A hub in this process. It keeps nothing that is not in its records: any number of them may have the same ones. */
 export function startHub({ listen, tls, version, now, log, files, claimMs, ...given }: HubOptions): Hub {
   const { proxies, plain = false } = given;
-  const records = tellingRecords(given.records, () => (news.tell(), pace.wake()));
+  const records = tellingRecords(given.records, (machine) => (news.tell(machine), pace.wake()));
   const links = createLinks({ records, now, log, trust });
   const metrics = createHubMetrics({ records, version, now, links });
   let stopping: Promise<void> | undefined;
@@ -135,7 +135,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const cookie = `parley-hub-${digestOf(origin ?? "").slice(0, 8)}`;
   const views = createAskViews({ records, now, cookie });
   const news = createHubNews({ records, views });
-  const handle = createHubRoutes({ records, now, wake: links.wake, views, trust });
+  const handle = createHubRoutes({ records, now, wake: links.wake, isHere: links.isHere, views, trust });
   const claims = createClaimRoutes({ records, now, views, claimMs });
   const looking = createLookRoutes({ records, now, views });
   const options = given.push ?? { text: false, anywhere: false };

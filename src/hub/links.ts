@@ -2,7 +2,8 @@ import type { Log } from "../machine/log.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { AskCopy, HubRecords } from "../store/hub-records.ts";
+import type { HubHalf } from "../store/hub-halves.ts";
+import type { AskCopy, HubIntent, HubRecords } from "../store/hub-records.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
@@ -71,7 +72,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
     sockets.set(machine.id, socket);
     log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
     say(socket, { type: "welcome", after: machine.logRead, ...(await newTrust(socket)) });
-    await tell(socket);
+    await tell(socket, machine.intents);
   }
 
   /** Whose signatures there are and what is demanded, where this line has not heard it yet. */
@@ -85,32 +86,43 @@ export function createLinks({ records, now, log, trust }: Deps) {
     return { trust: told };
   }
 
-  async function tell(socket: Socket): Promise<void> {
+  /** `made`: how many intents its machine has, as far as is known here. */
+  async function tell(socket: Socket, made: number): Promise<void> {
     const { machine, told, canWithdraw } = socket.data;
     if (machine === undefined) return;
     const back = canWithdraw ? (await records.takeBacks()).filter((each) => each.machine === machine) : [];
-    for (const { n, ask, member, name, at, settlement } of await records.unsettled(machine, told)) {
-      if (n <= socket.data.told) continue;
-      socket.data.told = n;
+    const nothing = { intents: [], halves: [], upTo: told };
+    const { intents, halves, upTo } = made > told ? await records.unsettled(machine, told) : nothing;
+    const news = halves.some(({ signed }) => signed !== null) ? await newTrust(socket) : {};
+    if (news.trust) say(socket, { type: "beat", ...news });
+    for (const intent of intents)
       // It may have got it on an earlier line; if it has not, it shall not get it now.
-      if (back.some((each) => each.n === n)) continue;
-      const halves = (await records.halves([ask])).filter((half) => half.machine === machine && half.n === n);
-      const others = halves
-        .filter((half) => half.member !== member)
-        .map((half) => ({ id: half.member, name: half.name }));
-      const signed = halves.flatMap((half) =>
-        half.signed ? { member: half.member, response: half.signed.response as Record<string, unknown> } : [],
-      );
-      const news = signed.length > 0 ? await newTrust(socket) : {};
-      if (news.trust) say(socket, { type: "beat", ...news });
-      const by = {
-        member: { id: member, name },
-        ...(others.length > 0 && { others }),
-        ...(signed.length > 0 && { signed }),
-      };
-      say(socket, { type: "intent", n, ask, at, ...by, settlement: settlement as never });
-    }
+      tellOne(socket, intent, {
+        isAskedBack: back.some(({ n }) => n === intent.n),
+        halves: halves.filter(({ n }) => n === intent.n),
+      });
+    socket.data.told = Math.max(socket.data.told, upTo);
     for (const each of back) askBack(socket, each);
+  }
+
+  /** `halves`: what stands behind it, where two were needed or a signature. */
+  function tellOne(socket: Socket, intent: HubIntent, by: { isAskedBack: boolean; halves: readonly HubHalf[] }): void {
+    const { n, ask, member, name, at, settlement } = intent;
+    if (n <= socket.data.told) return;
+    socket.data.told = n;
+    if (by.isAskedBack || socket.data.asked.has(n)) return;
+    const others = by.halves
+      .filter((half) => half.member !== member)
+      .map((half) => ({ id: half.member, name: half.name }));
+    const signed = by.halves.flatMap((half) =>
+      half.signed ? { member: half.member, response: half.signed.response as Record<string, unknown> } : [],
+    );
+    const whom = {
+      member: { id: member, name },
+      ...(others.length > 0 && { others }),
+      ...(signed.length > 0 && { signed }),
+    };
+    say(socket, { type: "intent", n, ask, at, ...whom, settlement: settlement as never });
   }
 
   function askBack(socket: Socket, { n, ask }: { n: number; ask: string }): void {
@@ -152,7 +164,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
         const socket = sockets.get(id);
         if (!socket) continue;
         if (socket.data.link !== link) await endOf(socket);
-        else if (intents > socket.data.told || back.has(id)) await tell(socket);
+        else if (intents > socket.data.told || back.has(id)) await tell(socket, intents);
       }
     } catch (error) {
       log("warn", "cannot look for what is new", { error: String(error) });
@@ -201,10 +213,17 @@ export function createLinks({ records, now, log, trust }: Deps) {
 
   return {
     handlers,
-    /** Somebody answered: its machine is told, if it is connected here. */
-    async wake(machine: string): Promise<void> {
+    isHere: (machine: string): boolean => sockets.has(machine),
+    /**
+     * Somebody answered: its machine is told, if it is connected here. `made`: with this, which nobody else stands behind, and
+     * it is noted that it may have it.
+     */
+    async wake(machine: string, made?: HubIntent): Promise<void> {
       const socket = sockets.get(machine);
-      if (socket) await tell(socket).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
+      if (!socket) return;
+      if (made && made.state === "sent" && made.n === socket.data.told + 1)
+        return tellOne(socket, made, { isAskedBack: false, halves: [] });
+      await tell(socket, Infinity).catch((error: unknown) => log("warn", "not told yet", { error: String(error) }));
     },
     count: () => sockets.size,
     /** Why lines were ended from here, and how often. */

@@ -12,28 +12,35 @@ import type { HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
 import type { HubHalf } from "../store/hub-halves.ts";
 import { type AskViews, bearer, bodyOf, intentView } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
+import type { Links } from "./links.ts";
 import { createSignatures, unsigned } from "./signatures.ts";
 import { mayAnswer, refuseSecret, seesProjects } from "./may.ts";
 
 type Deps = {
   records: HubRecords;
   now: () => number;
-  wake: (machine: string) => Promise<void>;
+  wake: Links["wake"];
+  isHere: Links["isHere"];
   views: AskViews;
   trust: () => Promise<ToldTrust>;
 };
 const MOST_ASKS = 500;
 
 /** What people and machines ask of a hub over HTTP. Contract: throws a `ParleyError` for what is refused; undefined: no such address. */
-export function createHubRoutes({ records, now, wake, trust, views: { actor, find, view: viewOf, views } }: Deps) {
+export function createHubRoutes({ records, now, wake, isHere, trust, ...given }: Deps) {
+  const { actor, find, look, view: viewNow, views, viewOf } = given.views;
   const takeSignature = createSignatures({ trust });
 
   async function answer(request: Request, prefix: string): Promise<HubAskView> {
-    const who = await actor(request);
-    const parsed = HubAnswer.safeParse(await bodyOf(request));
+    const body = bodyOf(request);
+    const looked = look(request, prefix).catch((error: unknown) => error as Error);
+    const parsed = HubAnswer.safeParse(await body);
+    const seen = await looked;
+    if (seen instanceof ParleyError && seen.code === "unauthorized") throw seen;
     if (!parsed.success) throw new ParleyError("invalid", "This is no answer a hub takes");
+    if (seen instanceof Error) throw seen;
     const { signature, ...settlement } = parsed.data;
-    const found = await find(prefix, who);
+    const { who, ask: found, beside } = seen;
     const view = found.view as AskView;
     if (!mayAnswer(who, view))
       throw new ParleyError(
@@ -42,9 +49,9 @@ export function createHubRoutes({ records, now, wake, trust, views: { actor, fin
       );
     const key = request.headers.get("idempotency-key") ?? crypto.randomUUID();
     // The same request once more: its reply was lost.
-    if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found);
-    const chosen = await records.halves([view.id]);
-    if (chosen.some((half) => half.key === key && half.member === who.member)) return viewOf(found);
+    if (found.intent?.key === key && found.intent.member === who.member) return viewOf(found, beside);
+    const chosen = beside.halves;
+    if (chosen.some((half) => half.key === key && half.member === who.member)) return viewOf(found, beside);
     if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent, chosen);
     if (view.state !== "open")
       throw new ParleyError("already_settled", `Already settled: ${safeLine(view.sentence)}`, {
@@ -62,8 +69,18 @@ export function createHubRoutes({ records, now, wake, trust, views: { actor, fin
     // Who shows a token may be any program: a signature is given where its person sees what they sign.
     if (signature && request.headers.get(PAGE_KEY.header) === null) throw unsigned();
     const signed = signature && (await takeSignature(signature, who, found.machine.id, view, settlement));
+    const told = isHere(found.machine.id);
     const put = await records.putIntent(
-      { machine: found.machine.id, ask: view.id, key, settlement, token, asked: askedOf(view), signed },
+      {
+        machine: found.machine.id,
+        ask: view.id,
+        key,
+        settlement,
+        token,
+        asked: askedOf(view),
+        signed,
+        told,
+      },
       (current) => mayAnswer(current, view),
       now(),
     );
@@ -71,8 +88,10 @@ export function createHubRoutes({ records, now, wake, trust, views: { actor, fin
     if (put.type === "gone") throw new ParleyError("already_settled", "It was settled on its machine meanwhile");
     if (put.type === "unsigned") throw unsigned();
     if (put.type === "second") refuseSecond(found, put.intent, await records.halves([view.id]));
-    if (put.type === "put") void wake(found.machine.id);
-    return viewOf(await find(view.id, who));
+    const alone = put.type === "put" && put.isAlone ? put.intent : undefined;
+    if (put.type === "put") void wake(found.machine.id, told ? alone : undefined);
+    // Nobody is on it any more who was.
+    return alone ? viewOf({ ...found, intent: alone }, { ...beside, claims: [] }) : viewNow(await find(view.id, who));
   }
 
   /** An answer that was given is taken back, unless its machine has it. */
@@ -85,7 +104,7 @@ export function createHubRoutes({ records, now, wake, trust, views: { actor, fin
     if (result === "none")
       throw new ParleyError("already_settled", "No answer to it is on its way: there is nothing to take back");
     if (result === "asked") void wake(found.machine.id);
-    return viewOf(await find(ask, who));
+    return viewNow(await find(ask, who));
   }
 
   function refuseSecond({ machine, view }: HubAsk, intent: HubIntent, chosen: readonly HubHalf[]): never {
@@ -143,8 +162,8 @@ export function createHubRoutes({ records, now, wake, trust, views: { actor, fin
     if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
     if (id !== undefined && act === "/answer" && request.method === "POST") return answer(request, id);
     if (id !== undefined && act === undefined && request.method === "GET") {
-      const who = await actor(request);
-      return viewOf(await find(id, who));
+      const { ask, beside } = await look(request, id);
+      return viewOf(ask, beside);
     }
     return undefined;
   };

@@ -5,16 +5,22 @@ export type HubAsk = {
   machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
   view: Record<string, unknown>;
   intent?: HubIntent;
+  /** Nothing is kept beside it: nobody was on it, looks at it or was asked, and no policy may mean it. */
+  isPlain: boolean;
 };
 
-const ASK = `a.data, m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt",
+/** In the statement that reads it: what is not there then is told of later. */
+const PLAIN = `CASE WHEN (a.state = 'open' AND EXISTS (SELECT 1 FROM hub_policies))
+  ${["claims", "halves", "routed", "looks"].map((kept) => `OR EXISTS (SELECT 1 FROM hub_${kept} k WHERE k.ask = a.id AND k.machine = a.machine)`).join(" ")}
+  THEN 0 ELSE 1 END`;
+const ASK = `a.data, ${PLAIN} AS plain, m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt",
   ${INTENT.replaceAll(/(\w)\.(\w+)/g, '$1.$2 AS "$1_$2"')}`;
 /** Of several intents for one Ask the newest, which is the one that counts. */
 const ASKS = `SELECT ${ASK} FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
   LEFT JOIN hub_intents i ON i.machine = a.machine AND i.ask = a.id
     AND i.n = (SELECT max(n) FROM hub_intents x WHERE x.machine = a.machine AND x.ask = a.id)
   LEFT JOIN hub_members p ON p.id = i.member`;
-const MOST_LIKE = 10;
+export const MOST_LIKE = 10;
 
 /** Reads Asks as machines told of them, each with the intent that counts. */
 export function createHubAsks({ run }: HubDatabase) {
@@ -48,6 +54,15 @@ export function createHubAsks({ run }: HubDatabase) {
       const text = `${ASKS} WHERE m.revoked_at IS NULL AND a.machine = $1 AND a.id IN (${named}) ${within(projects, ids.length + 1)}`;
       return ids.length === 0 ? [] : (await run<Row>(text, [machine, ...ids, ...(projects ?? [])])).map(askOf);
     },
+    /** What happened to a machine's Asks after this number, oldest first, each with its own. */
+    async newsAfter(machine: string, after: number, limit: number): Promise<{ n: number; ask: HubAsk }[]> {
+      const rows = await run<Row & { news: number }>(
+        `${ASKS.replace(/^SELECT/, "SELECT x.n AS news,")} JOIN hub_news x ON x.machine = a.machine AND x.ask = a.id
+         WHERE m.revoked_at IS NULL AND x.machine = $1 AND x.n > $2 ORDER BY x.n LIMIT $3`,
+        [machine, after, limit],
+      );
+      return rows.map(({ news, ...row }) => ({ n: news, ask: askOf(row) }));
+    },
     /** Ids that begin with it, of letters and digits alone. */
     async asksLike(prefix: string, projects: readonly string[] | null): Promise<HubAsk[]> {
       const rows = await run<Row>(
@@ -72,11 +87,12 @@ const within = (projects: readonly string[] | null, before: number): string =>
   projects === null ? "" : `AND a.project IN (${projects.map((_, i) => `$${before + 1 + i}`).join(", ") || "NULL"})`;
 
 function askOf(row: Row): HubAsk {
-  const { data, machineId, machineName, link, seenAt, revokedAt, ...rest } = row;
+  const { data, plain, machineId, machineName, link, seenAt, revokedAt, ...rest } = row;
   const intent = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice(2), value]));
   return {
     machine: { id: machineId, name: machineName, link, seenAt, revokedAt } as HubAsk["machine"],
     view: JSON.parse(String(data)),
+    isPlain: plain === 1,
     ...(rest["i_n"] !== null && { intent: intentOf(intent) }),
   };
 }

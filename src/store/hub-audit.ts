@@ -12,25 +12,34 @@ export type HubAudit = ReturnType<typeof createHubAudit>;
 const PAGE = 500;
 const ENDED = new Set(["machine.left", "machine.revoked", "member.revoked"]);
 
+/** The newest of the log, held until the commit: for whoever wants it together with other locks. It is the last of them. */
+export async function lockLog(say: HubRun): Promise<Link> {
+  const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = 1 RETURNING seq, hash");
+  return head ?? { seq: 0, hash: BEGINNING };
+}
+
 /**
  * Adds to the log, in the transaction of what it tells about and as the last thing in it: the row with the newest number is
  * one for all hubs. Contract: the numbers have no gap and are in the order of the commits.
  */
 export async function note(say: HubRun, at: number, ...notes: readonly AuditNote[]): Promise<void> {
-  if (notes.length === 0) return;
-  const [head] = await say<Link>("UPDATE hub_audit_head SET seq = seq WHERE one = 1 RETURNING seq, hash");
-  let last: Link = head ?? { seq: 0, hash: BEGINNING };
+  if (notes.length > 0) noteAfter(await lockLog(say), say, at, ...notes);
+}
+
+/** The same for whoever has locked the log already. */
+export function noteAfter(head: Link, say: HubRun, at: number, ...notes: readonly AuditNote[]): void {
+  let last = head;
   for (const each of notes) {
     const event = chained(each, at, last);
     const { seq, kind, by, facts, digest, prev, hash, content = null } = event;
-    await say(
+    void say(
       `INSERT INTO hub_audit (seq, at, kind, actor, facts, digest, prev, hash, content)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [seq, at, kind, by, JSON.stringify(facts), digest, prev, hash, content],
     );
     last = event;
   }
-  await say("UPDATE hub_audit_head SET seq = $1, hash = $2 WHERE one = 1", [last.seq, last.hash]);
+  void say("UPDATE hub_audit_head SET seq = $1, hash = $2 WHERE one = 1", [last.seq, last.hash]);
 }
 
 /** The parts of a record that never change, as one digest: the log has it too. */

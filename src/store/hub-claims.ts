@@ -1,6 +1,7 @@
+import { actingAs } from "./hub-acting.ts";
 import { note } from "./hub-audit.ts";
 import { noteNews } from "./hub-news.ts";
-import { actorOf, type Grant, type HubActor } from "./hub-people.ts";
+import type { Grant, HubActor } from "./hub-people.ts";
 import type { HubDatabase } from "./hub-schema.ts";
 
 type Row = Record<string, string | number | null>;
@@ -36,31 +37,29 @@ export function createHubClaims({ run, transaction }: HubDatabase) {
       now: number,
     ): Promise<Claimed> {
       return transaction(async (say) => {
-        const actor = await actorOf(say, token, now);
-        if (!actor || !may(actor)) return { type: "refused" };
-        await say("UPDATE hub_members SET acted_at = $2 WHERE id = $1", [actor.member, now]);
-        if (!(await actorOf(say, token, now))) return { type: "refused" };
-        const locked = "UPDATE hub_machines SET intents = intents WHERE id = $1 AND revoked_at IS NULL RETURNING id";
+        const acting = actingAs(say, { token, machine }, now);
         const isOpen = `SELECT 1 AS one FROM hub_asks a WHERE a.machine = $1 AND a.id = $2 AND a.state = 'open' AND NOT EXISTS
           (SELECT 1 FROM hub_intents i WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn')`;
-        if ((await say<Row>(locked, [machine])).length === 0) return { type: "gone" };
-        if ((await say<Row>(isOpen, [machine, ask])).length === 0) return { type: "gone" };
+        const open = say<Row>(isOpen, [machine, ask]);
         const [held] = await say<HubClaim>(
           `SELECT c.machine, c.ask, c.member, p.name, c.at, c.ends_at AS until FROM hub_claims c
            JOIN hub_members p ON p.id = c.member AND p.revoked_at IS NULL
            WHERE c.machine = $1 AND c.ask = $2 AND c.ends_at > $3`,
           [machine, ask, now],
         );
+        const { actor, intents } = await acting.who();
+        if (!actor || !may(actor)) return { type: "refused" };
+        if (intents === undefined || (await open).length === 0) return { type: "gone" };
         if (held && held.member !== actor.member) return { type: "taken", claim: held };
         const whose = to === undefined ? actor.member : await memberFor(to);
         if (whose === undefined) return { type: "nobody" };
-        await say(
+        void say(
           `INSERT INTO hub_claims (machine, ask, member, by_whom, at, ends_at) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (machine, ask) DO UPDATE SET member = excluded.member, by_whom = excluded.by_whom, at = excluded.at,
              ends_at = excluded.ends_at`,
           [machine, ask, whose, whose === actor.member ? null : actor.member, now, until],
         );
-        await noteNews(say, machine, [ask]);
+        noteNews(say, machine, [ask]);
         const facts = { machine, ask, member: whose, until };
         await note(say, now, { kind: "ask.claimed", by: actor.member, facts });
         return { type: "claimed" };
@@ -83,13 +82,12 @@ export function createHubClaims({ run, transaction }: HubDatabase) {
     /** Not on it any more; only one's own. */
     release({ machine, ask, token }: Omit<Wish, "to" | "until">, now: number): Promise<boolean> {
       return transaction(async (say) => {
-        const actor = await actorOf(say, token, now);
+        const { actor } = await actingAs(say, { token, machine }, now).who();
         if (!actor) return false;
-        await say("UPDATE hub_machines SET intents = intents WHERE id = $1", [machine]);
         const text = "DELETE FROM hub_claims WHERE machine = $1 AND ask = $2 AND member = $3 RETURNING ask";
         const gone = await say<Row>(text, [machine, ask, actor.member]);
         if (gone.length === 0) return false;
-        await noteNews(say, machine, [ask]);
+        noteNews(say, machine, [ask]);
         await note(say, now, { kind: "ask.released", by: actor.member, facts: { machine, ask } });
         return true;
       });

@@ -1,10 +1,9 @@
 import { answerText, shownText } from "../core/hub-approval.ts";
-import { type Needs, needsOf, riskedBy } from "../core/hub-policy.ts";
+import { type Needs, needsOf, type Policy, riskedBy } from "../core/hub-policy.ts";
 import { note, recordOf } from "./hub-audit.ts";
 import { type AuditFacts, type AuditNote, sha256 } from "./hub-chain.ts";
 import { noteNews } from "./hub-news.ts";
 import type { Grant, HubActor } from "./hub-people.ts";
-import { policiesIn } from "./hub-policies.ts";
 import type { Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
@@ -44,11 +43,16 @@ const TOGETHER = 200;
 
 /**
  * One person's answer, where the policies may want another's, or a signature. Contract: the caller holds the rows of the
- * member and of the machine, so nobody chooses, is revoked or takes back meanwhile.
+ * member and of the machine, so nobody chooses, is revoked or takes back meanwhile, and has read the policies since.
  */
-export async function judgeHalf(say: HubRun, given: Given, actor: HubActor, may: May, now: number): Promise<Judged> {
-  const { machine, ask, key, settlement, signed, asked } = given;
-  const policies = await policiesIn(say);
+export async function judgeHalf(
+  say: HubRun,
+  given: Given & { policies: readonly Policy[] },
+  actor: HubActor,
+  may: May,
+  now: number,
+): Promise<Judged> {
+  const { machine, ask, key, settlement, signed, asked, policies } = given;
   const [row] = policies.length === 0 ? [] : await say<Row>(STILL_OPEN, [machine, ask]);
   // Nothing is demanded; or it is too late, which whoever made us look says in better words.
   if (!row) return { type: "enough", facts: {}, notes: [], others: [] };
@@ -99,7 +103,7 @@ export async function judgeHalf(say: HubRun, given: Given, actor: HubActor, may:
   // Who disagrees is heard: nothing is sent before they change their mind, or take back what they chose.
   if (others.length > 0 && others.every((other) => other.answer === answer))
     return { type: "enough", facts: { ...facts, with: others.map(({ member }) => member).join(" ") }, notes, others };
-  if (notes.length > 0) await noteNews(say, machine, [ask]);
+  if (notes.length > 0) noteNews(say, machine, [ask]);
   await note(say, now, ...notes);
   return { type: "half" };
 
@@ -119,15 +123,15 @@ const STILL_OPEN = `SELECT data FROM hub_asks WHERE machine = $1 AND id = $2 AND
   AND NOT EXISTS (SELECT 1 FROM hub_intents WHERE machine = $1 AND ask = $2 AND state <> 'withdrawn')`;
 
 /** Those that agree stand behind this intent; what else was chosen is over. */
-export async function joinHalves(say: HubRun, machine: string, ask: string, n: number, members: readonly string[]) {
+export function joinHalves(say: HubRun, machine: string, ask: string, n: number, members: readonly string[]): void {
   for (const member of members)
-    await say("UPDATE hub_halves SET n = $4 WHERE machine = $1 AND ask = $2 AND member = $3 AND n = 0", [
+    void say("UPDATE hub_halves SET n = $4 WHERE machine = $1 AND ask = $2 AND member = $3 AND n = 0", [
       machine,
       ask,
       member,
       n,
     ]);
-  await say("DELETE FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0", [machine, ask]);
+  void say("DELETE FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0", [machine, ask]);
 }
 
 /** Has this very request chosen for one of two? */
@@ -152,9 +156,16 @@ export async function dropHalves(
     await say("UPDATE hub_machines SET intents = intents WHERE id = $1", [each.machine]);
     const text = "DELETE FROM hub_halves WHERE member = $1 AND machine = $2 AND ask = $3 AND n = 0";
     await say(text, [member, each.machine, each.ask]);
-    await noteNews(say, each.machine, [each.ask]);
+    noteNews(say, each.machine, [each.ask]);
   }
   return found.length;
+}
+
+/** What stands behind the intents of a machine after this one that it has not said anything about. */
+export async function halvesSent(say: HubRun, machine: string, after: number): Promise<HubHalf[]> {
+  const text = `${HALVES} JOIN hub_intents i ON i.machine = h.machine AND i.ask = h.ask AND i.n = h.n
+    WHERE h.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY h.at, h.member`;
+  return (await say<Row>(text, [machine, after])).map(halfOf);
 }
 
 /** Reads what people have chosen where two are needed. */

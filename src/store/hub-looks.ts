@@ -1,6 +1,6 @@
 import { noteNews } from "./hub-news.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
-import { lockMachine } from "./hub-take-back.ts";
+import { lockMachine } from "./hub-acting.ts";
 
 export type HubLook = { machine: string; ask: string; member: string; name: string };
 type Place = { tab: string; machine: string; ask: string };
@@ -14,7 +14,7 @@ export function createHubLooks({ run, transaction }: HubDatabase) {
       "DELETE FROM hub_looks WHERE tab = $1 AND machine = $2 AND ask = $3 AND ends_at <= $4 RETURNING tab",
       [tab, machine, ask, by],
     );
-    if (gone.length > 0) await noteNews(say, machine, [ask]);
+    if (gone.length > 0) noteNews(say, machine, [ask]);
   }
   const placeOf = async (tab: string) =>
     (await run<Place>("SELECT tab, machine, ask FROM hub_looks WHERE tab = $1", [tab]))[0];
@@ -46,7 +46,7 @@ export function createHubLooks({ run, transaction }: HubDatabase) {
            ON CONFLICT (tab) DO UPDATE SET machine = excluded.machine, ask = excluded.ask, ends_at = excluded.ends_at`,
           [tab, machine, ask, member, until],
         );
-        await noteNews(say, machine, [ask]);
+        noteNews(say, machine, [ask]);
       });
     },
     /** Those whose tab was not heard any more. Of several hubs one tells it. */

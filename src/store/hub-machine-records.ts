@@ -1,7 +1,9 @@
-import { note, recordOf } from "./hub-audit.ts";
+import { lockMachine } from "./hub-acting.ts";
+import { lockLog, note, noteAfter, recordOf } from "./hub-audit.ts";
+import { type HubHalf, halvesSent } from "./hub-halves.ts";
 import { noteNews } from "./hub-news.ts";
+import { readRoutes } from "./hub-route-rows.ts";
 import { routeAsks } from "./hub-routing.ts";
-import { lockMachine } from "./hub-take-back.ts";
 import {
   type AskCopy,
   type HubIntent,
@@ -14,11 +16,27 @@ import {
 } from "./hub-rows.ts";
 import type { HubDatabase } from "./hub-schema.ts";
 
+const TOLD_TOGETHER = 100;
+
 /** What machines say to a hub: they join, tell of Asks, and give receipts. */
 export function createMachineRecords({ run, transaction }: HubDatabase) {
   const one = async (text: string, values: readonly (string | number | null)[]) => (await run<Row>(text, values))[0];
+  /** Whose connections these are: neither that nor a machine's projects ever change. */
+  const known = new Map<string, { id: string; named: string[] }>();
+  const remember = (link: string, row: Row) =>
+    void known.set(link, { id: String(row["id"]), named: namesIn(JSON.parse(String(row["projects"]))) });
+
+  async function machineOfLink(link: string) {
+    const row = known.has(link)
+      ? undefined
+      : await one("SELECT id, projects FROM hub_machines WHERE link = $1", [link]);
+    if (row) remember(link, row);
+    return known.get(link);
+  }
 
   return {
+    /** Of those that connected here. */
+    machineAt: (link: string): string | undefined => known.get(link)?.id,
     addCode(hash: string, expiresAt: number, now: number): Promise<void> {
       return transaction(async (say) => {
         const made = await say(
@@ -58,6 +76,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
         `UPDATE hub_machines SET link = $2, seen_at = $3 WHERE token = $1 AND revoked_at IS NULL RETURNING ${MACHINE}`,
         [token, link, now],
       );
+      if (row) remember(link, row);
       return row && machineOf(row);
     },
     async beat(link: string, now: number): Promise<boolean> {
@@ -65,6 +84,7 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       return (await one(text, [link, now])) !== undefined;
     },
     async disconnect(link: string, now: number): Promise<void> {
+      known.delete(link);
       await run("UPDATE hub_machines SET link = NULL, seen_at = $2 WHERE link = $1", [link, now]);
     },
     leave(token: string, now: number): Promise<boolean> {
@@ -81,51 +101,53 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       });
     },
     /** What another machine has told of stays that machine's. False: this connection does not count any more. */
-    takeAsks(link: string, asks: readonly AskCopy[], logRead: number | null, now: number): Promise<boolean> {
-      return transaction(async (say) => {
-        const [machine] = await say<Row>(
+    async takeAsks(link: string, asks: readonly AskCopy[], logRead: number | null, now: number): Promise<boolean> {
+      const machine = await machineOfLink(link);
+      if (!machine) return false;
+      const { id: own, named } = machine;
+      const shared = asks.filter(({ project }) => named.length === 0 || named.includes(project ?? ""));
+      const done = await transaction(async (say) => {
+        const counts = say(
           `UPDATE hub_machines SET seen_at = $2, log_read = coalesce($3, log_read) WHERE link = $1 AND revoked_at IS NULL
-           RETURNING id, projects`,
+           RETURNING id`,
           [link, now, logRead],
         );
-        if (!machine) return false;
-        const named = namesIn(JSON.parse(String(machine["projects"])));
-        const shared = asks.filter(({ project }) => named.length === 0 || named.includes(project ?? ""));
         for (const { id, version, state, project, createdAt, view } of shared)
-          await say(
-            `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
-             SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text),
-               CAST($6 AS bigint), CAST($7 AS text)
-             WHERE NOT EXISTS (SELECT 1 FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
-               WHERE a.id = $2 AND a.machine <> $1 AND m.revoked_at IS NULL)
-             ON CONFLICT (machine, id) DO UPDATE SET version = excluded.version, state = excluded.state,
-               project = excluded.project, data = excluded.data WHERE excluded.version >= hub_asks.version`,
-            [machine["id"] ?? "", id, version, state, project, createdAt, JSON.stringify(view)],
-          );
-        await noteNews(
+          void say(PUT_ASK, [own, id, version, state, project, createdAt, JSON.stringify(view), link]);
+        noteNews(
           say,
-          String(machine["id"]),
+          own,
           shared.map(({ id }) => id),
+          link,
         );
         const open = shared.filter(({ state }) => state === "open");
-        await note(say, now, ...(await routeAsks(say, String(machine["id"]), open, now)));
-        return true;
+        if (open.length === 0) return { counts };
+        // After the machine's row is held: whoever sets a route now waits for us, and finds these.
+        const routes = await readRoutes(say);
+        if (routes.length > 0 && (await counts).length > 0)
+          await note(say, now, ...(await routeAsks(say, own, open, now)));
+        return { counts };
       });
+      return (await done.counts).length > 0;
     },
-    /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. */
-    async unsettled(machine: string, after: number): Promise<HubIntent[]> {
-      const read = `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
-        WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT 100`;
-      if ((await run<Row>(read, [machine, after])).length === 0) return [];
+    /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. `upTo`: no more up to there. */
+    unsettled(machine: string, after: number): Promise<{ intents: HubIntent[]; halves: HubHalf[]; upTo: number }> {
       return transaction(async (say) => {
-        await lockMachine(say, machine);
-        const found = (await say<Row>(read, [machine, after])).map((row) => intentOf(row));
-        for (const { n } of found)
-          await say("INSERT INTO hub_told (machine, n) VALUES ($1, $2) ON CONFLICT (machine, n) DO NOTHING", [
+        const locked = lockMachine(say, machine);
+        const halves = halvesSent(say, machine, after);
+        const rows = await say<Row>(
+          `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
+           WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT ${TOLD_TOGETHER}`,
+          [machine, after],
+        );
+        const intents = rows.map((row) => intentOf(row));
+        for (const { n } of intents)
+          void say("INSERT INTO hub_told (machine, n) VALUES ($1, $2) ON CONFLICT (machine, n) DO NOTHING", [
             machine,
             n,
           ]);
-        return found;
+        const last = intents.length < TOLD_TOGETHER ? (await locked)[0]?.intents : intents.at(-1)?.n;
+        return { intents, halves: await halves, upTo: last ?? after };
       });
     },
     /** The first receipt holds. False: this connection does not count any more. */
@@ -135,27 +157,40 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       now: number,
     ): Promise<boolean> {
       return transaction(async (say) => {
-        const [machine] = await say<Row>(
+        const counts = say<Row>(
           "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id",
           [link, now],
         );
-        if (!machine) return false;
-        const [done] = await say<Row>(
-          `UPDATE hub_intents SET state = $3, detail = $4, done_at = $5 WHERE machine = $1 AND n = $2 AND state = 'sent'
-           RETURNING ask`,
-          [machine["id"] ?? "", receipt.n, receipt.state, receipt.detail, now],
+        const settled = say<Row>(
+          `UPDATE hub_intents SET state = $3, detail = $4, done_at = $5 WHERE n = $2 AND state = 'sent'
+             AND machine = (SELECT id FROM hub_machines WHERE link = $1 AND revoked_at IS NULL) RETURNING ask`,
+          [link, receipt.n, receipt.state, receipt.detail, now],
         );
-        const [id, ask] = [String(machine["id"]), String(done?.["ask"])];
+        const head = await lockLog(say);
+        const [[machine], [done]] = [await counts, await settled];
+        if (!machine) return false;
+        if (!done) return true;
+        const [id, ask] = [String(machine["id"]), String(done["ask"])];
         const facts = { record: `intent ${id} ${receipt.n}`, ask };
         const { detail } = receipt;
         const content = detail === null ? {} : { content: { detail } };
-        if (done) await noteNews(say, id, [ask]);
-        if (done) await note(say, now, { kind: `intent.${receipt.state}`, by: id, facts, ...content });
+        noteNews(say, id, [ask]);
+        noteAfter(head, say, now, { kind: `intent.${receipt.state}`, by: id, facts, ...content });
         return true;
       });
     },
   };
 }
+
+/** Of a connection that counts, unless another machine has told of it. */
+const PUT_ASK = `INSERT INTO hub_asks (machine, id, version, state, project, created_at, data)
+  SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), CAST($6 AS bigint),
+    CAST($7 AS text)
+  WHERE EXISTS (SELECT 1 FROM hub_machines WHERE id = $1 AND link = $8 AND revoked_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM hub_asks a JOIN hub_machines m ON m.id = a.machine
+      WHERE a.id = $2 AND a.machine <> $1 AND m.revoked_at IS NULL)
+  ON CONFLICT (machine, id) DO UPDATE SET version = excluded.version, state = excluded.state, project = excluded.project,
+    data = excluded.data WHERE excluded.version >= hub_asks.version`;
 
 /** A machine is limited to projects by their names, or by the folders it named itself. */
 const namesIn = (projects: readonly string[]): string[] => projects.filter((each) => !each.startsWith("/"));

@@ -16,6 +16,7 @@ export type PushPlace = { session: string; member: string; endpoint: string; p25
 
 /** More at once help nobody: the rest is on the page. */
 const MOST_SHOWN = 20;
+const TOGETHER = 200;
 /** Nobody has answered it, here or on its machine. `$`: the columns of the row it is about. */
 const WAITS = (machine: string, ask: string) => `EXISTS (SELECT 1 FROM hub_asks a WHERE a.machine = ${machine}
   AND a.id = ${ask} AND a.state = 'open' AND NOT EXISTS
@@ -49,21 +50,23 @@ export async function wantNotices(
 
 /**
  * Something happened to these Asks: what is shown of one that was answered is to be taken back, and one whose answer came to
- * nothing is asked again. Contract: as `noteNews`, which calls it.
+ * nothing is asked again. Contract and `link`: as of `noteNews`, which calls it.
  */
-export async function settleNotices(say: HubRun, machine: string, asks: readonly string[]): Promise<void> {
-  const named = `machine = $1 AND ask IN (${asks.map((_, i) => `$${i + 2}`).join(", ")})`;
-  const values = [machine, ...asks];
-  const routed = await say(`SELECT ask FROM hub_routed WHERE ${named} LIMIT 1`, values);
-  if (routed.length === 0) return;
-  await say(
-    `UPDATE hub_notices SET wants = 'close', n = n + 1, due_at = 0, tries = 0 WHERE ${named} AND wants <> 'close'
-     AND NOT ${WAITS("hub_notices.machine", "hub_notices.ask")}`,
-    values,
-  );
-  const waits = WAITS("hub_routed.machine", "hub_routed.ask");
-  await say(`UPDATE hub_routed SET hushed = 1 WHERE ${named} AND hushed = 0 AND NOT ${waits}`, values);
-  await say(`UPDATE hub_routed SET hushed = 0, due_at = 0 WHERE ${named} AND hushed = 1 AND ${waits}`, values);
+export function settleNotices(say: HubRun, machine: string, asks: readonly string[], link: string | null): void {
+  for (let at = 0; at < asks.length; at += TOGETHER) {
+    const some = asks.slice(at, at + TOGETHER);
+    const named = `machine = $1 AND ask IN (${some.map((_, i) => `$${i + 3}`).join(", ")}) AND (CAST($2 AS text) IS NULL
+      OR EXISTS (SELECT 1 FROM hub_machines m WHERE m.id = $1 AND m.link = $2 AND m.revoked_at IS NULL))`;
+    const values = [machine, link, ...some];
+    void say(
+      `UPDATE hub_notices SET wants = 'close', n = n + 1, due_at = 0, tries = 0 WHERE ${named} AND wants <> 'close'
+       AND NOT ${WAITS("hub_notices.machine", "hub_notices.ask")}`,
+      values,
+    );
+    const waits = WAITS("hub_routed.machine", "hub_routed.ask");
+    void say(`UPDATE hub_routed SET hushed = 1 WHERE ${named} AND hushed = 0 AND NOT ${waits}`, values);
+    void say(`UPDATE hub_routed SET hushed = 0, due_at = 0 WHERE ${named} AND hushed = 1 AND ${waits}`, values);
+  }
 }
 
 /** Browsers that take pushes, and what is to be pushed to them: of several hubs one does it. */

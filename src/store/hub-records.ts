@@ -1,6 +1,7 @@
 import type { AuditNote } from "./hub-chain.ts";
+import { actingAs } from "./hub-acting.ts";
 import { createHubAsks } from "./hub-asks.ts";
-import { createHubAudit, note, recordOf, tokenName } from "./hub-audit.ts";
+import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./hub-audit.ts";
 import { createHubClaims } from "./hub-claims.ts";
 import { countsOf } from "./hub-counts.ts";
 import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signed } from "./hub-halves.ts";
@@ -10,7 +11,7 @@ import { createMachineRecords } from "./hub-machine-records.ts";
 import { createHubNews, noteNews } from "./hub-news.ts";
 import { createHubNotices } from "./hub-notices.ts";
 import { actorOf, createHubPeople, type HubActor } from "./hub-people.ts";
-import { createHubPolicies } from "./hub-policies.ts";
+import { createHubPolicies, policiesIn } from "./hub-policies.ts";
 import { createHubRouting } from "./hub-routing.ts";
 import { createHubRoutesSet } from "./hub-routes.ts";
 import { createTakeBacks } from "./hub-take-back.ts";
@@ -21,11 +22,14 @@ export type { HubAsk } from "./hub-asks.ts";
 export type { HubActor } from "./hub-people.ts";
 export type { AskCopy, HubIntent, HubMachine } from "./hub-rows.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
+/** `isAlone`: it was made by this very call, and nobody else and no signature stands behind it. */
+type Put = { type: "put"; intent: HubIntent; isAlone: boolean };
 export type HubRecords = ReturnType<typeof createHubRecords>;
 
 /** What a hub keeps: machines, members, copies of Asks, intents. Who acts is looked at in the write itself. */
 export function createHubRecords(database: HubDatabase) {
   const { run, transaction, close, tell, onTold } = database;
+  let hasPolicies = false;
 
   return {
     ...createMachineRecords(database),
@@ -50,6 +54,7 @@ export function createHubRecords(database: HubDatabase) {
       return (await run<Row>("SELECT 1 AS one")).length === 1;
     },
     /**
+     * `told`: its machine hears of it as soon as it is made, and may have it from then on: that is noted with it.
      * Contract: the intent that counts for this Ask, made by this call or not; `refused`: whoever acts may not, or not any
      * more; `half`: another one has to choose the same; `unsigned`: it needs a signature for what it is now.
      */
@@ -62,55 +67,65 @@ export function createHubRecords(database: HubDatabase) {
         token: string;
         asked?: object;
         signed?: Signed | undefined;
+        told?: boolean;
       },
       may: (actor: Pick<HubActor, "grants">) => boolean,
       now: number,
-    ): Promise<{ type: "refused" | "gone" | "half" | "unsigned" } | { type: "put" | "second"; intent: HubIntent }> {
-      const { machine, ask, key, settlement, token, asked } = intent;
+    ): Promise<{ type: "refused" | "gone" | "half" | "unsigned" } | { type: "second"; intent: HubIntent } | Put> {
+      const { machine, ask, key, settlement, token, asked, told = false } = intent;
       return transaction(async (say) => {
-        // Written, not only read: whoever revokes waits for us, or we see it.
-        const actor = await actorOf(say, token, now);
-        if (!actor || !may(actor)) return { type: "refused" };
-        await say("UPDATE hub_members SET acted_at = $2 WHERE id = $1", [actor.member, now]);
-        if (!(await actorOf(say, token, now))) return { type: "refused" };
-        // First alone: what waited for this row sees, in its next statement, what was written meanwhile.
-        const locked = "UPDATE hub_machines SET intents = intents WHERE id = $1 AND revoked_at IS NULL RETURNING id";
-        if ((await say<Row>(locked, [machine])).length === 0) return { type: "gone" };
-        const judged = await judgeHalf(say, intent, actor, may, now);
-        if (judged.type !== "enough") return { type: judged.type };
-        const [made] = await say<Row>(
-          `UPDATE hub_machines SET intents = intents + 1 WHERE id = $1 AND revoked_at IS NULL
-             AND EXISTS (SELECT 1 FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open')
-             AND NOT EXISTS (SELECT 1 FROM hub_intents WHERE machine = $1 AND ask = $2 AND state <> 'withdrawn')
-           RETURNING intents`,
-          [machine, ask],
-        );
-        if (made) {
-          const [n, text] = [Number(made["intents"]), JSON.stringify(settlement)];
-          await say(
-            `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 'sent')`,
-            [machine, n, key, ask, actor.member, now, text],
-          );
-          const is = recordOf.intent({ machine, n, ask, member: actor.member, settlement: text });
-          const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role: actor.role, ...judged.facts };
-          const answered = { kind: "ask.answered", by: actor.member, facts, content: { settlement, asked } };
-          await joinHalves(say, machine, ask, n, [actor.member, ...judged.others.map(({ member }) => member)]);
-          await noteNews(say, machine, [ask]);
-          await note(say, now, ...judged.notes, answered);
-          await tell?.(say, machine);
-        }
-        const [row] = await say<Row>(
+        const acting = actingAs(say, { token, machine }, now);
+        const open = say<Row>("SELECT 1 AS one FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open'", [
+          machine,
+          ask,
+        ]);
+        const first = say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
            WHERE i.machine = $1 AND i.ask = $2 AND i.state <> 'withdrawn'`,
           [machine, ask],
         );
-        if (!row) return { type: "gone" };
-        const found = intentOf(row);
-        // The same request once more: its reply was lost.
-        const isMine =
-          (found.key === key && found.member === actor.member) || (await hasHalf(say, intent, actor.member));
-        return { type: isMine ? "put" : "second", intent: found };
+        const chosen = say("SELECT 1 AS one FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0 LIMIT 1", [
+          machine,
+          ask,
+        ]);
+        // Where something is demanded the log is not held while that is judged. A guess: either way is right.
+        const early = hasPolicies ? undefined : lockLog(say);
+        const demanded = policiesIn(say);
+        const { actor, intents } = await acting.who();
+        if (!actor || !may(actor)) return { type: "refused" };
+        if (intents === undefined) return { type: "gone" };
+        const [row] = await first;
+        if (row) {
+          const found = intentOf(row);
+          // The same request once more: its reply was lost.
+          const isMine =
+            (found.key === key && found.member === actor.member) || (await hasHalf(say, intent, actor.member));
+          return isMine ? { type: "put", intent: found, isAlone: false } : { type: "second", intent: found };
+        }
+        if ((await open).length === 0) return { type: "gone" };
+        const policies = await demanded;
+        hasPolicies = policies.length > 0;
+        const isAlone = !hasPolicies && (await chosen).length === 0;
+        const judged = await judgeHalf(say, { ...intent, policies }, actor, may, now);
+        if (judged.type !== "enough") return { type: judged.type };
+        const [n, text, { member, name, role }] = [intents + 1, JSON.stringify(settlement), actor];
+        const head = await (early ?? lockLog(say));
+        void say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
+        void say(
+          `INSERT INTO hub_intents (machine, n, key, ask, member, at, settlement, state)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, 'sent')`,
+          [machine, n, key, ask, member, now, text],
+        );
+        if (told) void say("INSERT INTO hub_told (machine, n) VALUES ($1, $2)", [machine, n]);
+        if (!isAlone) joinHalves(say, machine, ask, n, [member, ...judged.others.map((other) => other.member)]);
+        noteNews(say, machine, [ask]);
+        const is = recordOf.intent({ machine, n, ask, member, settlement: text });
+        const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role, ...judged.facts };
+        const answered = { kind: "ask.answered", by: member, facts, content: { settlement, asked } };
+        noteAfter(head, say, now, ...judged.notes, answered);
+        void tell?.(say, machine);
+        const made = { n, key, ask, member, name, at: now, settlement, state: "sent", detail: null };
+        return { type: "put", intent: made, isAlone };
       });
     },
     actor: (token: string, now: number) => actorOf(run, token, now),

@@ -6,7 +6,7 @@ import { wantNotices } from "./hub-notices.ts";
 import { type Asked, peopleOf, readRoutes } from "./hub-route-rows.ts";
 import type { Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
-import { lockMachine } from "./hub-take-back.ts";
+import { lockMachine } from "./hub-acting.ts";
 
 type Waiting = { id: string; view: object };
 type View = Parameters<typeof routeFor>[1] & { snoozedUntil?: number };
@@ -65,7 +65,7 @@ export async function routeWaiting(say: HubRun, now: number): Promise<AuditNote[
     );
     const waiting = open.map((each) => ({ id: each.id, view: JSON.parse(each.data) as object }));
     const routed = await routeAsks(say, id, waiting, now);
-    await noteNews(
+    noteNews(
       say,
       id,
       routed.map(({ facts }) => String(facts?.["ask"])),
@@ -166,7 +166,7 @@ export function createHubRouting({ run, transaction }: HubDatabase) {
             done = { kind: "ask.reminded", by: "hub", facts: { machine, ask, step: going.step } };
           }
         }
-        await noteNews(say, machine, [ask]);
+        noteNews(say, machine, [ask]);
         if (done) await note(say, now, done);
         return true;
       }),

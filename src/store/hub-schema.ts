@@ -3,7 +3,8 @@ export type HubRun = <T extends object>(text: string, values?: readonly Value[])
 
 /**
  * What a hub needs of an engine: statements that both engines read the same, with `$1` for a value. Contract: a transaction is
- * on disk when it resolves, and may be begun again from nothing where its reply was lost.
+ * on disk when it resolves, and may be begun again from nothing where its reply was lost. What is said in it without waiting
+ * is done in its order, in one round trip with the commit; where any of it fails, all of it is undone and it throws.
  */
 export type HubDatabase = {
   run: HubRun;

@@ -1,7 +1,8 @@
+import { actingAs } from "./hub-acting.ts";
 import { note } from "./hub-audit.ts";
 import { dropHalves, recordName } from "./hub-halves.ts";
 import { noteNews } from "./hub-news.ts";
-import { actorOf, type HubActor } from "./hub-people.ts";
+import type { HubActor } from "./hub-people.ts";
 import type { Row } from "./hub-rows.ts";
 import type { HubDatabase, HubRun } from "./hub-schema.ts";
 
@@ -14,13 +15,13 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
     takeBack: (which: { machine: string; ask: string; token: string }, now: number): Promise<TakenBack> =>
       transaction(async (say) => {
         const { machine, ask, token } = which;
-        const actor = await actorOf(say, token, now);
-        if (!actor) return "refused";
-        await lockMachine(say, machine);
+        const acting = actingAs(say, { token, machine }, now);
         const [intent] = await say<Row>(
           "SELECT n, member FROM hub_intents WHERE machine = $1 AND ask = $2 AND state = 'sent'",
           [machine, ask],
         );
+        const { actor } = await acting.who();
+        if (!actor) return "refused";
         if (!intent) return (await takeChoiceBack(say, machine, ask, actor, now)) ? "withdrawn" : "none";
         if (intent["member"] !== actor.member && actor.role !== "admin") return "refused";
         const n = Number(intent["n"]);
@@ -31,7 +32,7 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
             "UPDATE hub_intents SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2",
             [machine, n, `Taken back by ${actor.name}`, now],
           );
-          await noteNews(say, machine, [ask]);
+          noteNews(say, machine, [ask]);
           await note(say, now, { kind: "intent.taken-back", by: actor.member, facts });
           return "withdrawn";
         }
@@ -60,14 +61,12 @@ async function takeChoiceBack(say: HubRun, machine: string, ask: string, actor: 
   const chosen = (await say<{ member: string }>(text, [machine, ask])).map(({ member }) => member);
   const mine = chosen.filter((member) => member === actor.member);
   const gone = mine.length > 0 ? mine : actor.role === "admin" ? chosen : [];
-  for (const member of gone) {
-    await dropHalves(say, member, { machine, ask });
-    const facts = { record: recordName({ machine, ask, member }), machine, ask, member };
-    await note(say, now, { kind: "choice.taken-back", by: actor.member, facts });
-  }
+  for (const member of gone) await dropHalves(say, member, { machine, ask });
+  const notes = gone.map((member) => ({
+    kind: "choice.taken-back",
+    by: actor.member,
+    facts: { record: recordName({ machine, ask, member }), machine, ask, member },
+  }));
+  await note(say, now, ...notes);
   return gone.length > 0;
 }
-
-/** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */
-export const lockMachine = (say: HubRun, machine: string): Promise<object[]> =>
-  say("UPDATE hub_machines SET intents = intents WHERE id = $1 RETURNING id", [machine]);

@@ -40,7 +40,10 @@ test.skipIf(noBrowser !== undefined)(
     await ann.locator(".claimed", { hasText: "Bob is on it" }).waitFor();
     await answer(bob, 1);
     expect(await deploy.ended).toMatchObject({ code: 0, out: "No\n" });
-    await ann.getByText(/Bob answered .*; received by/).waitFor();
+    await ann
+      .getByText(/Bob answered .*; received by/)
+      .first()
+      .waitFor();
     const { outcome } = await stage.machine.client().call("getAsk", { id: deploy.id });
     expect(outcome?.actor).toMatchObject({ surface: "hub", name: "Bob" });
 

@@ -62,7 +62,7 @@ test("[TP5] where a signature is demanded the hub takes no other: not a token's,
   }
   const elsewhere = { ...good, response: { ...good.response, signature: Buffer.alloc(70, 1).toString("base64url") } };
   expect((await send(adas, { ...YES, signature: elsewhere }))[0]).toBe(403);
-  expect(await records.unsettled(machine.id, 0)).toEqual([]);
+  expect((await records.unsettled(machine.id, 0)).intents).toEqual([]);
   expect((await send(adas, { ...YES, signature: good }))[0]).toBe(200);
   expect((await read(id)).intent).toMatchObject({ member: "Ada", state: "sent", signed: ["Ada"] });
   const problems = async () => (await verifyRecords(records.audit, undefined, 1)).problems.map(({ kind }) => kind);

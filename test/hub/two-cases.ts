@@ -20,7 +20,7 @@ export const act = async (inside: Inside, id: string, who: Headers, body: object
   const reply = await inside.post(`/api/asks/${id}/${what}`, body, who);
   return { status: reply.status, ask: (await reply.json()) as HubAskView };
 };
-const intentsOf = async ({ records, machine }: Inside) => records.unsettled(machine.id, 0);
+const intentsOf = async ({ records, machine }: Inside) => (await records.unsettled(machine.id, 0)).intents;
 export const problems = async ({ records }: Inside) => (await verifyRecords(records.audit, undefined, 1)).problems;
 
 /** Who counts, who does not, and what happens at the same time. */

@@ -31,8 +31,16 @@ export function openHubSqlite(path: string): HubDatabase {
     transaction: (work) =>
       inTurn(async () => {
         db.run("BEGIN IMMEDIATE");
+        const said: Promise<unknown>[] = [];
+        const saying: HubRun = (text, values) => {
+          const mine = say<never>(text, values);
+          mine.catch(() => undefined);
+          said.push(mine);
+          return mine;
+        };
         try {
-          const result = await work(say);
+          const result = await work(saying);
+          await Promise.all(said);
           db.run("COMMIT");
           return result;
         } catch (error) {

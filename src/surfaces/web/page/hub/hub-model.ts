@@ -101,7 +101,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     try {
       const here = await hub.here();
       // The place in the news first: what happens while the list is read is heard again, not lost.
-      const { cursor, machines } = await hub.news(undefined, signal);
+      const { cursor, machines = [] } = await hub.news(undefined, signal);
       update({ here, machines });
       await readOpen();
       update({ phase: "ready", isLive: true });

@@ -1,0 +1,38 @@
+import { actorOf, type HubActor } from "./hub-people.ts";
+import type { Row } from "./hub-rows.ts";
+import type { HubRun } from "./hub-schema.ts";
+
+type Who = { token: string; machine: string };
+
+/**
+ * Whoever acts on a machine's Asks, and that machine, both held until the commit and in this order: whoever revokes one of
+ * them waits for us, or we see it here. `intents`: how many the machine was given; undefined: it is not there any more.
+ * Contract: all of it is sent before this returns; what the caller says next goes along and sees what was written meanwhile.
+ */
+export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
+  // Written, not only read.
+  void say(
+    `UPDATE hub_members SET acted_at = $2 WHERE id IN
+       (SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1)`,
+    [token, now],
+  );
+  const actor = actorOf(say, token, now);
+  const locked = lockMachine(say, machine);
+  return {
+    async who(): Promise<{ actor: HubActor | undefined; intents: number | undefined }> {
+      return { actor: await actor, intents: (await locked).find(({ revokedAt }) => revokedAt === null)?.intents };
+    },
+  };
+}
+
+/** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */
+export async function lockMachine(
+  say: HubRun,
+  machine: string,
+): Promise<{ intents: number; revokedAt: number | null }[]> {
+  const text = `UPDATE hub_machines SET intents = intents WHERE id = $1 RETURNING intents, revoked_at AS "revokedAt"`;
+  return (await say<Row>(text, [machine])).map(({ intents, revokedAt }) => ({
+    intents: Number(intents),
+    revokedAt: revokedAt === null ? null : Number(revokedAt),
+  }));
+}
