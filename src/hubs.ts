@@ -13,7 +13,7 @@ import { createRouteAdmin } from "./hub/route-admin.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/file/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
-import { createHubRecords, type HubRecords } from "./store/hub-records.ts";
+import { createHubRecords, type HubRecords } from "./store/hub/records.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";
 
 /** Where a hub keeps what it knows: a folder of this machine, or PostgreSQL. */

@@ -5,12 +5,12 @@ import { needsOf, type Policy } from "../core/hub-policy.ts";
 import { type HubAskView, type HubSettlement, type IntentView, type RouteView, SILENCE_MS } from "../protocol/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { HubClaim } from "../store/hub-claims.ts";
-import { MOST_LIKE } from "../store/hub-asks.ts";
-import type { HubHalf } from "../store/hub-halves.ts";
-import type { HubLook } from "../store/hub-looks.ts";
-import type { HubRouted } from "../store/hub-routing.ts";
-import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub-records.ts";
+import type { HubClaim } from "../store/hub/claims.ts";
+import { MOST_LIKE } from "../store/hub/asks.ts";
+import type { HubHalf } from "../store/hub/halves.ts";
+import type { HubLook } from "../store/hub/looks.ts";
+import type { HubRouted } from "../store/hub/routing.ts";
+import type { HubActor, HubAsk, HubIntent, HubRecords } from "../store/hub/records.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";
 

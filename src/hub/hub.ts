@@ -4,7 +4,7 @@ import { isLoopback } from "../machine/hub-url.ts";
 import type { Log } from "../machine/log.ts";
 import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
 import type { PageFiles } from "../protocol/page-file.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { HubRecords } from "../store/hub/records.ts";
 import { bearer, bodyOf, createAskViews } from "./ask-views.ts";
 import { createClaimRoutes } from "./claim-routes.ts";
 import { digestOf } from "./digest.ts";

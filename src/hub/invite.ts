@@ -3,7 +3,7 @@ import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { isLoopback } from "../machine/hub-url.ts";
 import { ROLES } from "../protocol/hub.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { HubRecords } from "../store/hub/records.ts";
 import { digestOf } from "./digest.ts";
 
 export const INVITE_MS = 24 * 3_600_000;

@@ -2,8 +2,8 @@ import type { Log } from "../machine/log.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { HubHalf } from "../store/hub-halves.ts";
-import type { AskCopy, HubIntent, HubRecords } from "../store/hub-records.ts";
+import type { HubHalf } from "../store/hub/halves.ts";
+import type { AskCopy, HubIntent, HubRecords } from "../store/hub/records.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;

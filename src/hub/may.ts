@@ -2,7 +2,7 @@ import { asksSecret } from "../core/ask/field.ts";
 import { ParleyError } from "../core/error.ts";
 import { mayAnswer as mayAnswerWith } from "../core/hub-role.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { HubActor } from "../store/hub-records.ts";
+import type { HubActor } from "../store/hub/records.ts";
 
 /** May this member answer what is of this kind and project? */
 export const mayAnswer = ({ grants }: Pick<HubActor, "grants">, ask: Pick<AskView, "kind" | "origin">): boolean =>

@@ -1,6 +1,6 @@
 import type { News } from "../protocol/hub-page.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { HubAsk, HubRecords } from "../store/hub-records.ts";
+import type { HubAsk, HubRecords } from "../store/hub/records.ts";
 import { type AskViews, isSeenBy } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";

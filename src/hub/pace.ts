@@ -1,5 +1,5 @@
 import type { Log } from "../machine/log.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { HubRecords } from "../store/hub/records.ts";
 
 const LOOK_MS = 1000;
 const AT_ONCE = 50;

@@ -3,7 +3,7 @@ import { HUB_MARK } from "../protocol/hub-mark.ts";
 import { type PageFile, type PageFiles, sentFile } from "../protocol/page-file.ts";
 import { PREVIEW_HEADERS } from "../protocol/page-headers.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { HubRecords } from "../store/hub/records.ts";
 import { cookieOf } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";
 import { seesProjects } from "./may.ts";

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { HubRecords } from "../store/hub/records.ts";
 import { createChallenges } from "./challenges.ts";
 import { digestOf } from "./digest.ts";
 

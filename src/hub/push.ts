@@ -12,8 +12,8 @@ import { newVapid, type Vapid } from "../notify/push/vapid.ts";
 import { HUB_PATHS, type HubAskView, type HubSettlement } from "../protocol/hub.ts";
 import { PHONE_ENDPOINTS } from "../protocol/phone.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { Notice, PushPlace } from "../store/hub-notices.ts";
-import type { HubAsk, HubRecords } from "../store/hub-records.ts";
+import type { Notice, PushPlace } from "../store/hub/notices.ts";
+import type { HubAsk, HubRecords } from "../store/hub/records.ts";
 import { type AskViews, bodyOf } from "./ask-views.ts";
 
 /** `text`: a push shows the question; `anywhere`: a push service may be in a private network. */

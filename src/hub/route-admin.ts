@@ -2,7 +2,7 @@ import { Kind } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
 import { EVERYBODY, type RouteStep } from "../core/hub-route.ts";
 import { safeLine } from "../core/text/text.ts";
-import type { HubRecords } from "../store/hub-records.ts";
+import type { HubRecords } from "../store/hub/records.ts";
 
 export type RouteWish = { project?: string | undefined; kind?: string | undefined; stakes: boolean };
 const MOST_STEPS = 10;

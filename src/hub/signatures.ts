@@ -4,8 +4,8 @@ import type { ToldTrust } from "../core/hub-trust.ts";
 import { isProof } from "../machine/passkey-proof.ts";
 import type { HubSettlement } from "../protocol/hub.ts";
 import type { AskView } from "../protocol/view.ts";
-import type { Signed } from "../store/hub-halves.ts";
-import type { HubActor } from "../store/hub-records.ts";
+import type { Signed } from "../store/hub/halves.ts";
+import type { HubActor } from "../store/hub/records.ts";
 import { digestOf } from "./digest.ts";
 
 /** What somebody is told whose answer needs their passkey. */

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "../../src/hub/audit/audit.ts";
 import { newKey, type SignedHead, signHead } from "../../src/hub/audit/head.ts";
-import { createHubAudit } from "../../src/store/hub-audit.ts";
-import { BEGINNING, hashOf } from "../../src/store/hub-chain.ts";
-import { createHubRecords } from "../../src/store/hub-records.ts";
-import type { HubDatabase, HubRun } from "../../src/store/hub-schema.ts";
+import { createHubAudit } from "../../src/store/hub/audit.ts";
+import { BEGINNING, hashOf } from "../../src/store/hub/chain.ts";
+import { createHubRecords } from "../../src/store/hub/records.ts";
+import type { HubDatabase, HubRun } from "../../src/store/hub/schema.ts";
 import { runs as fuzz } from "../hostile/fuzz.ts";
 
 const TOKEN = "t".repeat(64);

@@ -7,8 +7,8 @@ import { firstLink, inviteLink } from "../../src/hub/invite.ts";
 import { HUB_DOORS } from "../../src/protocol/hub-address.ts";
 import type { PageFiles } from "../../src/protocol/page-file.ts";
 import { PAGE_KEY } from "../../src/protocol/page-key.ts";
-import { createHubRecords } from "../../src/store/hub-records.ts";
-import type { HubDatabase } from "../../src/store/hub-schema.ts";
+import { createHubRecords } from "../../src/store/hub/records.ts";
+import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { softPasskey } from "./soft-passkey.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgram, UNTIL_STARTED } from "../e2e/program.ts";
 import { eventually, TEST_MS } from "../patience.ts";
-import { createHubRecords } from "../../src/store/hub-records.ts";
+import { createHubRecords } from "../../src/store/hub/records.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { openStage, shown } from "./hub-stage.ts";
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { digestOf } from "../../src/hub/digest.ts";
-import { createHubRecords } from "../../src/store/hub-records.ts";
+import { createHubRecords } from "../../src/store/hub/records.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { noServer, startCluster } from "./cluster.ts";

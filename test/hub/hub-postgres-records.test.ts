@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
-import { createHubRecords } from "../../src/store/hub-records.ts";
-import type { HubDatabase } from "../../src/store/hub-schema.ts";
+import { createHubRecords } from "../../src/store/hub/records.ts";
+import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { openHubPostgres } from "../../src/store/postgres/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { createRouteAdmin } from "../../src/hub/route-admin.ts";
 import type { HubAskView } from "../../src/protocol/hub.ts";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
-import type { HubDatabase } from "../../src/store/hub-schema.ts";
+import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { eventually } from "../patience.ts";
 import { openInside } from "./hub-inside.ts";
 

@@ -1,7 +1,7 @@
 import { answerText, type Approval, approvalText } from "../../core/hub-approval.ts";
 import { demanded, type Policy } from "../../core/hub-policy.ts";
 import { hostOf, isProof } from "../../machine/passkey-proof.ts";
-import { type AuditEvent, sha256 } from "../../store/hub-chain.ts";
+import { type AuditEvent, sha256 } from "../../store/hub/chain.ts";
 import type { ProblemKind } from "./chain.ts";
 import { parsed } from "./line.ts";
 

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { ParleyError } from "../../core/error.ts";
-import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub-audit.ts";
-import type { AuditEvent } from "../../store/hub-chain.ts";
+import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub/audit.ts";
+import type { AuditEvent } from "../../store/hub/chain.ts";
 import { createApprovalCheck } from "./approvals.ts";
 import { createChainCheck, type Problem } from "./chain.ts";
 import { headOf, isSigned, newKey, type SignedHead, signHead } from "./head.ts";

@@ -1,4 +1,4 @@
-import { type AuditEvent, BEGINNING, hashOf, type Link, sha256 } from "../../store/hub-chain.ts";
+import { type AuditEvent, BEGINNING, hashOf, type Link, sha256 } from "../../store/hub/chain.ts";
 
 /**
  * changed: not what was written · gap: events are missing before it · reordered: it stands behind a later one · unreadable ·

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
-import type { Link } from "../../store/hub-chain.ts";
+import type { Link } from "../../store/hub/chain.ts";
 
 /** How far the log went at some time, signed by the hub: kept elsewhere, it shows later whether what was before is still there. */
 export type SignedHead = {

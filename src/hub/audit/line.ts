@@ -1,4 +1,4 @@
-import type { AuditEvent } from "../../store/hub-chain.ts";
+import type { AuditEvent } from "../../store/hub/chain.ts";
 import { headOf, type SignedHead } from "./head.ts";
 
 /** An event in a file. The last one carries the signed head. */

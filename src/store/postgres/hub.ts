@@ -1,4 +1,4 @@
-import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub-schema.ts";
+import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub/schema.ts";
 import { createDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { type PostgresOptions, targetOf } from "./open.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { orUnwritable } from "../../core/unwritable.ts";
-import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub-schema.ts";
+import { HUB_SCHEMA, type HubDatabase, type HubRun } from "../hub/schema.ts";
 
 /** Long: another process may be writing, on a disk that is slow just now. */
 const BUSY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { HubDatabase } from "../../../src/store/hub-schema.ts";
+import type { HubDatabase } from "../../../src/store/hub/schema.ts";
 import { openHubPostgres } from "../../../src/store/postgres/hub.ts";
 import { openHubSqlite } from "../../../src/store/sqlite/hub.ts";
 import { noteOf } from "./crowd.ts";

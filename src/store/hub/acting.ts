@@ -1,6 +1,6 @@
-import { actorOf, type HubActor } from "./hub-people.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubRun } from "./hub-schema.ts";
+import { actorOf, type HubActor } from "./people.ts";
+import type { Row } from "./rows.ts";
+import type { HubRun } from "./schema.ts";
 
 type Who = { token: string; machine: string };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { HUB_SCHEMA } from "./hub-schema.ts";
+import { HUB_SCHEMA } from "./schema.ts";
 
 /** Every step that has landed, by its digest. Only ever appended to: a table that is there is not made again by another text. */
 const LANDED: readonly string[] = [

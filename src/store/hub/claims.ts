@@ -1,8 +1,8 @@
-import { actingAs } from "./hub-acting.ts";
-import { note } from "./hub-audit.ts";
-import { noteNews } from "./hub-news.ts";
-import type { Grant, HubActor } from "./hub-people.ts";
-import type { HubDatabase } from "./hub-schema.ts";
+import { actingAs } from "./acting.ts";
+import { note } from "./audit.ts";
+import { noteNews } from "./news.ts";
+import type { Grant, HubActor } from "./people.ts";
+import type { HubDatabase } from "./schema.ts";
 
 type Row = Record<string, string | number | null>;
 /** Somebody is on it, until then. `by`: who handed it to them. */

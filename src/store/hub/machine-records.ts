@@ -1,9 +1,9 @@
-import { lockMachine } from "./hub-acting.ts";
-import { lockLog, note, noteAfter, recordOf } from "./hub-audit.ts";
-import { type HubHalf, halvesSent } from "./hub-halves.ts";
-import { noteNews } from "./hub-news.ts";
-import { readRoutes } from "./hub-route-rows.ts";
-import { routeAsks } from "./hub-routing.ts";
+import { lockMachine } from "./acting.ts";
+import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
+import { type HubHalf, halvesSent } from "./halves.ts";
+import { noteNews } from "./news.ts";
+import { readRoutes } from "./route-rows.ts";
+import { routeAsks } from "./routing.ts";
 import {
   type AskCopy,
   type HubIntent,
@@ -13,8 +13,8 @@ import {
   MACHINE,
   machineOf,
   type Row,
-} from "./hub-rows.ts";
-import type { HubDatabase } from "./hub-schema.ts";
+} from "./rows.ts";
+import type { HubDatabase } from "./schema.ts";
 
 const TOLD_TOGETHER = 100;
 

@@ -1,6 +1,6 @@
-import { noteNews } from "./hub-news.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
-import { lockMachine } from "./hub-acting.ts";
+import { noteNews } from "./news.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
+import { lockMachine } from "./acting.ts";
 
 export type HubLook = { machine: string; ask: string; member: string; name: string };
 type Place = { tab: string; machine: string; ask: string };

@@ -1,7 +1,7 @@
-import { type Grant, mayAnswer } from "../core/hub-role.ts";
-import { EVERYBODY, type Route, type RouteStep } from "../core/hub-route.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubRun } from "./hub-schema.ts";
+import { type Grant, mayAnswer } from "../../core/hub-role.ts";
+import { EVERYBODY, type Route, type RouteStep } from "../../core/hub-route.ts";
+import type { Row } from "./rows.ts";
+import type { HubRun } from "./schema.ts";
 
 export type HubGroup = { name: string; members: string[] };
 export type Asked = { id: string; name: string; step: number };

@@ -1,8 +1,8 @@
-import type { Policy } from "../core/hub-policy.ts";
-import type { MemberKey } from "../core/hub-trust.ts";
-import { note, recordOf } from "./hub-audit.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import type { Policy } from "../../core/hub-policy.ts";
+import type { MemberKey } from "../../core/hub-trust.ts";
+import { note, recordOf } from "./audit.ts";
+import type { Row } from "./rows.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 /** What the hub demands of answers. Contract: in a transaction what it will be judged by. */
 export async function policiesIn(run: HubRun): Promise<Policy[]> {

@@ -1,6 +1,6 @@
-import type { Policy } from "../core/hub-policy.ts";
-import { type AuditEvent, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./hub-chain.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import type { Policy } from "../../core/hub-policy.ts";
+import { type AuditEvent, type AuditNote, BEGINNING, chained, type Link, sha256 } from "./chain.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 type Row = Record<string, string | number | null>;
 /** A row as the database has it: whether it is what the log says is for whoever verifies it. */

@@ -1,8 +1,8 @@
-import type { Route } from "../core/hub-route.ts";
-import { note } from "./hub-audit.ts";
-import { type HubGroup, readGroups, readRoutes } from "./hub-route-rows.ts";
-import { routeWaiting } from "./hub-routing.ts";
-import type { HubDatabase } from "./hub-schema.ts";
+import type { Route } from "../../core/hub-route.ts";
+import { note } from "./audit.ts";
+import { type HubGroup, readGroups, readRoutes } from "./route-rows.ts";
+import { routeWaiting } from "./routing.ts";
+import type { HubDatabase } from "./schema.ts";
 
 /** What an admin has set: groups of people, and whom questions go to. */
 export function createHubRoutesSet({ run, transaction }: HubDatabase) {

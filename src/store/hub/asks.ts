@@ -1,5 +1,5 @@
-import { type HubIntent, type HubMachine, INTENT, intentOf, type Row } from "./hub-rows.ts";
-import type { HubDatabase } from "./hub-schema.ts";
+import { type HubIntent, type HubMachine, INTENT, intentOf, type Row } from "./rows.ts";
+import type { HubDatabase } from "./schema.ts";
 
 export type HubAsk = {
   machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;

@@ -1,6 +1,6 @@
-import { note, recordOf, tokenName } from "./hub-audit.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubDatabase } from "./hub-schema.ts";
+import { note, recordOf, tokenName } from "./audit.ts";
+import type { Row } from "./rows.ts";
+import type { HubDatabase } from "./schema.ts";
 
 type MachineToken = { hash: string; id: string; name: string; projects: readonly string[]; expiresAt: number | null };
 type Machine = { id: string; name: string; token: string };

@@ -1,10 +1,10 @@
-import { actingAs } from "./hub-acting.ts";
-import { note } from "./hub-audit.ts";
-import { dropHalves, recordName } from "./hub-halves.ts";
-import { noteNews } from "./hub-news.ts";
-import type { HubActor } from "./hub-people.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import { actingAs } from "./acting.ts";
+import { note } from "./audit.ts";
+import { dropHalves, recordName } from "./halves.ts";
+import { noteNews } from "./news.ts";
+import type { HubActor } from "./people.ts";
+import type { Row } from "./rows.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Row } from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import type { Row } from "./rows.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 /** What one browser is to be told of one Ask. `close`: that it is over. */
 export type Notice = {

@@ -1,11 +1,11 @@
-import { answerText, shownText } from "../core/hub-approval.ts";
-import { type Needs, needsOf, type Policy, riskedBy } from "../core/hub-policy.ts";
-import { note, recordOf } from "./hub-audit.ts";
-import { type AuditFacts, type AuditNote, sha256 } from "./hub-chain.ts";
-import { noteNews } from "./hub-news.ts";
-import type { Grant, HubActor } from "./hub-people.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import { answerText, shownText } from "../../core/hub-approval.ts";
+import { type Needs, needsOf, type Policy, riskedBy } from "../../core/hub-policy.ts";
+import { note, recordOf } from "./audit.ts";
+import { type AuditFacts, type AuditNote, sha256 } from "./chain.ts";
+import { noteNews } from "./news.ts";
+import type { Grant, HubActor } from "./people.ts";
+import type { Row } from "./rows.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 /** What a passkey said, as the hub has checked it. `shown`, `answer`: what it signed. */
 export type Signed = { passkey: string; shown: string; answer: string; response: object };

@@ -1,5 +1,5 @@
-import { settleNotices } from "./hub-notices.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import { settleNotices } from "./notices.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 export type HubHead = { id: string; name: string; link: string | null; seenAt: number; n: number };
 

@@ -1,12 +1,12 @@
-import { nextTurn, routeFor, type RouteStep, type Turn } from "../core/hub-route.ts";
-import { note } from "./hub-audit.ts";
-import type { AuditNote } from "./hub-chain.ts";
-import { noteNews } from "./hub-news.ts";
-import { wantNotices } from "./hub-notices.ts";
-import { type Asked, peopleOf, readRoutes } from "./hub-route-rows.ts";
-import type { Row } from "./hub-rows.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
-import { lockMachine } from "./hub-acting.ts";
+import { nextTurn, routeFor, type RouteStep, type Turn } from "../../core/hub-route.ts";
+import { note } from "./audit.ts";
+import type { AuditNote } from "./chain.ts";
+import { noteNews } from "./news.ts";
+import { wantNotices } from "./notices.ts";
+import { type Asked, peopleOf, readRoutes } from "./route-rows.ts";
+import type { Row } from "./rows.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
+import { lockMachine } from "./acting.ts";
 
 type Waiting = { id: string; view: object };
 type View = Parameters<typeof routeFor>[1] & { snoozedUntil?: number };

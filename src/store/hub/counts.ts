@@ -1,4 +1,4 @@
-import type { HubRun } from "./hub-schema.ts";
+import type { HubRun } from "./schema.ts";
 
 export type HubCounts = {
   machines: { online: number; offline: number };

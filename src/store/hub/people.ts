@@ -1,6 +1,6 @@
-import type { Grant } from "../core/hub-role.ts";
-import { note, recordOf } from "./hub-audit.ts";
-import type { HubDatabase, HubRun } from "./hub-schema.ts";
+import type { Grant } from "../../core/hub-role.ts";
+import { note, recordOf } from "./audit.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 export type { Grant };
 /** Who acts, as a token or a browser's session says. `role`: the strongest they have somewhere. */
