@@ -20,7 +20,7 @@ import { linkBase, type Links } from "./links.ts";
 import { type Note, noteOf, withCount } from "./note.ts";
 import { createPace, type Noted, type Open } from "./pace.ts";
 import type { Desk } from "./route.ts";
-import { endingOf, isOfAsk, stepFor } from "./send-step.ts";
+import { endingOf, isOfAsk, isStale, staleEnding, stepFor } from "./send-step.ts";
 
 type Deps = {
   store: Store;
@@ -64,6 +64,7 @@ export function createSendQueue(deps: Deps) {
   /** Services that said when they take more. */
   const held = new Map<string, number>();
   let adopted = false;
+  const channelOf = (send: Send) => channels.find(({ name }) => name === send.channel);
 
   /** Answers in how long something is due again. Nothing is waited for: `moved` is called after each step. */
   async function run(moved: () => void): Promise<number> {
@@ -90,6 +91,8 @@ export function createSendQueue(deps: Deps) {
       const own = send.state === "sent" ? 0 : waits.left(name, send.nextAt, send.nextAt - pause);
       const left = isMoving ? 0 : Math.max(own, heldFor(send.channel));
       if (todo !== "take back" && ask) open.push({ send, ask, isReady: !isMoving && left <= 0 });
+      if (todo === "wait" && ask && !isMoving && isStale(send, ask, channelOf(send)?.tireless))
+        move(send, () => markStale(send), moved);
       if (left > 0 && todo !== "wait") next = Math.min(next, left);
       else if (todo === "take back") move(send, () => takeBack(send, ask), moved);
     }
@@ -124,7 +127,7 @@ export function createSendQueue(deps: Deps) {
     const { ask, notify } = current;
     const crowd = send.plan.carries ? pace.crowd(send) : [];
     const note = withCount(noteFor(ask, notify), crowd.length);
-    const channel = notify.enabled ? channels.find(({ name }) => name === send.channel) : undefined;
+    const channel = notify.enabled ? channelOf(send) : undefined;
     if (!channel || channel.off(notify, note) !== undefined) return ledger.save({ ...send, state: "failed" });
     const made = linksFor(channel, note, notify);
     // What is out already is not sent again, and is marked even if the rest never goes out.
@@ -135,10 +138,12 @@ export function createSendQueue(deps: Deps) {
       channel,
       async (signal) => {
         const { ref, detail, to } = await channel.send(note, made, notify, signal, { ref: send.ref, keep });
+        const told = now();
         const said = to === undefined ? { words: detail } : { to };
         await noted(send.ask, { messenger: send.channel, step: "sent", ...said });
-        const { why: _why, ...plan } = send.plan;
-        ledger.save({ ...send, state: "sent", attempts: 0, ref, plan: { ...plan, told: now() } });
+        const { why: _why, ...before } = send.plan;
+        const plan = { ...before, told, ...(note.terminal && { terminal: true as const }) };
+        ledger.save({ ...send, state: "sent", attempts: 0, ref, plan });
         await pace.counted(crowd);
       },
     );
@@ -147,7 +152,7 @@ export function createSendQueue(deps: Deps) {
   /** Noted before it is said: at most once. Who is not reached by it hears of the question by the next messenger. */
   async function remindOf(send: Send): Promise<void> {
     const current = await waiting(send);
-    const channel = channels.find(({ name }) => name === send.channel);
+    const channel = channelOf(send);
     if (!current || !channel?.remind) return;
     const { ask, notify } = current;
     const kept: Send = { ...send, plan: { ...send.plan, reminded: now() } };
@@ -168,6 +173,16 @@ export function createSendQueue(deps: Deps) {
     }
   }
 
+  /** Noted before it is said: at most once. Who presses an old button is told so too; its end is marked as any other's. */
+  async function markStale(send: Send): Promise<void> {
+    const current = await waiting(send);
+    const channel = channelOf(send);
+    if (!current || !channel) return;
+    ledger.save({ ...send, plan: { ...send.plan, terminal: true } });
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    await channel.withdraw(send.ref, staleEnding(send.ask, now()), current.notify, signal);
+  }
+
   function linksFor(channel: Messenger, note: Note, notify: Notify): Link[] {
     const base = linkBase(notify, linkServer.port, pageAddress());
     return channel.links && base !== "" ? links.make(note, base, notify) : [];
@@ -175,7 +190,7 @@ export function createSendQueue(deps: Deps) {
 
   async function takeBack(send: Send, ask: Ask | undefined): Promise<void> {
     const { notify } = (await config.current(ask?.origin.cwd)).values;
-    const channel = channels.find(({ name }) => name === send.channel);
+    const channel = channelOf(send);
     let left: Send = send.state !== "leaving" ? { ...send, state: "leaving", attempts: 0, nextAt: now() } : send;
     ledger.save(left);
     const keep = (ref: Send["ref"]) => ledger.save((left = { ...left, ref }));

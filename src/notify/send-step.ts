@@ -1,6 +1,8 @@
 import type { Ask } from "../core/ask/ask.ts";
 import { isSnoozed } from "../core/ask/ask-state.ts";
+import { isForTerminal } from "../core/ask/channel.ts";
 import { safeLine } from "../core/text/text.ts";
+import { TERMINAL_ONLY } from "../core/words/ask-words.ts";
 import { outcomeWords } from "../core/words/outcome-words.ts";
 import { describeOutcome } from "../core/words/sentence.ts";
 import type { Send } from "../store/ledger.ts";
@@ -33,6 +35,19 @@ export function stepFor(
       return Object.keys(ref).length > 0 ? "take back" : "drop";
   }
 }
+
+/** Its agent's own dialog has opened since: nothing pressed in the message can answer it, where a message can be changed. */
+export const isStale = ({ state, plan }: Send, ask: Ask, canChange = false): boolean =>
+  canChange && state === "sent" && plan.terminal === undefined && isForTerminal(ask);
+
+/** What such a message says until the Ask has ended. */
+export const staleEnding = (ask: string, at: number): Ending => ({
+  ask,
+  type: "terminal",
+  words: TERMINAL_ONLY,
+  plain: TERMINAL_ONLY,
+  at,
+});
 
 export function endingOf(id: string, ask: Ask | undefined, now: number): Ending {
   const without = (type: string, words: string) => ({ ask: id, type, words, plain: words, at: now });

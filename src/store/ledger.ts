@@ -16,6 +16,8 @@ export type SendPlan = {
   counted?: true;
   /** Why it was not told yet, as its history says. */
   why?: string;
+  /** Its message says that only the agent's own terminal can answer. */
+  terminal?: true;
 };
 export type Send = {
   ask: string;

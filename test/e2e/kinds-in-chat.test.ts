@@ -255,15 +255,23 @@ test("[RE3] a form of a server is filled in step by step in a chat and at once i
   await eventually(() => expect(textIn(posted)).toContain("✓ Answered by ann (slack)"));
 });
 
-test("[RE17] a form whose own dialog has opened meanwhile: who presses is told where it is answered, and the buttons go", async () => {
+test("[RE17] a form whose own dialog has opened meanwhile: its messages say so and lose their buttons, and its end is marked there", async () => {
   await using three = await createThreeStage();
   const ask = await three.ask(form({ size: { type: "string", enum: ["small", "large"] } }, ["size"]));
   const { telegram: shown, slack: posted } = await three.seen(ask);
+  expect(shown.buttons).not.toEqual([]);
+  const old = buttonIn(posted, "Answer…");
   await three.stage.inbox.change(ask.id, () => [{ type: "ask.released", key: "k", reason: "own-dialog" } as never]);
-  const query = three.telegram.press(ANN, shown.id, "small");
-  await eventually(() => expect(three.telegram.queries.get(query)?.text).toContain("Only the agent's own terminal"));
+  await eventually(() => expect(shown.text).toContain("Only the agent's own terminal"));
   expect(shown.buttons).toEqual([]);
-  three.slack.press(ANN_SLACK, posted.ts, buttonIn(posted, "Answer…"));
+  await eventually(() => expect(JSON.stringify(posted.blocks)).toContain("Only the agent's own terminal"));
+  expect(JSON.stringify(posted.blocks)).not.toContain("Answer…");
+  // Pressed before the message had changed.
+  three.slack.press(ANN_SLACK, posted.ts, old);
   await eventually(() => expect(three.slack.whispers.at(-1)?.text).toContain("Only the agent's own terminal"));
   expect(await three.outcome(ask)).toBeUndefined();
+  const outcome = { type: "declined", actor: { type: "person", surface: "terminal" }, at: three.stage.clock.now };
+  await three.stage.inbox.change(ask.id, () => [{ type: "ask.ended", key: "k", outcome } as never]);
+  await eventually(() => expect(shown.text).not.toContain("Only the agent's own terminal"));
+  expect(shown.text).toMatch(/– /);
 });

@@ -173,8 +173,14 @@ test("[WP19] a test of the messenger is proved by the press of its button", asyn
 test("[WP20] a reminder rings again in the place of the first", async () => {
   await using push = await createPushStage({ more: "remind_minutes = 1\n" });
   const pixel = await push.device("Pixel");
-  await push.stage.ask();
+  const { id } = await push.stage.ask();
   const first = await pixel.shows("Which database?");
+  // The minute begins when the service has said that it has it, a moment after the phone shows it.
+  await eventually(async () =>
+    expect(await push.stage.store.events({ ask: id, after: 0, limit: 100 })).toContainEqual(
+      expect.objectContaining({ data: expect.objectContaining({ messenger: "push", step: "sent" }) }),
+    ),
+  );
   await push.stage.after(61);
   expect(await pixel.gets(({ again }) => again === true)).toMatchObject({ tag: first.tag, message: first.message });
 });
@@ -234,6 +240,9 @@ test("[RE7] a service that says how long to wait is left alone for so long; phon
   await tablet.shows("Which database?");
   const second = await push.stage.ask({ questions: [{ ...database, text: "Which port?" }] });
   await tablet.gets(({ ask }) => ask === second.id);
+  // Its wait begins when that is kept, a moment after the other phone shows it.
+  const waits = () => push.stage.logged.filter(({ message }) => message.endsWith("waits as long as the service says"));
+  await eventually(() => expect(waits()).toHaveLength(2));
   await push.stage.after(200);
   expect([pixel.received, push.service.faults]).toEqual([[], []]);
   await push.stage.after(101);

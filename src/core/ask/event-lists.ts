@@ -14,7 +14,14 @@ export const GIVES_OUTCOME = list(...OUTCOME);
 export const ENDS_DELIVERY = list("ask.sent", "ask.verified", "ask.mismatched", "ask.ended", "ask.closed");
 
 /** Whether a person is to be told of it, or again, may be otherwise now. */
-export const MATTERS_TO_NOTIFIER = list("ask.captured", "ask.autopilot", "ask.snoozed", "ask.mismatched", ...OUTCOME);
+export const MATTERS_TO_NOTIFIER = list(
+  "ask.captured",
+  "ask.autopilot",
+  "ask.snoozed",
+  "ask.released",
+  "ask.mismatched",
+  ...OUTCOME,
+);
 
 /** The autopilot looks at it, or looks anew. */
 export const MATTERS_TO_AUTOPILOT = list("ask.captured", "ask.context", "ask.closed");
