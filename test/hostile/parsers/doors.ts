@@ -10,6 +10,7 @@ import { createTurn } from "../../../src/acp/turn.ts";
 import { asRecord } from "../../../src/core/record.ts";
 import { recordedOf } from "./samples.ts";
 import { parseUncounted, unmetered } from "./work.ts";
+import { slackDoor } from "./slack-door.ts";
 import { telegramDoor } from "./telegram-door.ts";
 
 /** A place where something from outside is read. Contract of `play`: throws when the parser does, or says what was not said. */
@@ -25,7 +26,7 @@ export const OUTCOMES: Outcome[] = [
 ];
 const NOWHERE = { method: "POST", path: '"nobody asked this"', body: { result: {} } } as const;
 
-export const DOORS: readonly Door[] = [...AGENTS.flatMap(doorsOf), acpTraffic(), acpTurn(), telegramDoor()];
+export const DOORS: readonly Door[] = [...AGENTS.flatMap(doorsOf), acpTraffic(), acpTurn(), telegramDoor(), slackDoor()];
 
 function doorsOf(agent: Agent): Door[] {
   const { name, hooks, record, remote, service, headless } = agent;
