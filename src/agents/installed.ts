@@ -43,7 +43,7 @@ export async function lookInstalled({ agent, env, tried, install, refuse }: Want
 }
 
 async function versionOf(path: string, env: Record<string, string | undefined>): Promise<string | undefined> {
-  const child = Bun.spawn([path, "--version"], { env, stdio: ["ignore", "pipe", "pipe"], timeout: 10_000 });
+  const child = Bun.spawn([path, "--version"], { env, stdio: ["ignore", "pipe", "pipe"], timeout: 30_000 });
   // Some say it where errors go.
   const said = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return said.map((text) => /\d+\.\d+\.\d+(-[\w.-]+)?/.exec(text.slice(0, 1000))?.[0]).find((found) => found);

@@ -68,7 +68,9 @@ export function createProgram(): Program {
   const clean = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
 
   function spawn(args: string[], { env = {}, stdin, cwd = user }: RunOptions = {}) {
-    const child = Bun.spawn([...COMMAND, ...args], { cwd, env: { ...clean, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    // A hook has an agent behind it: how long it waits is part of what is tested.
+    const own = args[0] === "hook" ? clean : { ...clean, ...UNTIL_STARTED };
+    const child = Bun.spawn([...COMMAND, ...args], { cwd, env: { ...own, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     if (stdin !== undefined) void child.stdin.write(stdin);
     void child.stdin.end();
     return child;
