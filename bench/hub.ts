@@ -7,9 +7,10 @@ import type { News } from "../src/protocol/hub-page.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { create } from "../test/contract/store-sample.ts";
 import { noServer, startCluster } from "../test/hub/cluster.ts";
+import { HUB_PAGE_NOTE, measureHubPage } from "./hub-page.ts";
 import { joinStandIn, type StandIn } from "./hub-stand-in.ts";
 import { atMost, median, ms, p50p99, type Part, percentile, perSecond, type Row } from "./row.ts";
-import { BUN, cpuMs, openStage, residentKb, ROOT, SOURCE } from "./stage.ts";
+import { BUN, cpuMs, lineOf, openStage, residentKb, ROOT, SOURCE } from "./stage.ts";
 
 const MACHINES = 100;
 const ROUNDS = 200;
@@ -26,6 +27,7 @@ export const hub: Part = {
   about: "a hub on PostgreSQL: ways there and back, connections at rest, many open asks, events a second",
   notes: [
     `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until a page that follows the hub's news has it. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections, in turns with the hub, 20 and 20. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
+    HUB_PAGE_NOTE,
   ],
   async run(say) {
     if (noServer !== undefined) throw new Error(noServer);
@@ -39,7 +41,10 @@ export const hub: Part = {
         stdio: ["ignore", "pipe", "ignore"],
       });
       ends.push(() => hubProcess.kill("SIGKILL"));
-      const { url } = JSON.parse(await lineOf(hubProcess.stdout)) as { url: string };
+      const { url, firstMemberLink } = JSON.parse(await lineOf(hubProcess.stdout)) as {
+        url: string;
+        firstMemberLink: string;
+      };
       const admin = <T>(work: Parameters<typeof withHub<T>>[1]) => withHub({ database: cluster.url }, work);
       const { token } = await admin((each) => each.token({ member: "Ann", role: "answerer" }));
       const codes = await admin(async (each) => {
@@ -128,6 +133,9 @@ export const hub: Part = {
         listed.push(performance.now() - from);
       }
 
+      say("its page");
+      const opened = await measureHubPage(firstMemberLink, OPEN);
+
       say("events a second");
       const [ours, plain] = await rates(cluster.url);
       const p50 = percentile(bareTimes, 0.5);
@@ -151,6 +159,7 @@ export const hub: Part = {
           aim: "≤ 1 s",
           ...atMost(median(listed), 1000),
         },
+        ...opened,
         {
           what: "events/s, the PostgreSQL store",
           measured: `${perSecond(ours)} (${Math.round((100 * ours) / plain)} %)`,
@@ -271,13 +280,4 @@ async function rateOf(once: () => Promise<unknown>): Promise<number> {
   });
   await Promise.all(lanes);
   return (count * 1000) / (performance.now() - from);
-}
-
-async function lineOf(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let text = "";
-  for await (const bytes of stream) {
-    text += Buffer.from(bytes).toString();
-    if (text.includes("\n")) break;
-  }
-  return text.trim().split("\n")[0] ?? "";
 }

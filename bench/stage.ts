@@ -107,3 +107,13 @@ export function cpuMs(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
+
+/** The first line of what a process says. */
+export async function lineOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const bytes of stream) {
+    text += Buffer.from(bytes).toString();
+    if (text.includes("\n")) break;
+  }
+  return text.trim().split("\n")[0] ?? "";
+}

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "./core/error.ts";
 import type { Finding } from "./core/finding.ts";
-import type { Policy } from "./core/hub-policy.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
 import { startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
+import { createPolicyAdmin } from "./hub/policy-admin.ts";
 import { trustedProxies } from "./hub/proxy.ts";
 import { createRouteAdmin } from "./hub/route-admin.ts";
 import { createLog } from "./machine/log.ts";
@@ -129,6 +129,7 @@ function adminOf(records: HubRecords) {
 
   return {
     ...createRouteAdmin(records, now),
+    ...createPolicyAdmin(records, now),
     machines,
     members,
     async code(ms: number) {
@@ -191,14 +192,6 @@ function adminOf(records: HubRecords) {
       if (url === undefined)
         throw new ParleyError("usage", "Where is the hub's page? Start it with --url https://name, or say --url here");
       return inviteLink(records, url, wish, now(), wish.ms);
-    },
-    policies: () => records.policies(),
-    addPolicy: (policy: Omit<Policy, "id">) => records.addPolicy({ id: makeId(randomBytes(16)), ...policy }, now()),
-    async removePolicy(typed: string) {
-      const [found, ...others] = (await records.policies()).filter(({ id }) => typed !== "" && id.startsWith(typed));
-      if (!found) throw new ParleyError("not_found", "No such policy. See: parley hub policy");
-      if (others.length > 0) throw new ParleyError("ambiguous", "Several begin so: name one by its whole id");
-      await records.removePolicy(found.id, now());
     },
     /** By id, the beginning of one, or a name. */
     async revoke(typed: string) {

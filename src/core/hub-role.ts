@@ -5,6 +5,10 @@ export type Grant = { role: string; project: string | null };
 /** Whoever answers says what they think; all else lets an agent do something. */
 const FOR_ANSWERERS: ReadonlySet<string> = new Set(["question", "elicitation"]);
 
+/** Who looks after the people and what they agreed on: for all projects, or for none. */
+export const isAdmin = (grants: readonly Grant[]): boolean =>
+  grants.some(({ role, project }) => role === "admin" && project === null);
+
 /** May a member with these roles answer what is of this kind and project? */
 export function mayAnswer(grants: readonly Grant[], ask: Pick<Ask, "kind" | "origin">): boolean {
   return grants.some(({ role, project }) => {

@@ -17,17 +17,19 @@ type Routed = Pick<Ask, "kind" | "questions"> & { origin: Pick<Ask["origin"], "p
 export { EVERYBODY } from "./hub-names.ts";
 
 /** What is said most exactly counts: the project before what is at stake, that before the kind. */
+export const inOrder = <R extends Pick<Route, "project" | "kind" | "stakes">>(routes: readonly R[]): R[] =>
+  routes.toSorted((a, b) => weight(b) - weight(a));
+
+/** Contract: the first of those in order that is for such an Ask. */
 export function routeFor(routes: readonly Route[], ask: Routed): Route | undefined {
-  const meant = routes
-    .filter(
-      ({ project, kind }) => (project ?? ask.origin.project) === ask.origin.project && (kind ?? ask.kind) === ask.kind,
-    )
-    .toSorted((a, b) => weight(b) - weight(a));
+  const meant = inOrder(routes).filter(
+    ({ project, kind }) => (project ?? ask.origin.project) === ask.origin.project && (kind ?? ask.kind) === ask.kind,
+  );
   const risks = meant.some(({ stakes }) => stakes) && stakesOf(ask).length > 0;
   return meant.find(({ stakes }) => !stakes || risks);
 }
 
-const weight = ({ project, kind, stakes }: Route): number =>
+const weight = ({ project, kind, stakes }: Pick<Route, "project" | "kind" | "stakes">): number =>
   (project === null ? 0 : 4) + (stakes ? 2 : 0) + (kind === null ? 0 : 1);
 
 /** Each is asked, then reminded, then it is the next one's. Undefined: nobody is left. */

@@ -1,6 +1,6 @@
 import { asksSecret } from "../core/ask/field.ts";
 import { ParleyError } from "../core/error.ts";
-import { mayAnswer as mayAnswerWith } from "../core/hub-role.ts";
+import { isAdmin as isAdminWith, mayAnswer as mayAnswerWith } from "../core/hub-role.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubActor } from "../store/hub/records.ts";
 
@@ -12,9 +12,7 @@ export const mayAnswer = ({ grants }: Pick<HubActor, "grants">, ask: Pick<AskVie
 export const seesProjects = ({ grants }: Pick<HubActor, "grants">): string[] | null =>
   grants.some(({ project }) => project === null) ? null : grants.flatMap(({ project }) => project ?? []);
 
-/** Who looks after the people: for all projects, or for none. */
-export const isAdmin = ({ grants }: Pick<HubActor, "grants">): boolean =>
-  grants.some(({ role, project }) => role === "admin" && project === null);
+export const isAdmin = ({ grants }: Pick<HubActor, "grants">): boolean => isAdminWith(grants);
 
 /** Contract: throws what a person is told when an answer cannot go through a hub. */
 export function refuseSecret(ask: AskView): void {

@@ -164,6 +164,7 @@ export function tellingRecords(records: HubRecords, tell: (machine: string | nul
     connect: after(records.connect, () => null),
     disconnect: after(records.disconnect, () => null),
     turnRoute: after(records.turnRoute, named),
+    setRoute: after(records.setRoute, () => null),
     // A tab that shows another one may have shown one of another machine.
     look: after(records.look, () => null),
     endLook: after(records.endLook, () => null),

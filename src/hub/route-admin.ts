@@ -1,19 +1,22 @@
 import { Kind } from "../core/ask/ask.ts";
 import { ParleyError } from "../core/error.ts";
-import { EVERYBODY, type RouteStep } from "../core/hub-route.ts";
+import { EVERYBODY, inOrder, type RouteStep } from "../core/hub-route.ts";
 import { safeLine } from "../core/text/text.ts";
+import type { Changer } from "../store/hub/acting.ts";
 import type { HubRecords } from "../store/hub/records.ts";
+import { projectOf } from "./policy-admin.ts";
 
 export type RouteWish = { project?: string | undefined; kind?: string | undefined; stakes: boolean };
 const MOST_STEPS = 10;
 
 /** Whom questions go to, and groups of people: what an admin sets, by names. Contract: throws a `ParleyError` for a name that is none. */
-export function createRouteAdmin(records: HubRecords, now: () => number) {
+export function createRouteAdmin(records: HubRecords, now: () => number, by: Changer = "host") {
   const active = async () => (await records.members()).filter(({ revokedAt }) => revokedAt === null);
   const named = (name: string) => `"${safeLine(name, { max: 40 })}"`;
 
+  /** In the order in which they are tried: the first that is for a question counts. */
   async function routes() {
-    return (await records.routes()).map(({ steps, ...rest }) => ({
+    return inOrder(await records.routes()).map(({ steps, ...rest }) => ({
       ...rest,
       to: steps.map(({ type, name }) => ({ type, name })),
     }));
@@ -42,23 +45,24 @@ export function createRouteAdmin(records: HubRecords, now: () => number) {
   const about = ({ project, kind, stakes }: RouteWish) => {
     if (kind !== undefined && !Kind.safeParse(kind).success)
       throw new ParleyError("usage", `--kind: one of ${Kind.options.join(", ")}`);
-    return { project: project ?? null, kind: kind ?? null, stakes };
+    return { project: projectOf(project), kind: kind ?? null, stakes };
   };
 
   return {
     routes,
     groups,
     async setRoute(wish: RouteWish & { to: readonly string[]; ms: number }) {
+      if (wish.to.length === 0) throw new ParleyError("usage", "To whom? Name a member or a group");
       if (wish.to.length > MOST_STEPS)
         throw new ParleyError("usage", `A question goes to at most ${MOST_STEPS} of them`);
       const steps: RouteStep[] = [];
       for (const typed of wish.to) steps.push(await stepOf(typed));
       const route = { ...about(wish), steps, afterMs: wish.ms };
-      await records.setRoute(route, now());
+      await records.setRoute(route, now(), by);
       return { ...about(wish), afterMs: wish.ms, to: steps.map(({ type, name }) => ({ type, name })) };
     },
     async removeRoute(wish: RouteWish) {
-      if (await records.removeRoute(about(wish), now())) return { ...about(wish), removed: true };
+      if (await records.removeRoute(about(wish), now(), by)) return { ...about(wish), removed: true };
       throw new ParleyError("not_found", "There is no such route. See: parley hub route");
     },
     /** With nobody in it the group is no more. */
@@ -72,7 +76,7 @@ export function createRouteAdmin(records: HubRecords, now: () => number) {
         if (!found) throw new ParleyError("not_found", `No member is called ${named(each)}. See: parley hub members`);
         return found.id;
       });
-      const isThere = await records.setGroup({ name, members: [...new Set(ids)] }, now());
+      const isThere = await records.setGroup({ name, members: [...new Set(ids)] }, now(), by);
       if (!isThere) throw new ParleyError("not_found", `No group is called ${named(typed)}. See: parley hub group`);
       return { name, members: people.filter(({ id }) => ids.includes(id)).map((person) => person.name) };
     },

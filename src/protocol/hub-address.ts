@@ -7,6 +7,7 @@ export const HUB_PATHS = {
   link: "/api/link",
   news: "/api/news",
   looking: "/api/looking",
+  rules: "/api/rules",
   push: "/api/push",
   pushReply: "/api/push/reply",
 } as const;

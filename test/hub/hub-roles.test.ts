@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createRouteAdmin } from "../../src/hub/route-admin.ts";
-import { HUB_DOORS } from "../../src/protocol/hub-address.ts";
+import { HUB_DOORS, HUB_PATHS } from "../../src/protocol/hub-address.ts";
 import { TEST_MS } from "../patience.ts";
 import { HIDDEN, type Inside, openInside } from "./hub-inside.ts";
 
@@ -9,7 +9,7 @@ const YES = { action: "answer", answers: [{ picks: [0] }] };
 type Headers = Record<string, string>;
 
 /** Whoever is somebody, wherever they have a role: what is in it is of their projects. */
-const ALWAYS = ["list", "list for somebody", "news", "here"];
+const ALWAYS = ["list", "list for somebody", "news", "here", "rules"];
 const SEES = [...ALWAYS, "get", "look"];
 /** What each role may do with what is of its project: everything that is not here is refused. */
 const MAY: Record<string, readonly string[]> = {
@@ -21,7 +21,7 @@ const MAY: Record<string, readonly string[]> = {
 /** Each about itself: what is pressed there is an answer like any other. */
 const OF_BROWSERS = ["push state", "push to", "push reply"];
 /** For all projects, not for one. */
-const OF_ADMINS = ["invite", "end another's session"];
+const OF_ADMINS = ["invite", "end another's session", "change rules"];
 
 async function actions(inside: Inside, headers: Headers, project: string): Promise<Record<string, Response>> {
   const { hub, post, ask } = inside;
@@ -48,6 +48,8 @@ async function actions(inside: Inside, headers: Headers, project: string): Promi
     "claim approval": await act(approval, "claim", {}),
     "answer question": await act(question, "answer", YES),
     "answer approval": await act(approval, "answer", YES),
+    rules: await get(HUB_PATHS.rules),
+    "change rules": await post(HUB_PATHS.rules, { change: "set-group", name: "ops", members: ["Routed"] }, headers),
     invite: await post(HUB_DOORS.invite, { name: `New ${question}`, role: "admin" }, headers),
     "end another's session": await post(HUB_DOORS.end, { id: session }, headers),
   };

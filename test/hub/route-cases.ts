@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { createRouteAdmin } from "../../src/hub/route-admin.ts";
+import { HUB_PATHS } from "../../src/protocol/hub-address.ts";
 import type { HubAskView } from "../../src/protocol/hub.ts";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
 import type { HubDatabase } from "../../src/store/hub/schema.ts";
@@ -100,8 +101,16 @@ export async function routesAreFollowed(database?: HubDatabase, beside?: () => P
       ["ask.reminded", "hub", 1],
     ]);
     expect(await verifyRecords(records.audit, undefined, clock.at)).toMatchObject({ problems: [] });
-    await admin.removeRoute({ stakes: true, project: "site", kind: "question" });
+    // An admin by their page, on this engine too.
+    const root = await inside.token("Root", "admin", null);
+    for (const change of [
+      { change: "remove-route", stakes: true, project: "site", kind: "question" },
+      { change: "set-group", name: "ops", members: ["Root"] },
+      { change: "set-policy", two: true, signed: true },
+    ])
+      expect((await post(HUB_PATHS.rules, change, root)).status).toBe(200);
     expect(await admin.routes()).toHaveLength(3);
+    expect(await verifyRecords(records.audit, undefined, clock.at)).toMatchObject({ problems: [] });
   } finally {
     await second.stop();
   }

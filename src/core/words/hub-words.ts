@@ -66,19 +66,40 @@ export function halvesWords(halves: readonly Half[], questions: readonly Questio
 type Demand = { two: boolean; signed: boolean; project: string | null; kind: string | null; stake: string | null };
 
 /** `two people, each signed: approval of site, where it is irreversible`. */
-export function policyWords({ two, signed, project, kind, stake }: Demand): string {
-  const what = two ? (signed ? "two people, each with a signature" : "two people") : "a signature";
+export const policyWords = (policy: Demand): string => `${needWords(policy)}: ${policyAboutWords(policy)}`;
+
+export const needWords = ({ two, signed }: Pick<Demand, "two" | "signed">): string =>
+  two ? (signed ? "two people, each with a signature" : "two people") : "a signature";
+
+export function policyAboutWords({ project, kind, stake }: Omit<Demand, "two" | "signed">): string {
   const of = [
     kind === null ? "everything" : `kind ${safeLine(kind, { max: 40 })}`,
     project === null ? "" : `of ${safeLine(project, { max: 80 })}`,
     stake === null ? "" : `where this is at stake: ${safeLine(stake, { max: 40 })}`,
   ];
-  return `${what}: ${of.filter(Boolean).join(" ")}`;
+  return of.filter(Boolean).join(" ");
 }
 
 /** `Ada`, `the group ops`, `everybody`. */
 export const stepName = ({ type, name }: Step): string =>
   type === "member" || name === EVERYBODY ? named(name) : `the group ${named(name)}`;
+
+type RouteAbout = { project: string | null; kind: string | null; stakes: boolean };
+/** What is said where there are none. */
+export const NO_ROUTES = "None: nobody is told, whoever looks answers.";
+export const NO_POLICIES = "Nothing: the first answer counts.";
+
+/** `every approval of site with something at stake`. */
+export function routeAboutWords({ project, kind, stakes }: RouteAbout): string {
+  const what = kind === null ? "everything" : `every ${safeLine(kind, { max: 40 })}`;
+  return `${what}${project === null ? "" : ` of ${safeLine(project)}`}${stakes ? " with something at stake" : ""}`;
+}
+
+export const passedOnWords = (afterMs: number): string => `reminded and passed on after ${duration(afterMs)} each`;
+
+/** `every approval of site: Ada, then the group ops; reminded and passed on after 10 min each`. */
+export const setRouteWords = (route: RouteAbout & { to: readonly Step[]; afterMs: number }): string =>
+  `${routeAboutWords(route)}: ${route.to.map(stepName).join(", then ")}; ${passedOnWords(route.afterMs)}`;
 
 /** `asked of Ada, then of the group ops`; later `asked of Ada, now of the group ops`. `goes on`: they are reminded, or it is the next one's. */
 export function routeWords({ steps, step, people, next }: Route, now: number): string {

@@ -1,3 +1,5 @@
+import { ParleyError } from "../../core/error.ts";
+import { isAdmin } from "../../core/hub-role.ts";
 import { actorOf, type HubActor } from "./people.ts";
 import type { Row } from "./rows.ts";
 import type { HubRun } from "./schema.ts";
@@ -10,12 +12,7 @@ type Who = { token: string; machine: string };
  * Contract: all of it is sent before this returns; what the caller says next goes along and sees what was written meanwhile.
  */
 export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
-  // Written, not only read.
-  void say(
-    `UPDATE hub_members SET acted_at = $2 WHERE id IN
-       (SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1)`,
-    [token, now],
-  );
+  holdMember(say, token, now);
   const actor = actorOf(say, token, now);
   const locked = lockMachine(say, machine);
   return {
@@ -23,6 +20,27 @@ export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
       return { actor: await actor, intents: (await locked).find(({ revokedAt }) => revokedAt === null)?.intents };
     },
   };
+}
+
+/** Written, not only read. */
+function holdMember(say: HubRun, token: string, now: number): void {
+  void say(
+    `UPDATE hub_members SET acted_at = $2 WHERE id IN
+       (SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1)`,
+    [token, now],
+  );
+}
+
+/** Who changes what all agreed on: somebody at the hub's own machine, or an admin by the digest of what they showed. */
+export type Changer = "host" | { token: string };
+
+/** As the log names them, held until the commit: who was revoked meanwhile changes nothing. Contract: throws for whoever may not. */
+export async function changerOf(say: HubRun, by: Changer, now: number): Promise<string> {
+  if (by === "host") return by;
+  holdMember(say, by.token, now);
+  const actor = await actorOf(say, by.token, now);
+  if (actor && isAdmin(actor.grants)) return actor.member;
+  throw new ParleyError("forbidden", "Only an admin of all projects changes this");
 }
 
 /** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */

@@ -1,6 +1,8 @@
 import type { Policy } from "../../core/hub-policy.ts";
 import type { MemberKey } from "../../core/hub-trust.ts";
+import { changerOf, type Changer } from "./acting.ts";
 import { note, recordOf } from "./audit.ts";
+import type { AuditNote } from "./chain.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -23,8 +25,12 @@ export function createHubPolicies({ run, transaction }: HubDatabase) {
          WHERE p.revoked_at IS NULL ORDER BY k.made_at, k.id`,
       );
     },
-    addPolicy: (policy: Policy, now: number): Promise<void> =>
+    /** `instead`: of that one, which is no more. False: there was none, and nothing is changed. */
+    addPolicy: (policy: Policy, now: number, by: Changer = "host", instead?: string): Promise<boolean> =>
       transaction(async (say) => {
+        const who = await changerOf(say, by, now);
+        const gone = instead === undefined ? [] : await drop(say, instead, who);
+        if (instead !== undefined && gone.length === 0) return false;
         const { id, two, signed, project, kind, stake } = policy;
         const made = await say(
           `INSERT INTO hub_policies (id, two, signed, project, kind, stake, made_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -35,14 +41,21 @@ export function createHubPolicies({ run, transaction }: HubDatabase) {
         // Whoever verifies signatures later has the keys from the log; those of before it knew keys are told of here.
         const known = made.length > 0 && signed ? await say<Row>(KEYS) : [];
         const keys = known.map((key) => ({ kind: "passkey.found", by: "host", facts: key }));
-        if (made.length > 0) await note(say, now, ...keys, { kind: "policy.made", by: "host", facts });
+        const added = made.length > 0 ? [...keys, { kind: "policy.made", by: who, facts }] : [];
+        await note(say, now, ...gone, ...added);
+        return true;
       }),
-    removePolicy: (id: string, now: number): Promise<boolean> =>
+    removePolicy: (id: string, now: number, by: Changer = "host"): Promise<boolean> =>
       transaction(async (say) => {
-        const gone = await say("DELETE FROM hub_policies WHERE id = $1 RETURNING id", [id]);
-        const facts = { record: `policy ${id}` };
-        if (gone.length > 0) await note(say, now, { kind: "policy.removed", by: "host", facts });
+        const gone = await drop(say, id, await changerOf(say, by, now));
+        await note(say, now, ...gone);
         return gone.length > 0;
       }),
   };
+}
+
+/** What the log says of it; nothing where there is none. */
+async function drop(say: HubRun, id: string, by: string): Promise<AuditNote[]> {
+  const gone = await say("DELETE FROM hub_policies WHERE id = $1 RETURNING id", [id]);
+  return gone.map(() => ({ kind: "policy.removed", by, facts: { record: `policy ${id}` } }));
 }

@@ -1,8 +1,11 @@
 import type { Route } from "../../core/hub-route.ts";
+import { changerOf, type Changer } from "./acting.ts";
 import { note } from "./audit.ts";
 import { type HubGroup, readGroups, readRoutes } from "./route-rows.ts";
 import { routeWaiting } from "./routing.ts";
 import type { HubDatabase } from "./schema.ts";
+
+type RouteAbout = Pick<Route, "project" | "kind" | "stakes">;
 
 /** What an admin has set: groups of people, and whom questions go to. */
 export function createHubRoutesSet({ run, transaction }: HubDatabase) {
@@ -10,23 +13,25 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
     groups: () => readGroups(run),
     routes: () => readRoutes(run),
     /** `members`: ids. None: the group is no more. False: there was none. */
-    setGroup: ({ name, members }: HubGroup, now: number): Promise<boolean> =>
+    setGroup: ({ name, members }: HubGroup, now: number, by: Changer = "host"): Promise<boolean> =>
       transaction(async (say) => {
+        const who = await changerOf(say, by, now);
         if (members.length === 0) {
           const gone = await say("DELETE FROM hub_groups WHERE name = $1 RETURNING name", [name]);
-          if (gone.length > 0) await note(say, now, { kind: "group.removed", by: "host", facts: { name } });
+          if (gone.length > 0) await note(say, now, { kind: "group.removed", by: who, facts: { name } });
           return gone.length > 0;
         }
         await say(
           "INSERT INTO hub_groups (name, members) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET members = excluded.members",
           [name, JSON.stringify(members)],
         );
-        await note(say, now, { kind: "group.set", by: "host", facts: { name, members: members.join(" ") } });
+        await note(say, now, { kind: "group.set", by: who, facts: { name, members: members.join(" ") } });
         return true;
       }),
     /** Also for what waits already and goes to nobody yet. The same project, kind and stakes: it takes the other's place. */
-    setRoute: (route: Route, now: number): Promise<void> =>
+    setRoute: (route: Route, now: number, by: Changer = "host"): Promise<void> =>
       transaction(async (say) => {
+        const who = await changerOf(say, by, now);
         const { project, kind, stakes, steps, afterMs } = route;
         await say(
           `INSERT INTO hub_routes (id, project, kind, stakes, steps, after_ms) VALUES ($1, $2, $3, $4, $5, $6)
@@ -36,19 +41,18 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
         const routed = await routeWaiting(say, now);
         const to = steps.map(({ type, id }) => `${type} ${id}`).join(", ");
         const facts = { project, kind, stakes, to, afterMs };
-        await note(say, now, { kind: "route.set", by: "host", facts }, ...routed);
+        await note(say, now, { kind: "route.set", by: who, facts }, ...routed);
       }),
     /** False: there was none. What was asked already goes on. */
-    removeRoute: (route: Pick<Route, "project" | "kind" | "stakes">, now: number): Promise<boolean> =>
+    removeRoute: (route: RouteAbout, now: number, by: Changer = "host"): Promise<boolean> =>
       transaction(async (say) => {
+        const who = await changerOf(say, by, now);
         const gone = await say("DELETE FROM hub_routes WHERE id = $1 RETURNING id", [routeId(route)]);
         const { project, kind, stakes } = route;
-        if (gone.length > 0)
-          await note(say, now, { kind: "route.removed", by: "host", facts: { project, kind, stakes } });
+        if (gone.length > 0) await note(say, now, { kind: "route.removed", by: who, facts: { project, kind, stakes } });
         return gone.length > 0;
       }),
   };
 }
 
-const routeId = ({ project, kind, stakes }: Pick<Route, "project" | "kind" | "stakes">): string =>
-  JSON.stringify([project, kind, stakes]);
+const routeId = ({ project, kind, stakes }: RouteAbout): string => JSON.stringify([project, kind, stakes]);

@@ -75,7 +75,13 @@ export type HubAdmin = {
   machines(): Promise<{ id: string; name: string; state: string; seenAt: number; projects: string[] }[]>;
   members(): Promise<{ id: string; name: string; state: string; roles: string[] }[]>;
   policies(): Promise<Policy[]>;
-  addPolicy(policy: Omit<Policy, "id">): Promise<void>;
+  addPolicy(wish: {
+    two: boolean;
+    signed: boolean;
+    project: string | undefined;
+    kind: string | undefined;
+    stake: string | undefined;
+  }): Promise<void>;
   removePolicy(typed: string): Promise<void>;
   revoke(typed: string): Promise<{ id: string; name: string; what: string }>;
 };

@@ -1,8 +1,7 @@
 import { STAKES } from "../../../core/autopilot/stake/stake.ts";
 import { Kind } from "../../../core/ask/ask.ts";
 import { ParleyError } from "../../../core/error.ts";
-import { policyWords } from "../../../core/words/hub-words.ts";
-import { safeLine } from "../../../core/text/text.ts";
+import { NO_POLICIES, policyWords } from "../../../core/words/hub-words.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
@@ -30,23 +29,13 @@ export const policy = defineCommand({
     if (remove !== undefined && isNew) throw new ParleyError("usage", "Choose one: a new one, or --remove");
     if (!isNew && (project ?? kind ?? stakes) !== undefined)
       throw new ParleyError("usage", "What is demanded of it? --two, --signed or both");
-    const among = (what: string, given: string | undefined, all: readonly string[]) => {
-      if (given !== undefined && !all.includes(given))
-        throw new ParleyError("usage", `${what}: one of ${all.join(", ")}`);
-      return given ?? null;
-    };
-    const of = {
-      project: project === undefined ? null : safeLine(project, { max: 200 }).trim(),
-      kind: among("--kind", kind, KINDS),
-      stake: among("--stakes", stakes, STAKES),
-    };
     const policies = await withAdmin(values, context, async (admin) => {
       if (remove !== undefined) await admin.removePolicy(remove);
-      if (isNew) await admin.addPolicy({ two, signed, ...of });
+      if (isNew) await admin.addPolicy({ two, signed, project, kind, stake: stakes });
       return admin.policies();
     });
     const lines = policies.map((each) => `${each.id}  ${policyWords(each)}\n`);
-    const none = "Nothing: the first answer counts. See: parley help hub policy\n";
+    const none = `${NO_POLICIES} See: parley help hub policy\n`;
     context.terminal.out(json ? jsonLine({ policies }) : lines.join("") || none);
     return 0;
   },

@@ -1,10 +1,8 @@
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { stepName } from "../../../core/words/hub-words.ts";
-import { duration } from "../../../core/words/time.ts";
+import { NO_ROUTES, setRouteWords } from "../../../core/words/hub-words.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
 import { defineCommand } from "../command-line/define.ts";
-import type { HubRoute } from "../context.ts";
 import { PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
 import { withAdmin } from "./hub-admin.ts";
@@ -28,8 +26,7 @@ export const route = defineCommand({
   },
   notes: PLACE_NOTES,
   async run(values, context) {
-    const { to, kind, stakes, remove } = values;
-    const project = values.project === undefined ? undefined : safeLine(values.project, { max: 200 }).trim();
+    const { to, project, kind, stakes, remove } = values;
     const { terminal } = context;
     const wish = { project, kind, stakes };
     if (remove) {
@@ -41,13 +38,13 @@ export const route = defineCommand({
     if (to.length === 0) {
       if (project !== undefined || kind !== undefined || stakes) throw new ParleyError("usage", "To whom? --to NAME");
       const routes = await withAdmin(values, context, (admin) => admin.routes());
-      const none = "None: nobody is told, whoever looks answers. Set one: parley hub route --to NAME";
-      terminal.out(values.json ? jsonLine({ routes }) : `${routes.map(words).join("\n") || none}\n`);
+      const none = `${NO_ROUTES} Set one: parley hub route --to NAME`;
+      terminal.out(values.json ? jsonLine({ routes }) : `${routes.map(setRouteWords).join("\n") || none}\n`);
       return 0;
     }
     const ms = timeSpan(values.after, "--after");
     const made = await withAdmin(values, context, (admin) => admin.setRoute({ ...wish, to, ms }));
-    terminal.out(values.json ? jsonLine(made) : `✓ ${words(made)}\n`);
+    terminal.out(values.json ? jsonLine(made) : `✓ ${setRouteWords(made)}\n`);
     return 0;
   },
 });
@@ -76,9 +73,3 @@ export const group = defineCommand({
     return 0;
   },
 });
-
-/** `approvals of site at stake: Ada, then the group ops; each after 10 min`. */
-function words({ project, kind, stakes, to, afterMs }: HubRoute): string {
-  const what = `${kind === null ? "everything" : `every ${kind}`}${project === null ? "" : ` of ${safeLine(project)}`}`;
-  return `${what}${stakes ? " with something at stake" : ""}: ${to.map(stepName).join(", then ")}; reminded and passed on after ${duration(afterMs)} each`;
-}

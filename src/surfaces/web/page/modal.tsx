@@ -2,8 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { goTo } from "./route.ts";
 
-/** Over the board; Escape, the cross and the browser's step back lead to it again. */
-export function Modal({ name, title, children }: { name: string; title: string; children: ComponentChildren }) {
+type Props = { name: string; title: string; children: ComponentChildren; close?: () => void };
+
+/** Over the board, unless `close` says where else; Escape, the cross and the browser's step back lead to it again. */
+export function Modal({ name, title, children, close = () => goTo("#/board") }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const shown = dialog.current;
@@ -11,7 +13,6 @@ export function Modal({ name, title, children }: { name: string; title: string; 
     // What had the focus gets it back.
     return () => shown?.close();
   }, []);
-  const close = () => goTo("#/board");
   return (
     <dialog
       ref={dialog}

@@ -1,6 +1,7 @@
 import type { HubAskView, HubSettlementInput } from "../../../../protocol/hub.ts";
 import { HUB_DOORS, HUB_PATHS } from "../../../../protocol/hub-address.ts";
 import type { HubHere, Invited, News } from "../../../../protocol/hub-page.ts";
+import type { HubRules, RuleChange } from "../../../../protocol/hub-rules.ts";
 import { send } from "../api.ts";
 import { keepPageKey, type PageKey } from "../page-key.ts";
 import { createPasskey, usePasskey } from "./passkey.ts";
@@ -40,6 +41,9 @@ export const hub = {
   invited: (code: string) => post<Invited>(HUB_DOORS.invited, { code }),
   invite: (wish: { name: string; role: string; project: string }) =>
     post<{ link: string; expiresAt: number }>(HUB_DOORS.invite, wish),
+  rules: () => get<HubRules>(HUB_PATHS.rules),
+  /** Contract: what is agreed on afterwards. */
+  changeRules: (change: RuleChange) => post<HubRules>(HUB_PATHS.rules, change),
   endBrowser: (id: string) => post<object>(HUB_DOORS.end, { id }),
   async register(code: string, name: string): Promise<void> {
     const options = await post<object>(HUB_DOORS.registerOptions, { code, name });

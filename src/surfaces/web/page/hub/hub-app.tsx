@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import {
   claimWords,
   halvesWords,
@@ -10,9 +10,9 @@ import {
 import type { HubAskView } from "../../../../protocol/hub.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import type { Forms } from "../form/forms.ts";
+import { Frame } from "../frame.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import type { InboxMore } from "../inbox/rows.tsx";
-import { isPlainKey } from "../keys.ts";
 import { later } from "../later.tsx";
 import { useRoute } from "../route.ts";
 import { useChanging } from "../settings/subscribe.ts";
@@ -21,78 +21,41 @@ import { type HubModel, isAnswered, isFor } from "./hub-model.ts";
 import { HubSignIn } from "./hub-sign-in.tsx";
 import { useLooking } from "./looking.ts";
 
-const Help = later(async () => (await import("../help.tsx")).Help, "");
 const Answered = later(async () => (await import("./answered.tsx")).Answered);
 const Team = later(async () => (await import("./team.tsx")).Team);
+const TABS = [
+  { view: "inbox", href: "#/", name: "Inbox" },
+  { view: "answered", href: "#/answered", name: "Answered" },
+  { view: "team", href: "#/team", name: "Team" },
+] as const;
 type Props = { model: HubModel; forms: Forms; invite: string | undefined };
 
 export function HubApp({ model, forms, invite }: Props) {
   const snapshot = useChanging(model.get, model.subscribe);
   const route = useRoute();
-  const [helps, setHelps] = useState(false);
   const [code, setCode] = useState(invite);
   const waiting = useMemo(() => snapshot.open.filter((ask) => !isAnswered(ask)).length, [snapshot.open]);
   const more = useMemo(() => moreOf(model, forms), []);
 
   useLooking(snapshot.phase === "ready" ? route.ask : undefined);
-  useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) Parley` : "Parley";
-    const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
-    badge.setAppBadge?.(waiting).catch(() => undefined);
-  }, [waiting]);
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key === "?" && isPlainKey(event)) setHelps((shown) => !shown);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
-
   // Somebody with an invitation is somebody new, also at a browser where another one is signed in.
   if (code !== undefined || snapshot.phase === "signed-out")
     return <HubSignIn model={model} invite={code} done={() => setCode(undefined)} />;
   const view = route.view === "team" || route.view === "answered" ? route.view : "inbox";
-  const tab = (name: typeof view, href: string, title: string, count = 0) => (
-    <a href={href} aria-current={view === name ? "page" : undefined}>
-      {title}
-      {count > 0 && <b class="count">{count}</b>}
+  const { here } = snapshot;
+  const me = here && (
+    <a class="me" href="#/team">
+      {here.member.name}
     </a>
   );
   return (
-    <div class="app hub" data-phase={snapshot.phase} data-view={view} data-open={route.ask !== undefined}>
-      <header class="bar">
-        <a class="brand" href="#/">
-          <img src="/icon.svg" alt="" width="20" height="20" />
-          Parley
-        </a>
-        <nav aria-label="Views">
-          {tab("inbox", "#/", "Inbox", waiting)}
-          {tab("answered", "#/answered", "Answered")}
-          {tab("team", "#/team", "Team")}
-        </nav>
-        <span class="line" role="status">
-          {snapshot.isLive ? "" : "Connection lost; trying again …"}
-        </span>
-        {snapshot.here && (
-          <a class="me" href="#/team">
-            {snapshot.here.member.name}
-          </a>
-        )}
-        <button class="plain keys" type="button" onClick={() => setHelps(true)} aria-label="Keyboard shortcuts">
-          ?
-        </button>
-      </header>
-      <div class="room">
-        <main>
-          {view === "inbox" && (
-            <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />
-          )}
-          {view === "answered" && <Answered snapshot={snapshot} />}
-          {view === "team" && <Team model={model} snapshot={snapshot} />}
-        </main>
-      </div>
-      {helps && <Help close={() => setHelps(false)} />}
-    </div>
+    <Frame name="hub" snapshot={snapshot} route={route} view={view} tabs={TABS} waiting={waiting} beside={me}>
+      <main>
+        {view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />}
+        {view === "answered" && <Answered snapshot={snapshot} />}
+        {view === "team" && <Team model={model} snapshot={snapshot} />}
+      </main>
+    </Frame>
   );
 }
 

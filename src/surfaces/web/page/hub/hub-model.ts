@@ -79,14 +79,13 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
   /** The first page is shown before the others are asked for. */
   async function readOpen(): Promise<void> {
     const found = new Set<string>();
-    put((await hub.mine(PAGE)).asks);
-    for (let after: string | undefined, limit = FIRST_PAGE; ; limit = PAGE) {
-      const page = await hub.open(limit, after);
+    // At once: each is a way there and back.
+    const [mine, first] = await Promise.all([hub.mine(PAGE), hub.open(FIRST_PAGE)]);
+    for (let page = first, shown = mine.asks; ; page = await hub.open(PAGE, page.next), shown = []) {
       page.asks.forEach(({ id }) => found.add(id));
-      put(page.asks);
+      put([...shown, ...page.asks]);
       if (snapshot.phase === "loading") update({ phase: "ready" });
       if (page.next === undefined) break;
-      after = page.next;
     }
     // What is open no more, and was told while nobody listened.
     const gone = [...asks.values()].filter(({ id, state }) => state === "open" && !found.has(id));
@@ -99,9 +98,8 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     following = new AbortController();
     const { signal } = following;
     try {
-      const here = await hub.here();
       // The place in the news first: what happens while the list is read is heard again, not lost.
-      const { cursor, machines = [] } = await hub.news(undefined, signal);
+      const [here, { cursor, machines = [] }] = await Promise.all([hub.here(), hub.news(undefined, signal)]);
       update({ here, machines });
       await readOpen();
       update({ phase: "ready", isLive: true });

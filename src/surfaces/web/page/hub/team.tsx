@@ -8,6 +8,7 @@ import { PushSettings } from "../settings/push-settings.tsx";
 import { useNow } from "../settings/subscribe.ts";
 import { hub } from "./hub-api.ts";
 import type { HubModel, HubSnapshot } from "./hub-model.ts";
+import { Rules, useRules } from "./rules.tsx";
 
 const ROLES = ["viewer", "answerer", "approver", "admin"];
 
@@ -15,9 +16,12 @@ const ROLES = ["viewer", "answerer", "approver", "admin"];
 export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapshot }) {
   const now = useNow(1000);
   const { machines, here } = snapshot;
+  const rules = useRules();
   useEffect(() => void model.readHere().catch(() => undefined), []);
   const end = (id: string) =>
     void hub.endBrowser(id).then(() => (id === here?.session ? model.start() : model.readHere()));
+  // Together, so that nothing moves under somebody's finger.
+  if (rules.isReading) return <p class="none">Loading …</p>;
   return (
     <div class="page settings team">
       <h1>Team</h1>
@@ -45,6 +49,7 @@ export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapsh
         </ul>
         {here?.isAdmin && <Invite />}
       </section>
+      <Rules {...rules} snapshot={snapshot} />
       <PushSettings words={pushWords} />
       <section aria-labelledby="browsers">
         <h2 id="browsers">Signed in</h2>
