@@ -71,7 +71,7 @@ function holds(pattern: CommandPattern, command: string, depth: number): boolean
     // A variable may be a program for whatever is run with it.
     if (node.type === "Assignment") found ||= mentions(pattern, node.text);
     if (node.type === "Command" && node.name) {
-      const args = (node.args).map(valueOf);
+      const args = node.args.map(valueOf);
       found ||= isIt(pattern, staticValue(node.name), args, depth) || isFed(pattern, node.name, node.redirects);
     }
     forEachChild(node, visit);
@@ -98,7 +98,9 @@ function isIt(pattern: CommandPattern, program: Value, values: readonly Value[],
   const name = programName(program);
   // A name that is given on the way may mean anything.
   if (name === wanted)
-    return !isKnown || values.some((value) => value.startsWith("alias.")) || fits(pattern, values) || isSaid(pattern, values); // prettier-ignore
+    return (
+      !isKnown || values.some((value) => value.startsWith("alias.")) || fits(pattern, values) || isSaid(pattern, values)
+    );
   if (name === "alias" || name === "hash") return !isKnown || values.some((value) => isNamed(pattern, value, depth));
   if (name === "find")
     return isLed(pattern, values) || sentBy(values).some(([first, ...rest]) => isIt(pattern, first, rest, depth + 1));
