@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Did } from "../core/fact/command-reading.ts";
 import type { Fact } from "../core/fact/fact.ts";
@@ -8,7 +7,7 @@ import { safeLine } from "../core/text/text.ts";
 import { GIT_WORDS, hostOf, pathWords, touchWords } from "../core/words/fact-words.ts";
 import { byteSize, counted } from "../core/words/number.ts";
 import { type GitState, gitStates, remoteUrl, repositoryState } from "../machine/git/git-state.ts";
-import { type Look, lookAt, namesLike } from "../machine/file/look-at.ts";
+import { type Look, lookAt, namesLike, textAt } from "../machine/file/look-at.ts";
 import { realPath } from "../machine/file/real-path.ts";
 import type { Place } from "./facts-place.ts";
 
@@ -144,11 +143,12 @@ export async function talksTo(all: readonly (Did & { type: "host" | "remote" })[
   return [...known.values()];
 }
 
+const LARGEST_PACKAGE = 1024 * 1024;
 /** What a package's own file says that a name runs. */
 export async function scriptFact({ name, from, by }: Did & { type: "script" }, place: Place): Promise<Fact[]> {
   const file = join(place.absolute(".", from), "package.json");
-  const text = await readFile(file, "utf8").catch(() => "");
-  const line = text.length > 1024 * 1024 ? undefined : scriptIn(text, name);
+  const found = await textAt(file, LARGEST_PACKAGE);
+  const line = found && "text" in found ? scriptIn(found.text, name) : undefined;
   if (typeof line !== "string") return [];
   return [{ about: "runs", text: `runs “${safeLine(line, { max: 300 })}”`, how: `${by}: scripts in package.json` }];
 }

@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -181,4 +182,16 @@ test("[EV15] where a server elsewhere asks, its paths are not looked up here; a 
   const call = { type: "command", command: "rm a.ts" } as const;
   expect((await of({ call, session: { id: "s", cwd: project, server: "http://10.0.0.1:4096" } })).all).toEqual([]);
   expect((await of({ call, kind: "question" })).all).toEqual([]);
+});
+
+test("[RH8] a package.json that is a pipe, a device or without end is not read, and the question has its facts", async () => {
+  for (const plant of [
+    (file: string) => Bun.spawnSync(["mkfifo", file]),
+    (file: string) => symlinkSync("/dev/zero", file),
+    (file: string) => truncateSync((writeFileSync(file, "{"), file), 2 ** 40),
+  ]) {
+    const { project, command } = stage();
+    plant(join(project, "package.json"));
+    expect((await command("npm run build; rm a.ts")).texts.join("\n")).toContain("deletes a.ts");
+  }
 });

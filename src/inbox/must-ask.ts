@@ -2,14 +2,14 @@ import type { HookReading } from "../agents/reading.ts";
 import type { Config } from "../core/config/config.ts";
 import type { Settings } from "../core/config/check.ts";
 import { safeLine } from "../core/text/text.ts";
-import { realTopOf } from "../machine/git/project-top.ts";
+import { topsOf } from "../machine/git/project-top.ts";
 import { realPath } from "../machine/file/real-path.ts";
 
 type Asked = HookReading & { type: "asked" };
 type Judged = Pick<Asked, "kind" | "about" | "call"> & { session: Pick<Asked["session"], "cwd"> };
 type Matcher = (
   call: NonNullable<Asked["about"]>,
-  place: { cwd: string; top: string; real: typeof realPath },
+  place: { cwd: string; top: string; real: typeof realPath; topsOf(file: string): readonly string[] },
 ) => boolean;
 export type MustAsk = ReturnType<typeof createMustAsk>;
 const MOST_KNOWN = 1000;
@@ -34,9 +34,13 @@ export function createMustAsk(patternsFor: (cwd: string) => Promise<readonly str
     /** The first pattern that a call fits, or may fit. */
     async patternFor({ kind, about, call = about, session: { cwd = "/" } }: Judged): Promise<string | undefined> {
       if (kind !== "approval" || !call) return undefined;
-      const patterns = await patternsFor(cwd);
-      if (patterns.length === 0) return undefined;
-      const place = { cwd, top: (await realTopOf(cwd)) ?? realPath(cwd) ?? cwd, real: realPath };
+      const here = realPath(cwd) ?? cwd;
+      const [top = here, ...above] = topsOf(here);
+      // A repository that an agent makes inside of the project takes nothing away from it.
+      const lists = await Promise.all([cwd, ...above].map(patternsFor));
+      const patterns = new Set(lists.flat());
+      if (patterns.size === 0) return undefined;
+      const place = { cwd, top, real: realPath, topsOf };
       for (const text of patterns) if ((await matcher(text))(call, place)) return text;
       return undefined;
     },
@@ -45,11 +49,10 @@ export function createMustAsk(patternsFor: (cwd: string) => Promise<readonly str
 
 /** The person's own, and those of the project beside them: it can only add to what is asked about. */
 export function mustAskIn({ values, apart }: { values: Config; apart: Settings }): readonly string[] {
-  const theirs = apart.get("approvals.must_ask");
-  return [
-    ...values.approvals.must_ask,
-    ...(Array.isArray(theirs) ? theirs.filter((each) => typeof each === "string") : []),
-  ];
+  const found = apart.get("approvals.must_ask");
+  const theirs = Array.isArray(found) ? found.filter((each) => typeof each === "string") : [];
+  // Who changes that file changes what is asked about.
+  return [...values.approvals.must_ask, ...theirs, ...(theirs.length > 0 ? ["write .parley.toml"] : [])];
 }
 
 export const mustAskWords = (pattern: string): string =>

@@ -51,6 +51,24 @@ test("[GR26] what a person's settings or a project's own file name is asked abou
   expect((await program.client().call("listAsks", { query: { state: "all" } })).asks).toEqual([]);
 });
 
+test("[RH6] neither a long call, a repository made on the way, another folder nor the project's own file leads around it", async () => {
+  const padded = `git push # ${"x".repeat(20_000)}`;
+  expect(await hears("Bash", { command: padded })).toMatchObject({ permissionDecision: "ask" });
+  const path = `${project}/.github${"/.".repeat(5000)}/ci.yml`;
+  expect(await hears("Write", { file_path: path, content: "x" })).toMatchObject({ permissionDecision: "ask" });
+  // The project's patterns still count in a repository that lies in it.
+  const inner = join(project, "inner");
+  mkdirSync(join(inner, ".git"), { recursive: true });
+  expect(await hears("Bash", { command: "echo x > ../.github/ci.yml" }, inner)).toMatchObject({
+    permissionDecisionReason: 'Parley always asks about "write .github/**"',
+  });
+  for (const command of ["rm .parley.toml", "sed -i d ../.parley.toml"])
+    expect(await hears("Bash", { command }, inner)).toMatchObject({
+      permissionDecisionReason: 'Parley always asks about "write .parley.toml"',
+    });
+  expect(await hears("Bash", { command: "ls .." }, inner)).toBeUndefined();
+});
+
 test("[GR27] setup --must-ask adds the hook, setup keeps it, and --remove takes it out again", async () => {
   const env = { HOME: program.user };
   const settings = join(program.user, ".claude/settings.json");

@@ -12,10 +12,11 @@ type Known = { fields: readonly string[]; call: (input: Json) => ToolCall | unde
 export function grantable(tool: string, input: unknown): ToolCall | undefined {
   const known = Object.hasOwn(KNOWN, tool) ? KNOWN[tool] : undefined;
   const isKnown = Object.keys(input ?? {}).every((field) => known?.fields.includes(field));
-  return isKnown ? callIn(tool, input) : undefined;
+  const call = isKnown ? callIn(tool, input) : undefined;
+  return call && Object.values(call).every((value) => String(value).length <= LONGEST) ? call : undefined;
 }
 
-/** The same whatever else stands there: good enough to ask, never to allow. */
+/** The same whatever else stands there, and however long: good enough to ask, never to allow. */
 export function callIn(tool: string, input: unknown): ToolCall | undefined {
   const known = Object.hasOwn(KNOWN, tool) ? KNOWN[tool] : undefined;
   return known && typeof input === "object" && input !== null ? known.call(input as Json) : undefined;
@@ -24,8 +25,7 @@ export function callIn(tool: string, input: unknown): ToolCall | undefined {
 /** The tools whose calls must-ask patterns can be about. */
 export const CALLING_TOOLS = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit", "Read", "WebFetch"];
 
-const text = (value: unknown) =>
-  typeof value === "string" && value !== "" && value.length <= LONGEST ? value : undefined;
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const file = (type: "read" | "write", path: unknown): ToolCall | undefined => {
   const found = text(path);
   return found === undefined ? undefined : { type, path: found };

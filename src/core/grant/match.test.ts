@@ -210,3 +210,14 @@ test("[GR29] what may be a program, an option or another place is never left ope
   expect(runs("npm test", "npm test 2>&1")).toBe(true);
   expect(runs("sed -n 1,5p README.md", "sed -n 1,5p README.md")).toBe(true);
 });
+
+test("[RH7] a version of a program, a shell and a name in capitals are what they are without", () => {
+  for (const text of ["python3.12 *", "perl5.36 *", "node-22 ...", "bash *", "sh scripts/*", "zsh-5.9 *", "RM -r *", "Python3 *"])
+    expect([text, typeof runs(text, text)]).toEqual([text, "string"]);
+  for (const text of ["SUDO ls", "Env ls", "bash5.2 -c ls", "BASH -c ls"])
+    expect([text, typeof runs(text, text)]).toEqual([text, "string"]);
+  // Letters that nobody sees.
+  for (const odd of ["\u3164", "\u115f", "\uffa0", "\u034f", "\ufe0f"])
+    expect([odd, runs("npm test", `npm test${odd}`), typeof runs(`npm ${odd}`, "x")]).toEqual([odd, false, "string"]);
+  expect(runs("python3.12 build.py", "python3.12 build.py")).toBe(true);
+}); // prettier-ignore

@@ -14,6 +14,7 @@ const PLAIN = /^(?:[\p{L}\p{N}_@%+=:,./-]|(?<![=:])~|\\[^\n\p{C}])*$/u;
 export function shellWords(command: string, { stars = false } = {}): ShellWords {
   if (command.length > LONGEST) return { undecided: "it is too long" };
   if (/[^\P{C}\n\t]|\u2028|\u2029/u.test(command)) return { undecided: "it holds a control character" };
+  if (/\p{Default_Ignorable_Code_Point}/u.test(command)) return { undecided: "it holds a character that is not seen" };
   const { commands, errors, shebang } = parse(command);
   if (errors && errors.length > 0) return { undecided: "its syntax is not understood" };
   const [statement, ...more] = commands;

@@ -34,27 +34,41 @@ const FAR_REACHING = new Set(
   ansible-playbook psql mysql mariadb mongosh redis-cli sqlite3 aws gcloud az doctl gh glab heroku flyctl fly vercel netlify
   wrangler firebase supabase stripe apt apt-get dnf yum pacman brew snap twine gem`.split(/\s+/),
 );
-export const isFarReaching = (program: string): boolean =>
-  FAR_REACHING.has(program.slice(program.lastIndexOf("/") + 1));
+/** They print or look for their words, and run none of them. */
+const SAY_ONLY = new Set(["echo", "printf", "grep", "egrep", "fgrep", ":", "true", "false", "test", "["]);
 
-export const readsPrograms = (program: string): boolean =>
-  READ_PROGRAMS.has(program.slice(program.lastIndexOf("/") + 1));
+/** Without its folder; some disks know no case. */
+export const programName = (program: string): string => program.slice(program.lastIndexOf("/") + 1).toLowerCase();
+/** `python3.12`, `perl5.36.0`, `pip-3`: the same program in one of its versions. */
+const isOf = (names: ReadonlySet<string>, program: string): boolean => {
+  const name = programName(program);
+  return names.has(name) || names.has(name.replace(/[-.]?\d[\d.]*$/, ""));
+};
+
+export const isFarReaching = (program: string): boolean => isOf(FAR_REACHING, program);
+export const readsPrograms = (program: string): boolean => isOf(READ_PROGRAMS, program) || isOf(SHELLS, program);
+export const saysOnly = (program: string): boolean => SAY_ONLY.has(programName(program));
+export const startsNothing = (program: string): boolean => OF_THE_SHELL.has(programName(program));
+/** What it runs gets more words from its input. */
+export const feedsOthers = (program: string): boolean => ["xargs", "parallel"].includes(programName(program));
 
 /** What it runs comes from somewhere else: no word of it is a script. */
 export const readsScript = (program: string, args: readonly string[]): boolean =>
-  SHELLS.has(program.slice(program.lastIndexOf("/") + 1)) && args.every((arg) => /^[-+]/.test(arg));
+  (isOf(SHELLS, program) && args.every((arg) => /^[-+]/.test(arg))) ||
+  (isOf(SHELLS, program) || [".", "source"].includes(program)
+    ? args.some((arg) => /^\/(?:dev\/(?:stdin|fd\/)|proc\/)/.test(arg))
+    : false);
 
 /** Other words of it are a command. */
-export function runsOthers(program: string): boolean {
-  const name = program.slice(program.lastIndexOf("/") + 1);
-  return (RUN_OTHERS.has(name) && !OF_THE_SHELL.has(name)) || SHELLS.has(name) || name === "find";
-}
+export const runsOthers = (program: string): boolean =>
+  (isOf(RUN_OTHERS, program) && !startsNothing(program)) || isOf(SHELLS, program) || programName(program) === "find";
 
 /** Why a command that starts so is always asked about. Undefined: its words say what it does. */
 export function undecidableProgram([program = "", ...args]: readonly string[]): string | undefined {
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  const name = programName(program);
   if (!PROGRAM.test(program) || RESERVED.has(program)) return "its program is not a plain name";
-  if (RUN_OTHERS.has(name)) return `“${name}” runs something else`;
-  if (SHELLS.has(name) && args.some((arg) => /^[-+]/.test(arg))) return `“${name}” with options runs something else`;
+  if (isOf(RUN_OTHERS, program)) return `“${name}” runs something else`;
+  if (isOf(SHELLS, program) && args.some((arg) => /^[-+]/.test(arg)))
+    return `“${name}” with options runs something else`;
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { lstat, open, opendir, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
@@ -52,7 +53,8 @@ async function isBinary(path: string): Promise<boolean | undefined> {
 }
 
 async function beginningOf(path: string, most: number): Promise<Buffer> {
-  const file = await open(path, "r");
+  // Whatever was put there since it was looked at: a pipe would be waited for, a link followed.
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
     return buffer.subarray(0, bytesRead);

@@ -24,6 +24,10 @@ export function topFolder(cwd: string): string {
   return cwd;
 }
 
+/** Every git top level that a path lies in, the nearest first; also of a file that is not there yet. */
+export const topsOf = (path: string): string[] =>
+  path.length > LONGEST_PATH ? [] : [...upward(path)].filter((folder) => existsSync(join(folder, ".git")));
+
 function* upward(directory: string): Generator<string> {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     yield folder;

@@ -7,8 +7,9 @@ const COMPLAINTS = { head: 1000, tail: 3000 };
 
 /** What git said, and how it ended; `isCut`: it said more than is kept. */
 export type Said = { ok: boolean; code: number | null; out: string; err: string; isCut: boolean };
-/** `env`: another index or place for objects, never a person's own; `input`: what it reads; `signal` ends it. */
-export type GitWith = { env?: Record<string, string>; input?: string; signal?: AbortSignal };
+/** `env`: another index or place for objects, never a person's own; `input`: what it reads; `only`: of what it says with `-z`,
+ * what begins so; `signal` ends it. */
+export type GitWith = { env?: Record<string, string>; input?: string; only?: string; signal?: AbortSignal };
 
 /** Where a caller of ours worked, or wanted its git to run something. */
 const NOT_OURS =
@@ -18,6 +19,9 @@ const ALWAYS: [key: string, value: string][] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["core.quotePath", "false"],
+  // A repository inside of it has settings of its own, and git would run what they name.
+  ["diff.ignoreSubmodules", "dirty"],
+  ["submodule.recurse", "false"],
 ];
 
 /**
@@ -38,7 +42,7 @@ async function start(
   cwd: string,
   args: readonly string[],
   settings: readonly [string, string][],
-  { env = {}, input = "", signal }: GitWith,
+  { env = {}, input = "", only, signal }: GitWith,
 ): Promise<Said> {
   try {
     const child = spawnGit(cwd, args, { settings, env: { ...ownEnvironment(), ...env }, stdin: "pipe" });
@@ -47,7 +51,7 @@ async function start(
     // One that ends before it has read everything says why itself.
     const told = (async () => (child.stdin.write(input), await child.stdin.end()))().catch(() => undefined);
     const [{ text: out, isCut }, err, code] = await Promise.all([
-      beginningOf(child.stdout),
+      beginningOf(only === undefined ? child.stdout : recordsOf(child.stdout, Buffer.from(only))),
       bothEndsFrom(child.stderr, COMPLAINTS),
       child.exited,
       told,
@@ -96,6 +100,20 @@ export function spawnGit<In extends "pipe" | "ignore">(
     stdout: "pipe",
     stderr: "pipe",
   });
+}
+
+/** The records that begin so; a tree may have a million others. */
+async function* recordsOf(stream: AsyncIterable<Uint8Array>, beginning: Buffer): AsyncGenerator<Uint8Array> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, at)) {
+      if (bytes.subarray(at, at + beginning.length).equals(beginning)) yield bytes.subarray(at, end + 1);
+      at = end + 1;
+    }
+    rest = bytes.subarray(at);
+  }
 }
 
 /** Contract: ends behind a whole record of `-z`, or a whole line; read to the end, so that git is not kept waiting. */

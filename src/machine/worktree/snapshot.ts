@@ -71,12 +71,28 @@ async function treeWithEverything(
   if (apart !== undefined) mkdirSync(apart, { recursive: true, mode: 0o700 });
   const env = { GIT_INDEX_FILE: index, ...(apart !== undefined && objectsIn(apart, repository)) };
   const git = (...args: string[]) => runGitWith(root, args, { env });
+  const feed = (input: string, ...args: string[]) => runGitWith(root, args, { env, input });
   if ((await git("ls-files", "--unmerged")).out !== "")
     throw new ParleyError("busy", `A merge was begun in ${root} and not finished`);
-  const added = await git("-c", "core.safecrlf=false", "add", "--all");
-  const written = added.ok ? await git("write-tree") : added;
+  const nested = await nestedIn(root, env);
+  const others = [".", ...nested.map((path) => `:(exclude,literal)${path}`)].join("\0");
+  const added = await feed(others, ...QUIETLY, "add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul");
+  // Of these only which commit they are at: to say more, git would run what their own settings name.
+  const noted = added.ok ? await feed(nested.join("\0"), "update-index", "--add", "--remove", "-z", "--stdin") : added;
+  const written = noted.ok ? await git("write-tree") : noted;
   if (!written.ok) throw new ParleyError("busy", `${root} cannot be read: ${lastLine(written.err)}`);
   return written.out.trim();
+}
+
+const QUIETLY = ["-c", "core.safecrlf=false"];
+
+/** The repositories inside of it that git knows of. */
+async function nestedIn(root: string, env: Record<string, string>): Promise<string[]> {
+  const only = `${GITLINK} `;
+  const { ok, out, err, isCut } = await runGitWith(root, ["ls-files", "--stage", "-z"], { env, only });
+  if (!ok || isCut) throw new ParleyError("busy", `${root} cannot be read: ${lastLine(err)}`);
+  const entries = out.split("\0").filter(Boolean);
+  return entries.map((entry) => entry.slice(entry.indexOf("\t") + 1));
 }
 
 /** Git notes only which commit such a folder is at, so its files would be left behind. */
