@@ -7,7 +7,6 @@ import { LOG_LEVELS } from "./core/config/log-level.ts";
 import { orUnwritable } from "./core/unwritable.ts";
 import { homeDir, pathsIn } from "./machine/home.ts";
 import { sqlite } from "./store/sqlite/engine.ts";
-import { pageFiles } from "./surfaces/web/bundle.ts";
 
 type Options = {
   env: Record<string, string | undefined>;
@@ -36,7 +35,7 @@ export async function serve({ env, version, detached, byHand, up }: Options): Pr
       byHand,
       port: portIn(env),
       engine: sqlite,
-      pageFiles,
+      pageFiles: async () => (await import("./surfaces/web/bundle.ts")).pageFiles(),
       now,
       log,
     });

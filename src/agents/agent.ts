@@ -37,8 +37,8 @@ export interface Agent {
   readonly screens?: readonly Layout[];
   /** An outcome as its dialog takes it, where that is not as the Ask has it. Undefined: no key says it. */
   readonly typed?: (ask: Ask, outcome: Outcome) => { questions: Question[]; answers: Answer[] } | undefined;
-  readonly install?: Install;
-  /** Both are loaded only when somebody wants them. */
+  /** These are loaded only when somebody wants them. */
+  readonly install?: () => Promise<Install>;
   readonly doctor?: () => Promise<AgentDoctor>;
   readonly lab?: () => Promise<AgentLab>;
 }

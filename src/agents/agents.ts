@@ -13,7 +13,7 @@ import { qwen } from "./qwen/qwen.ts";
 
 export const AGENTS: readonly Agent[] = [claudeCode, opencode, codex, copilot, gemini, qwen, pi, acp].map(guarded);
 
-export type Installable = Agent & { install: Install };
+export type Installable = Agent & { install: () => Promise<Install> };
 export const isInstallable = (agent: Agent): agent is Installable => agent.install !== undefined;
 
 export function agentNamed(name: string): Agent | undefined {

@@ -5,25 +5,13 @@ import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { counted } from "../core/words/number.ts";
 import { readExact } from "../machine/file/atomic-file.ts";
+import { FIND_PROGRAM, type Hook } from "./hook-lines.ts";
 import type { InstallPlan } from "./install.ts";
-
-/** One command at one event of an agent's settings file, as `"hooks": { event: [{ matcher, hooks: [handler] }] }`. */
-export type Hook = { event: string; matcher: string | undefined; handler: unknown };
-/** Sets `$p` in a shell to where Parley always puts its program: the same words on every machine. */
-export const FIND_PROGRAM = 'p="${PARLEY_HOME:-${XDG_STATE_HOME:-$HOME/.local/state}/parley}/bin/parley"; ';
 
 /** Whether the plugin in this folder is one that Parley made. */
 export async function isParleyPlugin(folder: string): Promise<boolean> {
   const text = await readExact(join(folder, "hooks", "hooks.json")).catch(() => undefined);
   return text?.includes(JSON.stringify(FIND_PROGRAM).slice(1, -1)) ?? false;
-}
-
-/** A settings file that holds these and nothing else. */
-export function settingsOf(all: readonly Hook[]): object {
-  const hooks: Record<string, unknown[]> = {};
-  for (const { event, matcher, handler } of all)
-    (hooks[event] ??= []).push({ ...(matcher !== undefined && { matcher }), hooks: [handler] });
-  return { hooks };
 }
 
 type Settings = {

@@ -1,4 +1,4 @@
-import { pluginHooks } from "./claude-code/install.ts";
+import { pluginHooks } from "./claude-code/hook-lines.ts";
 import { extensionHooks } from "./gemini/install.ts";
 import { pluginText as opencodePlugin } from "./opencode/install.ts";
 

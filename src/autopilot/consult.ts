@@ -1,6 +1,4 @@
 import type { Brain, BrainAnswer, BrainRequest, Conversation, Document } from "../brain/brain.ts";
-import { createBrain } from "../brain/create-brain.ts";
-import { sessionKeyOf } from "../brain/openclaw.ts";
 import type { BrainDeps } from "../brain/think.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { checkAnswers } from "../core/ask/check-answer.ts";
@@ -36,7 +34,8 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
   const thinking = new Map<string, AbortController>();
   const places = createPlaces(MOST_AT_ONCE);
 
-  function brainOf(name: string, config: BrainConfig): Brain {
+  async function brainOf(name: string, config: BrainConfig): Promise<Brain> {
+    const { createBrain } = await import("../brain/create-brain.ts");
     const known = made.get(config) ?? createBrain(name, config, brains);
     made.set(config, known);
     return known;
@@ -51,7 +50,7 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
     try {
       return await places.within(signal, async () => {
         const request = await make();
-        const reply = await brainOf(name, config)(request, signal);
+        const reply = await (await brainOf(name, config))(request, signal);
         return signal.aborted ? undefined : { request, reply };
       });
     } catch (error) {
@@ -77,7 +76,7 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
       const { ask } = question;
       const said = await think(name, config, ask.id, async () => {
         const { corrections, conversation } = await correctionsFor(ask, name, store);
-        return { ...requestFor(question), corrections, conversation: conversationFor(config, ask, conversation) };
+        return { ...requestFor(question), corrections, conversation: await conversationFor(config, ask, conversation) };
       });
       if (!said || "failure" in said) return said;
       const { request, reply } = said;
@@ -99,7 +98,11 @@ export function createConsult({ store, brains }: { store: Store; brains: BrainDe
       const own = withoutCancel(ask);
       const said = await think(name, config, ask.id, async () => {
         const request = requestFor(question);
-        return { ...request, ask: reversedAsk(request.ask), conversation: conversationFor(config, ask, undefined) };
+        return {
+          ...request,
+          ask: reversedAsk(request.ask),
+          conversation: await conversationFor(config, ask, undefined),
+        };
       });
       if (!said) return undefined;
       if ("failure" in said) return { agrees: false, why: said.failure };
@@ -129,7 +132,10 @@ function requestFor({ ask, subject, documents }: Question): BrainRequest {
 const evidenceIn = ({ documents, precedents = [] }: BrainRequest) => ({ documents, precedents });
 
 /** Where it can put something right, it knows what went wrong; otherwise it judges without what it said before. */
-function conversationFor(config: BrainConfig, ask: Ask, before: string | undefined): Conversation {
-  if (config.type === "openclaw") return { id: sessionKeyOf(ask), continues: true };
+async function conversationFor(config: BrainConfig, ask: Ask, before: string | undefined): Promise<Conversation> {
+  if (config.type === "openclaw") {
+    const { sessionKeyOf } = await import("../brain/openclaw.ts");
+    return { id: sessionKeyOf(ask), continues: true };
+  }
   return before === undefined ? { id: crypto.randomUUID(), continues: false } : { id: before, continues: true };
 }

@@ -1,15 +1,13 @@
 import type { Document } from "../brain/brain.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { type Climb, runLadder } from "../core/autopilot/ladder/ladder.ts";
+import type { Climb } from "../core/autopilot/ladder/ladder.ts";
 import { keysOf } from "../core/autopilot/ladder/precedent.ts";
-import { type Subject, subjectOf } from "../core/autopilot/category/subject.ts";
+import type { Subject } from "../core/autopilot/category/subject.ts";
 import type { Phases } from "../core/autopilot/rule/phase.ts";
 import type { LadderStep } from "../core/ask/proposal.ts";
-import { withoutCancel } from "../core/task/task-cancel.ts";
 import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Store } from "../store/store.ts";
-import { createDocumentsOf } from "./documents-of.ts";
-import { styleOf } from "./style-of.ts";
+import type { createClimb } from "./climb.ts";
 import { phasesWith } from "./workflows.ts";
 import { createSettings, idleRules, type Setting } from "./setting.ts";
 
@@ -26,7 +24,8 @@ type Deps = { store: Store; config: ConfigFiles; userHome: string };
 /** What holds for an Ask, and how far the ladder without brains leads. */
 export function createLook({ store, config, userHome }: Deps) {
   const settingOf = createSettings(userHome);
-  const documentsOf = createDocumentsOf(store);
+  /** Its tables of words are large: read when the first question is judged, which most never are. */
+  let climb: ReturnType<typeof createClimb> | undefined;
 
   async function setting(origin: Ask["origin"]): Promise<Setting> {
     return settingOf(await config.current(origin.cwd), origin);
@@ -43,22 +42,12 @@ export function createLook({ store, config, userHome }: Deps) {
     },
     async runLadder(ask: Ask, known?: Setting): Promise<Look> {
       const found = known ?? (await setting(ask.origin));
-      const { documents: names, brains, brain, phases } = found.values;
-      const { documents, steps: unread } = await documentsOf(ask, names);
-      const read = subjectOf(withoutCancel(ask), {
-        precedents: await precedentsOf(ask),
-        documents,
-        phases: phasesWith(phases),
-      });
-      const subject = { ...read, followed: await styleOf(read) };
-      const settings = {
-        brains: Object.keys(brains),
-        projectRules: found.trustsProject,
-        ...(brain !== "" && { brain }),
-      };
-      const climbed = runLadder(subject, found.rules, settings);
+      const ladder = await import("./climb.ts");
+      climb ??= ladder.createClimb(store);
+      const precedents = await precedentsOf(ask);
+      const { unread, climbed, ...seen } = await climb(ask, found, precedents);
       const steps = [...idleRules(found), ...unread, ...climbed.steps];
-      return { setting: found, subject, documents, climbed: { ...climbed, steps } };
+      return { setting: found, ...seen, climbed: { ...climbed, steps } };
     },
   };
 

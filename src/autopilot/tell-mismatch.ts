@@ -1,5 +1,4 @@
 import { titleOf } from "../agents/agents.ts";
-import { tellBrain } from "../brain/tell-brain.ts";
 import type { BrainDeps } from "../brain/think.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
@@ -58,6 +57,7 @@ export function createMismatchTeller({ store, inbox, config, brains, now, log }:
     const brain = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!brain) throw new Error(`there is no [autopilot.brains.${name}]`);
     const text = mismatchesOf(ask, titleOf(ask.origin.agent)).join("\n\n");
+    const { tellBrain } = await import("../brain/tell-brain.ts");
     await tellBrain(brain, brains, { ask, text }, ending.signal);
     await inbox.change(id, (current) => (current.told ? [] : [{ type: "ask.told", to: `brain ${name}` }]));
   }

@@ -33,7 +33,7 @@ import type { Channel } from "../delivery/channel.ts";
 import { createHookChannel } from "../delivery/hook-channel.ts";
 import { createHooks } from "../delivery/hooks.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
-import { createHubLink } from "../hub-link/hub-link.ts";
+import { createLateLink } from "../hub-link/late-link.ts";
 import { createKeyChannel } from "../delivery/key-channel.ts";
 import type { Log } from "../machine/log.ts";
 import { createPaneWatch } from "../delivery/pane-watch.ts";
@@ -122,7 +122,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   });
   const mismatches = createMismatchTeller({ store, inbox, config, brains, now, log: warn });
   const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask));
-  const hub = createHubLink({ store, inbox, view, file: paths.hub, env: process.env, now, log });
+  const hub = createLateLink({ store, inbox, view, file: paths.hub, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && GIVES_OUTCOME.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask);
@@ -155,7 +155,7 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
       servers.resume();
       sockets.start();
       services.start();
-      hub.start();
+      await hub.start();
       void mismatches.start().catch((error: unknown) => log("error", "mismatches", { error: String(error) }));
       // Not awaited: whoever wants to ask or answer need not wait until it has looked at everything.
       void autopilot

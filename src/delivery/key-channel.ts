@@ -7,9 +7,7 @@ import { type Layout, mannerOf } from "../agents/screen-layout.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import { decisionToSend } from "../core/receipt/send.ts";
-import { answerByKeys } from "../keys/answer-by-keys.ts";
 import type { Intent } from "../keys/intent.ts";
-import { openPane } from "../keys/pane.ts";
 import { createSerial } from "../machine/time/serial.ts";
 import { eachAsk } from "../store/each-ask.ts";
 import type { Store } from "../store/store.ts";
@@ -79,6 +77,11 @@ export function createKeyChannel({ store, inbox, holds, reconciler, isForAll, lo
     const session = ask.origin.session === undefined ? undefined : await store.session(ask.origin.session);
     const version = session?.transcript === undefined ? undefined : await agent.record?.versionOf(session.transcript);
     try {
+      // Read when the first answer is typed: elsewhere a hook takes it.
+      const [{ answerByKeys }, { openPane }] = await Promise.all([
+        import("../keys/answer-by-keys.ts"),
+        import("../keys/pane.ts"),
+      ]);
       const result = await answerByKeys({
         pane: await openPane(pane),
         layouts: agent.screens,

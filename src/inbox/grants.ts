@@ -155,7 +155,9 @@ export function createGrants({ store, now, log, mustAsk }: Deps) {
     change,
     /** Those that count now, each of them read. */
     async ready(): Promise<Grant[]> {
-      const [grants, readGrant] = [await liveGrants(), await reader()];
+      const grants = await liveGrants();
+      if (grants.length === 0) return grants;
+      const readGrant = await reader();
       for (const grant of grants) readGrant(grant);
       return grants;
     },

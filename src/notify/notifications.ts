@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { Clock, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { countSends } from "./counted.ts";
-import { type ChannelName, type Messenger, SendError } from "./messenger.ts";
+import { type ChannelName, type Messenger, SendError, type Told } from "./messenger.ts";
 import { createDesk } from "./desk.ts";
 import type { Said } from "./pace.ts";
 import { createSendQueue } from "./send-queue.ts";
@@ -16,16 +16,16 @@ import { createGoTo } from "./go-to.ts";
 import { createLinkServer } from "./link-server.ts";
 import { linkPage } from "./link-page.ts";
 import { createLinks } from "./links.ts";
+import { createLate } from "./late-messenger.ts";
 import { type Note, testNote } from "./note.ts";
 import { createNotifier } from "./notifier.ts";
 import { createNtfy } from "./ntfy.ts";
 import { createPairs } from "./pairs.ts";
 import { createDevices, type Signed } from "./push/devices.ts";
-import { createPush } from "./push/push.ts";
-import { refusedService } from "./push/push-service.ts";
+import { pushEarly } from "./push/early.ts";
 import { createReplies } from "./replies.ts";
-import { createSlack } from "./slack/slack.ts";
-import { createTelegram } from "./telegram/telegram.ts";
+import { missing as missingOfSlack, slackEarly } from "./slack/early.ts";
+import { missing as missingOfTelegram, telegramEarly } from "./telegram/early.ts";
 import { createWebhook } from "./webhook.ts";
 
 type Deps = {
@@ -87,11 +87,22 @@ export function createNotifications(deps: Deps) {
     clicked: (note, click) => void goTo(note, click),
   });
   const settings = () => config.latest().notify.telegram;
-  const telegram = createTelegram({ env, settings, pairs, ledger, take, now, log });
+  const telegram = createLate(telegramEarly(pairs), {
+    log,
+    read: async () =>
+      (await import("./telegram/telegram.ts")).createTelegram({ env, settings, pairs, ledger, take, now, log }),
+  });
   const slackSettings = () => config.latest().notify.slack;
-  const slack = createSlack({ env, settings: slackSettings, pairs, ledger, take, sheet, now, log });
+  const slackDeps = { env, settings: slackSettings, pairs, ledger, take, sheet, now, log };
+  const slack = createLate(slackEarly(pairs), {
+    log,
+    read: async () => (await import("./slack/slack.ts")).createSlack(slackDeps),
+  });
   const devices = createDevices({ file: devicesFile, signed: () => page.browsers().list(), now });
-  const push = createPush({ devices, ledger, take, now, log });
+  const push = createLate(pushEarly(devices), {
+    log,
+    read: async () => (await import("./push/push.ts")).createPush({ devices, ledger, take, now, log }),
+  });
   const chats = [telegram.messenger, slack.messenger, push.messenger];
   const all = [desktop, createNtfy(), createWebhook({ now }), ...chats];
   const { channels, counts } = countSends(all);
@@ -149,11 +160,14 @@ export function createNotifications(deps: Deps) {
     async pair(messenger: "telegram" | "slack"): Promise<ResultOf<"notifyPair">> {
       const notify = await current();
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const missing = messenger === "slack" ? slack.missing(notify) : telegram.missing(notify);
+      const missing = messenger === "slack" ? missingOfSlack(notify) : missingOfTelegram(notify);
       if (missing !== undefined) throw new ParleyError("settings", missing);
       const made = pairs.code(messenger);
-      const invited = messenger === "slack" ? slack.invite(notify, signal) : telegram.invite(made.code, signal);
-      const where = await invited.catch((error: unknown) => {
+      const invite = async () =>
+        messenger === "slack"
+          ? (await slack.get()).invite(notify, signal)
+          : (await telegram.get()).invite(made.code, signal);
+      const where = await invite().catch((error: unknown) => {
         pairs.forget(messenger);
         const words = error instanceof SendError ? error.message : "it failed; see the daemon's log";
         throw new ParleyError("settings", `The ${messenger === "slack" ? "app" : "bot"} cannot be used: ${words}`);
@@ -178,13 +192,14 @@ export function createNotifications(deps: Deps) {
       async subscribe(by: Signed, given: PushTo | null): Promise<void> {
         if (given === null) return devices.drop({ browser: by.id });
         const { endpoint, p256dh, auth } = given;
+        const { refusedService } = await import("./push/push-service.ts");
         const refusal = refusedService(endpoint, (await current()).push.private_services);
         if (refusal !== undefined) throw new ParleyError("invalid", `No pushes to this browser: ${refusal}`);
         await devices.keep({ browser: by.id, endpoint, p256dh, auth });
         void notifier.tick();
       },
       drop: (browser: string) => devices.drop({ browser }),
-      reply: push.reply,
+      reply: async (...given: [Signed, string, number]): Promise<Told> => (await push.get()).reply(...given),
     },
     /**
      * Tries every channel, or one of them, now: whatever the hour, and also while notifications are switched off. `waitMs`:
@@ -221,7 +236,7 @@ export function createNotifications(deps: Deps) {
   /** Those that are set up: whether their tokens work. */
   async function checked(): Promise<{ messenger: string; works: boolean; detail: string }[]> {
     const notify = await current();
-    const isSetUp = { telegram: telegram.missing(notify) === undefined, slack: slack.missing(notify) === undefined };
+    const isSetUp = { telegram: missingOfTelegram(notify) === undefined, slack: missingOfSlack(notify) === undefined };
     const found = all.filter(({ name, check }) => check && isSetUp[name as keyof typeof isSetUp]);
     return Promise.all(
       found.map(async ({ name, check, follow }) => {

@@ -10,7 +10,7 @@ import { TRUST_ENDPOINTS } from "./trust.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { GRANT_ENDPOINTS } from "./grant.ts";
-import { HUB_ENDPOINTS } from "./hub.ts";
+import { HUB_ENDPOINTS } from "./hub-endpoints.ts";
 import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
 import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";

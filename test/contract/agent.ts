@@ -88,7 +88,7 @@ export function agentContract(agent: Agent, { events = [], gaps }: Options): voi
         const home = mkdtempSync(join(tmpdir(), "parley-agent-"));
         const at = { env: { HOME: home }, cwd: home };
         const program = join(home, "parley/bin/parley");
-        const { install } = agent;
+        const install = await agent.install?.();
         if (!install) return;
         try {
           const first = await planSetup(install, { at, program });

@@ -1,7 +1,5 @@
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
-import { hostPlugins } from "./host-plugins.ts";
-import { planInstall, settingsPath } from "./install.ts";
 import { ran } from "./ran.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
@@ -20,7 +18,7 @@ export const claudeCode: Agent = {
   record,
   headless,
   screens,
-  install: { settingsPath, plan: planInstall, isLive: true, canMustAsk: true, hostPlugins },
+  install: async () => (await import("./set-up.ts")).install,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { truncate } from "../../core/text/text.ts";
 import type { Headless, StreamItem } from "../headless.ts";
-import { taskSettings } from "./install.ts";
+import { taskSettings } from "./hook-lines.ts";
 import { sandbox } from "./sandbox.ts";
 import { QUESTION_TOOL, questionsOf } from "./payload.ts";
 import { textOf } from "./transcript.ts";

@@ -1,6 +1,5 @@
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
-import { install } from "./install.ts";
 import { record } from "./record.ts";
 import { remote } from "./remote.ts";
 
@@ -12,7 +11,7 @@ export const codex: Agent = {
   record,
   remote,
   headless,
-  install,
+  install: async () => (await import("./install.ts")).install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

@@ -1,5 +1,4 @@
 import type { Agent } from "../agent.ts";
-import { install } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { handOver, reply, typed } from "./reply.ts";
@@ -14,7 +13,7 @@ export const copilot: Agent = {
   record,
   screens,
   typed,
-  install,
+  install: async () => (await import("./install.ts")).install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

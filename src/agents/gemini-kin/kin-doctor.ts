@@ -5,7 +5,8 @@ import { note, ok, problem, type Finding } from "../../core/finding.ts";
 import { asRecord } from "../../core/record.ts";
 import { readExact } from "../../machine/file/atomic-file.ts";
 import type { AgentDoctor } from "../doctor.ts";
-import { type Hook, hooksIn } from "../hook-settings.ts";
+import type { Hook } from "../hook-lines.ts";
+import { hooksIn } from "../hook-settings.ts";
 import type { Install } from "../install.ts";
 import { lookInstalled } from "../installed.ts";
 

@@ -1,6 +1,5 @@
 import type { Agent } from "../agent.ts";
 import { handOver } from "../kept-answers.ts";
-import { install } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { reply } from "./reply.ts";
@@ -14,7 +13,7 @@ export const gemini: Agent = {
   hooks: { read: readHook, reply, handOver, isTyped: true },
   record,
   screens,
-  install,
+  install: async () => (await import("./install.ts")).install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { shellWord } from "../../machine/shell-quote.ts";
-import { FIND_PROGRAM, type Hook, isParleyPlugin, planHooks, settingsOf } from "../hook-settings.ts";
+import { FIND_PROGRAM, type Hook, settingsOf } from "../hook-lines.ts";
+import { isParleyPlugin, planHooks } from "../hook-settings.ts";
 import type { Install } from "../install.ts";
 import { QUESTION_TOOL } from "./received.ts";
 

@@ -1,5 +1,4 @@
 import type { Agent } from "../agent.ts";
-import { install } from "./install.ts";
 import { remote } from "./remote.ts";
 import { service } from "./service/service.ts";
 import { record } from "./session-record.ts";
@@ -14,7 +13,7 @@ export const opencode: Agent = {
   record,
   remote,
   service,
-  install,
+  install: async () => (await import("./install.ts")).install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

@@ -1,5 +1,4 @@
 import type { Agent } from "../agent.ts";
-import { install } from "./install.ts";
 import { record } from "./record.ts";
 import { remote } from "./remote.ts";
 
@@ -11,7 +10,7 @@ export const pi: Agent = {
   sessionIn: (env) => (env["PI_CODING_AGENT"] === "true" ? "unknown" : undefined),
   record,
   remote,
-  install,
+  install: async () => (await import("./install.ts")).install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

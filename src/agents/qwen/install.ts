@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { shellWord } from "../../machine/shell-quote.ts";
-import { type Hook, planHooks } from "../hook-settings.ts";
+import type { Hook } from "../hook-lines.ts";
+import { planHooks } from "../hook-settings.ts";
 import type { Install } from "../install.ts";
 
 /** In milliseconds. */

@@ -1,7 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { handOver } from "../kept-answers.ts";
 import { headless } from "./headless.ts";
-import { install } from "./install.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { reply } from "./reply.ts";
@@ -16,7 +15,7 @@ export const qwen: Agent = {
   record,
   headless,
   screens,
-  install,
+  install: async () => (await import("./install.ts")).install,
   doctor: async () => (await import("./doctor.ts")).doctor,
   lab: () => import("./lab/live.ts"),
 };

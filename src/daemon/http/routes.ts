@@ -8,7 +8,6 @@ import { validateStrict } from "../../core/ask/strict.ts";
 import { needsPrompt } from "../../core/ask/session-state.ts";
 import { type ConfigFiles, shownOf } from "../../machine/settings/config-file.ts";
 import { type BodyOf, type ResultOf } from "../../protocol/contract.ts";
-import { describeApi } from "../../protocol/openapi.ts";
 import type { Status } from "../../protocol/view.ts";
 import { ACTIVE, DONE, MOST_BYTES, type AskQuery, type Store } from "../../store/store.ts";
 import type { Holds } from "../../delivery/holds.ts";
@@ -18,12 +17,10 @@ import type { Replies } from "../../brain/replies.ts";
 import { createTakeDecision } from "./take-decision.ts";
 import { createAskers } from "./answer-waiters.ts";
 import { isReached } from "./reached.ts";
-import { createAutopilotRoutes } from "./autopilot-routes.ts";
+import { createRareRoutes } from "./rare-routes.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
-import { createDraftRoutes } from "./draft-routes.ts";
-import { createEarnedRoutes } from "./earned-routes.ts";
-import { createGrantRoutes, type GrantDeps } from "./grant-routes.ts";
-import type { HubLink } from "../../hub-link/hub-link.ts";
+import type { GrantDeps } from "./grant-routes.ts";
+import type { LateLink } from "../../hub-link/late-link.ts";
 import { createHubLinkRoutes } from "./hub-link-routes.ts";
 import { createHookRoutes, type HookDeps } from "./hook-routes.ts";
 import { createMismatches } from "../../inbox/mismatches.ts";
@@ -35,15 +32,11 @@ import type { createWelcome } from "../ops/welcome.ts";
 import type { Notifications } from "../../notify/notifications.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { Runner } from "../../runner/runner.ts";
-import { createPhoneRoutes } from "./phone-routes.ts";
-import { createPaneRoutes } from "./pane-routes.ts";
 import type { ServerWatch } from "../../delivery/remote/server-watch.ts";
 import type { PaneWatch } from "../../delivery/pane-watch.ts";
 import type { Routes } from "./route.ts";
 import { createSessionRoutes, type SessionDeps } from "./session-routes.ts";
-import { createTaskRoutes } from "./task-routes.ts";
 import type { TrustedFiles } from "../../machine/settings/trusted-files.ts";
-import { createTrustRoutes } from "./trust-routes.ts";
 
 type Deps = HookDeps &
   GrantDeps &
@@ -57,7 +50,7 @@ type Deps = HookDeps &
     autopilot: Autopilot;
     corrections: Corrections;
     replies: Replies;
-    hub: HubLink;
+    hub: LateLink;
     config: ConfigFiles;
     trusted: TrustedFiles;
     notifications: Notifications;
@@ -107,7 +100,10 @@ export function createRoutes(deps: Deps): Routes {
 
   return {
     health: async () => ({ parley: self.version, pid: process.pid, instance: self.instance }),
-    openapi: async () => (description ??= describeApi(self.version)),
+    async openapi() {
+      const { describeApi } = await import("../../protocol/openapi.ts");
+      return (description ??= describeApi(self.version));
+    },
     metrics: async () => deps.metrics(),
     async status() {
       const [open, undelivered, live] = await Promise.all([
@@ -232,21 +228,14 @@ export function createRoutes(deps: Deps): Routes {
     }),
     notifyPair: ({ body: { messenger } }) => notifications.pair(messenger),
     notifyUnpair: ({ body: { messenger, who } }) => notifications.unpair(messenger, who),
-    ...createPhoneRoutes(deps),
-    ...createGrantRoutes(deps, view),
     ...createSessionRoutes(deps),
-    ...createTaskRoutes(deps),
-    ...createPaneRoutes(deps, view),
-    ...createAutopilotRoutes({ ...deps, view }),
-    ...createTrustRoutes(deps),
     ...createHubLinkRoutes(deps),
-    ...createEarnedRoutes({ ...deps, view }),
+    ...createRareRoutes({ ...deps, view }),
     welcome: async ({ body }) => (await welcome.ask(body), {}),
     async shutdown() {
       stop();
       return { stopping: true };
     },
-    ...createDraftRoutes({ ...deps, now }),
     ...createHookRoutes(deps),
   };
 

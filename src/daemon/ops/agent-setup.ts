@@ -17,7 +17,7 @@ export type AgentSetup = ReturnType<typeof createAgentSetup>;
 
 /** The set-up of an agent from inside the daemon: shown first, then written exactly as shown. */
 export function createAgentSetup({ program, env, cwd }: Deps) {
-  const planFor = ({ install }: Installable) => planSetup(install, { at: { env, cwd }, program });
+  const planFor = async ({ install }: Installable) => planSetup(await install(), { at: { env, cwd }, program });
 
   /** What a person has on their PATH may have changed since this daemon was started. */
   let newestPath = "";
@@ -49,7 +49,7 @@ export function createAgentSetup({ program, env, cwd }: Deps) {
             const setUp = change === undefined;
             return { name, title, found: isFound(agent), path, setUp, ...(change !== undefined && { change }) };
           } catch (error) {
-            const path = agent.install.settingsPath({ env, cwd });
+            const path = (await agent.install()).settingsPath({ env, cwd });
             const problem = error instanceof Error ? error.message : String(error);
             return { name, title, found: isFound(agent), path, setUp: false, problem };
           }

@@ -8,6 +8,7 @@ import { type Messenger, outOf, type Ref, SendError, type TakeReply, type Told }
 import type { Note } from "../note.ts";
 import { provePress, type Tests } from "../prove.ts";
 import type { Device, Devices, Signed } from "./devices.ts";
+import { pushEarly } from "./early.ts";
 import { askPayload, closePayload, type Payload, pressedOn, sayPayload, TEST } from "./payload.ts";
 import { sendPush } from "./send-push.ts";
 
@@ -27,14 +28,9 @@ export function createPush({ devices, ledger, take, now, log }: Deps) {
   const held = new Map<string, number>();
   const waits = createWaits(now);
 
+  const { isWanted: _, ...early } = pushEarly(devices);
   const messenger: Messenger = {
-    name: NAME,
-    links: false,
-    tireless: true,
-    off({ push }) {
-      if (!push.enabled) return "off; notify.push.enabled is false";
-      return devices.list().length > 0 ? undefined : "off; no phone takes pushes: parley phone";
-    },
+    ...early,
     async send(note, _links, config, signal, progress = { ref: {}, keep: () => undefined }) {
       let out = outOf<Out>(progress.ref);
       const tries = Number(progress.ref["tries"] ?? 0) + 1;

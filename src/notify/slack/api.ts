@@ -70,11 +70,6 @@ export function createApi(env: Env, settings: () => Settings): Api {
   }
 }
 
-export const isSet = ({ slack }: Notify): boolean =>
-  slack.channel !== "" &&
-  (slack.bot_token_file !== "" || slack.bot_token_env !== "") &&
-  (slack.app_token_file !== "" || slack.app_token_env !== "");
-
 /** It is not there, or nobody may touch it any more: another attempt changes nothing. */
 const DONE = new Set(["message_not_found", "cant_update_message", "edit_window_closed", "thread_not_found"]);
 export const isDone = (error: unknown): boolean => error instanceof SlackError && DONE.has(error.code);

@@ -7,7 +7,7 @@ import type { Ledger } from "../../store/ledger.ts";
 import { type Messenger, outOf, type Progress, type Ref, SendError } from "../messenger.ts";
 import type { Note } from "../note.ts";
 import { provePress, type Tests } from "../prove.ts";
-import { createApi, isDone, isSet, type Json, SlackError } from "./api.ts";
+import { createApi, isDone, type Json, SlackError } from "./api.ts";
 import {
   actionBlocks,
   type Block,
@@ -19,6 +19,7 @@ import {
   section,
   testBlocks,
 } from "./blocks.ts";
+import { isSet, slackEarly } from "./early.ts";
 import { createListener, type ListenerDeps } from "./listener.ts";
 import { userIn } from "./read.ts";
 
@@ -55,14 +56,9 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
   const names = () => pairs.of(NAME).map(({ name }) => name);
   const mentions = () => pairs.of(NAME).map(({ id }) => userIn(id));
 
+  const { isWanted, ...early } = slackEarly(pairs);
   const messenger: Messenger = {
-    name: NAME,
-    links: false,
-    tireless: true,
-    off(config) {
-      if (!isSet(config)) return "off; set notify.slack.channel, bot_token_file and app_token_file";
-      return pairs.of(NAME).length > 0 ? undefined : "off; nobody is paired: parley notify pair slack";
-    },
+    ...early,
     async send(note, _links, config, signal, progress = { ref: {}, keep: () => undefined }) {
       const out = await sendOnce(note, config.slack.channel, progress, signal);
       await open(note, out, signal);
@@ -101,8 +97,7 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
       for (const each of found ? [found] : out) await mark(each, words, signal);
     },
     follow(config) {
-      const isWanted = isSet(config) && (pairs.of(NAME).length > 0 || pairs.isExpecting(NAME));
-      listener.listen(isWanted ? JSON.stringify({ ...config.slack, channel: "" }) : undefined);
+      listener.listen(isWanted(config) ? JSON.stringify({ ...config.slack, channel: "" }) : undefined);
     },
     stop: () => listener.stop(),
     async prove(config, ms, signal) {
@@ -133,11 +128,6 @@ export function createSlack({ env, settings, ledger, now, ...deps }: Deps) {
 
   return {
     messenger,
-    /** What is to be set before somebody can be paired. */
-    missing: (config: Notify): string | undefined =>
-      isSet(config)
-        ? undefined
-        : "No app is set up: set notify.slack.channel, notify.slack.bot_token_file and notify.slack.app_token_file",
     /** Who comes with the code presses this. Answers where it is. */
     async invite(config: Notify, signal: AbortSignal): Promise<{ bot: string; url: string }> {
       const { user, id } = await self(signal);

@@ -10,6 +10,7 @@ import type { Note } from "../note.ts";
 import type { Pair, Pairs } from "../pairs.ts";
 import { provePress, type Tests } from "../prove.ts";
 import { createApi, isDone, messageName, TelegramError } from "./api.ts";
+import { isSet, telegramEarly } from "./early.ts";
 import { keyboard } from "./keyboard.ts";
 import { createListener } from "./listener.ts";
 
@@ -39,17 +40,10 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
   const call = createApi(env, settings);
   const tests: Tests = new Map();
   const listener = createListener({ call, pairs, ledger, take, tests, log });
-  const isSet = ({ telegram }: Notify) => telegram.token_file !== "" || telegram.token_env !== "";
+  const { isWanted, ...early } = telegramEarly(pairs);
 
   const messenger: Messenger = {
-    name: NAME,
-    links: false,
-    tireless: true,
-    nameless: true,
-    off(config) {
-      if (!isSet(config)) return "off; set notify.telegram.token_file to the file with your bot's token";
-      return pairs.of(NAME).length > 0 ? undefined : "off; nobody is paired: parley notify pair telegram";
-    },
+    ...early,
     async send(note, _links, _config, signal, progress = { ref: {}, keep: () => undefined }) {
       const people = pairs.of(NAME);
       const out = await sendAll(note, people, progress, signal);
@@ -95,8 +89,7 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
       for (const each of outOf<Out>(ref)) await mark(each, words, signal);
     },
     follow(config) {
-      const isWanted = isSet(config) && (pairs.of(NAME).length > 0 || pairs.isExpecting(NAME));
-      listener.listen(isWanted ? JSON.stringify(config.telegram) : undefined);
+      listener.listen(isWanted(config) ? JSON.stringify(config.telegram) : undefined);
     },
     stop: () => listener.stop(),
     async prove(_config, ms, signal) {
@@ -122,9 +115,6 @@ export function createTelegram({ env, settings, pairs, ledger, take, now, log }:
 
   return {
     messenger,
-    /** What is to be set before somebody can be paired. */
-    missing: (config: Notify): string | undefined =>
-      isSet(config) ? undefined : "No bot is set up: set notify.telegram.token_file to the file with its token",
     /** Whom to send the code to, and the address that does so. */
     async invite(code: string, signal: AbortSignal): Promise<{ bot: string; url: string }> {
       const name = await bot(signal);

@@ -1,5 +1,7 @@
 import { topFolder } from "../../machine/git/project-top.ts";
+import type { Agent } from "../../agents/agent.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
+import type { Install } from "../../agents/install.ts";
 import { planSetup, tryIt } from "../../agents/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
@@ -49,11 +51,13 @@ export async function setup(request: SetupRequest, io: SetupIo): Promise<number>
 
 async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
   const agent = agentFor(flags);
+  const install = await agent.install();
+  refuseImpossible(flags, agent, install);
   const { hold, remove, "must-ask": mustAsk = false } = flags;
-  const at = placeFor(agent, flags.project, io);
-  const plan = await planSetup(agent.install, { at, program: io.program, hold, mustAsk, remove });
+  const at = placeFor(install, flags.project, io);
+  const plan = await planSetup(install, { at, program: io.program, hold, mustAsk, remove });
   const { path } = plan;
-  if (!remove && !flags.json) await tellOfPlugins(agent, io);
+  if (!remove && !flags.json) await tellOfPlugins(agent, install, io);
   const result = { path, changed: plan.changed, applied: false, backup: null };
   if (!plan.changed && flags.json) return say(io, `${JSON.stringify(result)}\n`);
   if (!plan.changed) return say(io, `${flags.remove ? "Nothing to remove" : "Already set up"}: ${path}\n`);
@@ -70,34 +74,37 @@ async function apply(flags: SetupRequest, io: SetupIo): Promise<number> {
   const where = `(${path})${backup === undefined ? "" : `; backup: ${backup}`}`;
   if (flags.remove) return say(io, `✓ ${agent.title} no longer asks through Parley ${where}\n`);
   say(io, `✓ ${agent.title} asks through Parley now ${where}\n`);
-  const running = agent.install.isLive
+  const running = install.isLive
     ? "Running sessions use it from their next question on."
     : "Sessions that run already must be started again.";
   return say(io, `${running}\nNext: ${tryIt(agent)}\n`);
 }
 
 /** Nothing is lost when both are there, but each of its hooks runs twice. */
-async function tellOfPlugins({ name, title, program, install }: Installable, io: SetupIo): Promise<void> {
+async function tellOfPlugins({ name, title, program }: Agent, install: Install, io: SetupIo): Promise<void> {
   const [plugin] = (await install.hostPlugins?.(io)) ?? [];
   if (!plugin) return;
   const command = safeLine([program, ...plugin.args].map(shellWord).join(" "));
   io.err(`! ${title} has Parley as a plugin too. One is enough: ${command}, or parley setup ${name} --remove\n`);
 }
 
-function agentFor({ agents: [name, ...more], ...flags }: SetupRequest) {
+function agentFor({ agents: [name, ...more] }: SetupRequest): Installable {
   const known = `Known agents: ${NAMES}.`;
   if (name === undefined) throw usage(`Which agent? ${known}`);
   const agent = KNOWN.find((each) => each.name === name);
   if (!agent) throw usage(`Unknown agent "${name}". ${known}`);
   if (more.length > 0) throw usage(`One agent at a time: "${more.join(" ")}" is one too many.`);
-  if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
-  if (flags["must-ask"] && !agent.install.canMustAsk)
-    throw usage(`${agent.title} cannot be made to ask in every mode: see its own permission settings.`);
-  if (flags.hold && flags.remove) throw usage("--remove takes out everything: leave out --hold.");
   return agent;
 }
 
-function placeFor({ install: { settingsPath } }: Installable, project: boolean, { env, cwd }: SetupIo) {
+function refuseImpossible(flags: SetupRequest, { title }: Agent, { canMustAsk }: Install): void {
+  if (flags.hold && !flags.project) throw usage("--hold is for one project: add --project.");
+  if (flags["must-ask"] && !canMustAsk)
+    throw usage(`${title} cannot be made to ask in every mode: see its own permission settings.`);
+  if (flags.hold && flags.remove) throw usage("--remove takes out everything: leave out --hold.");
+}
+
+function placeFor({ settingsPath }: Install, project: boolean, { env, cwd }: SetupIo) {
   if (!project) return { env, cwd };
   const at = { env, cwd, project: topFolder(cwd) };
   const path = settingsPath(at);

@@ -17,12 +17,14 @@ export const ANOTHER = "they call a Parley with another home";
 
 /** Hooks, plugins and backups in agents' settings: your own, of every project in `projects`, and wherever else they were put. */
 export async function agentThings(paths: Paths, env: Env, cwd: string, projects: readonly string[]): Promise<Thing[]> {
-  const usual = AGENTS.filter(isInstallable).flatMap((agent) =>
-    [undefined, ...projects].map((project) => {
+  const ofAgents = AGENTS.filter(isInstallable).map(async (agent): Promise<Place[]> => {
+    const { settingsPath } = await agent.install();
+    return [undefined, ...projects].map((project) => {
       const at = { env, cwd, ...(project !== undefined && { project }) };
-      return { agent, path: agent.install.settingsPath(at) };
-    }),
-  );
+      return { agent, path: settingsPath(at) };
+    });
+  });
+  const usual = (await Promise.all(ofAgents)).flat();
   const noted = readSetUpPlaces(paths.home).flatMap(({ agent: name, path }): Place[] => {
     const agent = agentNamed(name);
     return agent && isInstallable(agent) ? [{ agent, path }] : [];
@@ -38,7 +40,7 @@ async function inSettings({ agent, path }: Place, { program, home }: Paths): Pro
   try {
     const text = await readExact(path);
     if (text === undefined) return [];
-    const plan = agent.install.plan({ text, program, hold: false, remove: true, file: path });
+    const plan = (await agent.install()).plan({ text, program, hold: false, remove: true, file: path });
     if (!plan.changed) return [];
     // Another home of the same person has its own Parley.
     if (!text.includes(home)) return [stays("hooks", path, ANOTHER)];
@@ -58,7 +60,8 @@ async function hostThings({ home }: Paths, env: Env, cwd: string): Promise<Thing
   const usual = pathsIn(homeDir({ ...env, PARLEY_HOME: undefined }));
   // A plugin starts the Parley of the usual home, unless told otherwise.
   const isOther = usual.home !== home && existsSync(usual.program);
-  const found = AGENTS.filter(isInstallable).map(async ({ install, title, program }) => {
+  const found = AGENTS.filter(isInstallable).map(async ({ install: load, title, program }) => {
+    const install = await load();
     const plugins = (await install.hostPlugins?.({ env, cwd })) ?? [];
     const listed = ((await install.listed?.({ env, cwd })) ?? []).map(({ path, text, after, names }): Thing => {
       if (isOther) return stays("plugin", path, ANOTHER);
