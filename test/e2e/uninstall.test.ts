@@ -127,7 +127,8 @@ test("[TD19] uninstall shows all that Parley put anywhere, takes it out, and lea
 
 test("[SX32] what is said to stay or to go is what does, in its own size", async () => {
   const program = createProgram();
-  await using _after = { [Symbol.asyncDispose]: () => program.dispose() };
+  await using after = new AsyncDisposableStack();
+  after.defer(() => program.dispose());
   await program.start();
   const copy = join(program.paths.programs, "0123456789abcdef", "bun");
   put(copy, "x".repeat(5 * 1024 * 1024));
