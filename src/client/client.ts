@@ -147,7 +147,7 @@ async function wake(paths: Paths, command: readonly string[] | undefined): Promi
   const woken = await startDaemon(paths, { patienceMs: 5000, ...(command && { command }) });
   if (woken === "stopped")
     throw new ParleyError("daemon_stopped", "Parley was stopped with `parley down`. Start it: parley up");
-  mustHaveWoken(woken, paths);
+  await mustHaveWoken(woken, paths);
 }
 
 async function errorIn(response: Response): Promise<ParleyError> {

@@ -31,7 +31,9 @@ export async function startDaemon(paths: Paths, wish: StartOptions): Promise<Sta
   try {
     return await started(paths, wish);
   } catch (error) {
-    if (orUnwritable(error, paths.home) !== error) return "unwritable";
+    // A file stands where a folder on the way to its home should be.
+    const isBlocked = error instanceof Error && "code" in error && error.code === "ENOTDIR";
+    if (isBlocked || orUnwritable(error, paths.home) !== error) return "unwritable";
     throw error;
   }
 }
@@ -85,12 +87,13 @@ async function started(
 }
 
 /** Contract: throws what a person is to read when there is no daemon after all. */
-export function mustHaveWoken(woken: StartResult, { home, log }: Paths): void {
-  if (woken === "unwritable")
-    throw new ParleyError(
-      "not_written",
-      `The daemon cannot start: there is no room on the disk of ${home}, or it cannot be written. It starts on its own once that is fixed.`,
-    );
+export async function mustHaveWoken(woken: StartResult, { home, log }: Paths): Promise<void> {
+  if (woken === "unwritable") {
+    // Only now: hooks load this file and say nothing.
+    const { whyUnwritable } = await import("../machine/file/why-unwritable.ts");
+    const why = whyUnwritable(home) ?? `there is no room on the disk of ${home}, or it cannot be written`;
+    throw new ParleyError("not_written", `The daemon cannot start: ${why}. It starts on its own once that is fixed.`);
+  }
   if (woken === "failed" || woken === "late")
     throw new ParleyError("daemon_unreachable", `The daemon did not start. Its log: ${log}`);
 }

@@ -16,6 +16,8 @@ const get = (id: string) => program.client().call("getAsk", { id });
 const answer = (id: string, ...words: string[]) =>
   program.parley(["answer", id, "--only", ...words], { env: UNTIL_RECEIVED });
 
+const COUNT = "Give 2 to 4 options (-o), or none for an answer in somebody's own words: here";
+
 describe("answers", () => {
   test("[AS1] the answer is on standard output, its receipt with the person", async () => {
     const { id, ended } = await asking(program);
@@ -141,10 +143,13 @@ describe("what is asked", () => {
 
   test.each([
     [[], 2, 'Give one question: parley ask "Which region?" -o "eu: Frankfurt" -o "us: Virginia"'],
-    [["Deploy?", "-o", "a"], 2, "Question must have 2-4 options: Question"],
+    [["Deploy?", "-o", "a"], 2, `${COUNT} is 1`],
+    [["Deploy?", ..."abcde".split("").map((label) => `-o${label}`)], 2, `${COUNT} are 5`],
+    [["Deploy?", "-o", "a", "-o", " "], 2, "Option 2 (-o) is empty"],
+    [[" ", "-o", "a", "-o", "b"], 2, "The question is empty"],
     [["Deploy?", "--multi"], 2, "--multi needs options: -o"],
     [["Deploy?", "-o", "x".repeat(81), "-o", "b"], 2, `Option label must be 1-80 characters: ${"x".repeat(79)}…`],
-    [["Deploy", "-o", "a", "-o", "b"], 2, "Question must end with ?: Question"],
+    [["Deploy", "-o", "a", "-o", "b"], 2, 'A question ends with a question mark: "Deploy?"'],
     [["Deploy?", "-o", "a", "-o", "a"], 2, "Duplicate option label: a"],
     [[...DEPLOY, "--assume", "1"], 2, "--assume needs --no-wait"],
     [[...DEPLOY, "--assume", "x", "--no-wait"], 2, '--assume: expected the number of an option, not "x"'],

@@ -53,6 +53,8 @@ describe("help", () => {
 describe("wrong usage", () => {
   test.each([
     [["lss"], 'There is no command "lss". Did you mean ls? See: parley --help'],
+    [["--limit", "3", "ls"], "The command comes first: parley ls --limit 3. See: parley --help"],
+    [["--all"], "The command comes first: parley <command> --all. See: parley --help"],
     [["toString"], 'There is no command "toString". See: parley --help'],
     [["ls", "--bogus"], "Unknown option '--bogus'. See: parley ls --help"],
     [["serve", "--bogus"], "Unknown option '--bogus'. See: parley serve --help"],
@@ -87,7 +89,14 @@ describe("wrong usage", () => {
       error: { code: "not_found", message: 'No question "nope". See: parley ls --all', problems: [], details: {} },
     });
     expect(linesOf(err)).toHaveLength(1);
-    for (const args of [["lss"], ["ls", "--bogus"], ["setup", "nobody"], ["serve", "x"], ["answer"]]) {
+    for (const args of [
+      ["lss"],
+      ["--json", "ls"],
+      ["ls", "--bogus"],
+      ["setup", "nobody"],
+      ["serve", "x"],
+      ["answer"],
+    ]) {
       const wrong = await failed([...args, "--json"]);
       expect([wrong.code, wrong.out]).toEqual([2, ""]);
       expect(JSON.parse(wrong.err).error).toMatchObject({ code: "usage", message: expect.any(String) });

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { question } from "./api-request.ts";
 import { create, features, listen, store, timeless } from "./cli-words.ts";
 import { typing } from "./comfort-terminal.ts";
@@ -125,4 +127,17 @@ test("[CF8] status --watch shows the state anew as things happen, and Ctrl-C end
   await screen.shows("Nothing waits for you\n");
   screen.child.terminal?.write("\u0003");
   expect((await screen.ended()).code).toBe(0);
+});
+
+test("[SX35] Ctrl-D is no Enter: review ends with its question open, and [Y/n] is not agreed to", async () => {
+  const ask = await create(program, [store]);
+  const review = typing(program, ["review"]);
+  await review.type(PROMPT, "\r");
+  await review.type(PROMPT, "\u0004");
+  expect((await review.ended()).code).toBe(0);
+  expect(await outcome(ask)).toBeUndefined();
+  const up = typing(program, ["up"]);
+  await up.type("so that you can type parley? [Y/n]", "\u0004");
+  expect((await up.ended()).text).toContain("Command: ");
+  expect(existsSync(join(program.user, ".local/bin/parley"))).toBe(false);
 });

@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -161,6 +162,33 @@ test("[DR4] a home that is a link is a problem", async () => {
   symlinkSync(patient.user, patient.home);
   expect(await patient.lines("home")).toEqual([
     "✗ home         ROOT/home is not a folder (a link is not followed) → set PARLEY_HOME to a folder of your own",
+  ]);
+});
+
+const UNUSABLE = "✗ daemon       Parley is not running, and cannot start with such a home → see home, below";
+
+test.each([
+  ["file", "ROOT/file is not a folder (a link is not followed)"],
+  ["file/state", "ROOT/file/state cannot be made: ROOT/file is not a folder"],
+])("[SX30] a home where nothing can be kept (%s) is said, by doctor and by whoever asks", async (name, what) => {
+  writeFileSync(join(patient.root, "file"), "mine");
+  const at = { env: { PARLEY_HOME: join(patient.root, name) } };
+  expect(await patient.lines("daemon", at)).toEqual([UNUSABLE]);
+  expect(await patient.lines("home", at)).toEqual([`✗ home         ${what} → set PARLEY_HOME to a folder of your own`]);
+  const { code, err } = await patient.parley(["ls"], at);
+  expect([code > 0, steady(err, patient.root)]).toEqual([true, expect.stringContaining("ROOT/file is not a ")]);
+  expect(readFileSync(join(patient.root, "file"), "utf8")).toBe("mine");
+});
+
+test.if(!isRoot)("[SX31] a folder that may not be written is named with the reason", async () => {
+  const closed = join(patient.root, "closed");
+  mkdirSync(closed, { mode: 0o500 });
+  const at = { env: { PARLEY_HOME: join(closed, "state") } };
+  expect(await patient.lines("daemon", at)).toEqual([UNUSABLE]);
+  const { code, err } = await patient.parley(["ls"], at);
+  expect([code, steady(err, patient.root)]).toEqual([
+    74,
+    "✗ The daemon cannot start: ROOT/closed cannot be written: you may not write there. It starts on its own once that is fixed.\n",
   ]);
 });
 

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { git } from "../git-repository.ts";
+import { createProgram } from "./program.ts";
 import { createTaskStage, isDone, type TaskStage } from "./tasks-stage.ts";
 
 let stage: TaskStage;
@@ -122,4 +123,21 @@ test("[TD19] uninstall shows all that Parley put anywhere, takes it out, and lea
         .map((name) => join(dirname(path), name)),
     );
   }
+});
+
+test("[SX32] what is said to stay or to go is what does, in its own size", async () => {
+  const program = createProgram();
+  await using after = new AsyncDisposableStack();
+  after.defer(() => program.dispose());
+  await program.start();
+  const copy = join(program.paths.programs, "0123456789abcdef", "bun");
+  put(copy, "x".repeat(5 * 1024 * 1024));
+  const seen = async (...args: string[]) => (await program.parley(["uninstall", ...args])).out;
+  const stays = await seen("--print");
+  expect(stays).toContain("This stays, unless you say so:\n  state ");
+  expect(stays).toMatch(/questions, answers, tasks and logs, [\d.]+ KiB\n/);
+  const goes = await seen("--yes", "--state");
+  expect(goes).toContain("Kept by Parley, and deleted too:\n  state ");
+  expect(goes).not.toContain("stays");
+  expect([existsSync(copy), existsSync(program.home)]).toEqual([false, false]);
 });

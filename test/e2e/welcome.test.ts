@@ -57,10 +57,13 @@ describe("whom to listen to", () => {
     expect((await program.parley(["count"])).out).toBe("1\n");
   });
 
-  test("[WE2] an agent that is not on the PATH is not offered", async () => {
+  test("[WE2] an agent that is not on the PATH is not offered; [SX34] where there is none at all, that is said", async () => {
     env = { PATH: "/usr/bin:/bin" };
     await up();
-    expect((await own())[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["None yet"]);
+    const options = (await own())[0]?.questions[0]?.options ?? [];
+    expect(options.map(({ label, description }) => [label, description])).toEqual([
+      ["None yet", "None was found on your PATH; one that you install is offered here. Later: parley setup"],
+    ]);
   });
 
   test("[WE3] without --welcome nothing is asked", async () => {

@@ -29,6 +29,10 @@ const SCRIPT: Rules = {
   label: { limit: "1-80 characters", fits: (seen) => seen !== "" && characterCount(seen) <= 80 },
 };
 
+/** What a script asks; the rest is for `validateStrict` to say. */
+export const endsAsQuestion = (text: string): boolean => SCRIPT.marks.includes(lastOf(seenIn(text)));
+const lastOf = (seen: string): string => Array.from(seen.slice(-2)).at(-1) ?? "";
+
 /**
  * Asks made through Parley's own doors. Every reader reports what is wrong and goes on, so all problems come at once in the
  * order of the input. Texts are judged as a person sees them: a zero-width character does not make a second label.
@@ -76,7 +80,7 @@ function readQuestion(value: unknown, field: string, headers: Set<string>, rules
 
 function readText(value: unknown, field: string, name: string, { marks }: Rules, report: Report): string {
   const seen = seenIn(value);
-  const ending = Array.from(seen.slice(-2)).at(-1) ?? "";
+  const ending = lastOf(seen);
   if (seen === "") {
     report({ field, message: `Question must not be empty: ${name}`, limit: "text", actual: emptyAs(value) });
   } else if (!marks.includes(ending)) {

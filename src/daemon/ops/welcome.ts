@@ -141,15 +141,17 @@ export function createWelcome({ store, inbox, setup, cwd, now }: Deps) {
   const found = () => AGENTS.filter(isInstallable).filter(setup.isFound);
 
   async function askWhich(once: string): Promise<string> {
+    const there = found();
+    const later = `${there.length === 0 ? "None was found on your PATH; one that you install is offered here. " : ""}Later: parley setup`;
     const question = {
       text: "Which agents should Parley listen to?",
       header: "Agents",
       multiSelect: true,
       options: [
-        ...found().map(({ name, title, program }) =>
+        ...there.map(({ name, title, program }) =>
           option({ label: title, description: `found as ${program}`, effect: "listen", target: name }),
         ),
-        option({ label: "None yet", description: "Later: parley setup", effect: "listen-to-none" }),
+        option({ label: "None yet", description: later, effect: "listen-to-none" }),
       ],
     };
     asked = (await ask(WHICH_AGENTS, question, once)).id;

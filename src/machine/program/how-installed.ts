@@ -28,12 +28,18 @@ export function howInstalled(program = installedFrom()): Installed {
   return existsSync(join(folder, "../../package.json")) ? { by: "dependency", folder } : { by: "npm", folder };
 }
 
-/** What brings the newest one, as somebody would type it; undefined: nobody but they can know. */
-export function upgradeCommand(installed: Installed): string[] | undefined {
+/**
+ * What brings the newest one, as somebody would type it; undefined: nobody but they can know. `npmPrefix`: where npm
+ * installs unless told otherwise; this Parley may lie elsewhere, and a second one there would upgrade nothing.
+ */
+export function upgradeCommand(installed: Installed, npmPrefix?: string): string[] | undefined {
   const name = "parley-inbox@latest";
   switch (installed.by) {
-    case "npm":
-      return ["npm", "install", "-g", name];
+    case "npm": {
+      const prefix = join(installed.folder, "../../..");
+      const isElsewhere = npmPrefix !== undefined && npmPrefix !== prefix;
+      return ["npm", "install", "-g", ...(isElsewhere ? ["--prefix", prefix] : []), name];
+    }
     case "pnpm":
       return ["pnpm", "add", "-g", name];
     case "yarn":

@@ -25,7 +25,13 @@ export function markStopped({ stopped }: Mark, { whileHere = false } = {}): void
 
 /** Since when it is stopped on purpose; undefined: it is not. */
 export function stoppedAt(mark: Mark): number | undefined {
-  return isAbandoned(mark) ? undefined : statSync(mark.stopped, { throwIfNoEntry: false })?.mtimeMs;
+  if (isAbandoned(mark)) return undefined;
+  try {
+    return statSync(mark.stopped).mtimeMs;
+  } catch {
+    // There is none, or no folder where it could be.
+    return undefined;
+  }
 }
 
 /** The daemon runs by a person's will, or whoever had stopped it for a while is gone. */

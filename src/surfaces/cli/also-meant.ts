@@ -12,5 +12,5 @@ export async function alsoMeant(ask: AskView, isSaid: boolean, { client, termina
   const reply = await terminal.ask(
     `${counted(others.length, "other agent")} asked the same. Give them this answer too? [y/N] `,
   );
-  return /^y(es)?$/i.test(reply.trim()) ? others : [];
+  return /^y(es)?$/i.test(reply?.trim() ?? "") ? others : [];
 }

@@ -2,6 +2,9 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { sessionAround } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
+import { shortId } from "../../core/id.ts";
+import { endsAsQuestion } from "../../core/ask/strict.ts";
+import { safeLine } from "../../core/text/text.ts";
 import { projectOf } from "../../machine/git/git.ts";
 import type { CallOf } from "../../protocol/contract.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -23,16 +26,21 @@ export const REQUEST_OPTIONS = {
 type Given = { context?: string; timeout?: string; "on-timeout"?: string; name?: string };
 const MOST_CONTEXT = 16_000;
 
+/** For who looks on: Ctrl-C ends the waiting alone, and somebody may answer it later. */
+export const waitingLine = (id: string): string =>
+  `Asked as ${id}; waiting … Ctrl-C leaves the question open: parley wait ${shortId(id)}\n`;
+
 /** What a command asks of a person, with where it comes from. */
 export async function askRequest(
-  question: Body["questions"],
+  questions: readonly { question: string }[],
   given: Given,
   { env, cwd }: Pick<Terminal, "env" | "cwd">,
 ): Promise<Body> {
+  for (const { question } of questions) refuseText(question);
   const lastText = given.context === undefined ? undefined : await readContext(given.context);
   const inside = sessionAround(env);
   return {
-    questions: question,
+    questions,
     script: true,
     origin: {
       agent: given.name ?? `${basename(env["SHELL"] ?? "shell")} script`,
@@ -43,6 +51,14 @@ export async function askRequest(
     },
     ...readTimeout(given.timeout, given["on-timeout"]),
   };
+}
+
+/** The commonest mistake, in the words of the command line. */
+function refuseText(question: string): void {
+  const text = question.trim();
+  if (text === "") throw new ParleyError("usage", "The question is empty");
+  if (!endsAsQuestion(text))
+    throw new ParleyError("usage", `A question ends with a question mark: "${safeLine(text, { max: 60 })}?"`);
 }
 
 function readTimeout(timeout: string | undefined, policy: string | undefined): Pick<Body, "timeout"> {

@@ -66,7 +66,7 @@ async function choose(rows: readonly ApprovalRow[], isHeld: Held, given: Wanted,
   const typed =
     given.ids.length > 0
       ? ""
-      : (await terminal.ask(`${verb} which? [Enter: ${all} · numbers: 1,3 · n: none] `)).trim().toLowerCase();
+      : ((await terminal.ask(`${verb} which? [Enter: ${all} · numbers: 1,3 · n: none] `)) ?? "n").trim().toLowerCase();
   if (/^no?$/.test(typed)) return [];
   const numbers = typed.split(/[\s,]+/).filter(Boolean);
   const wrong = numbers.find((each) => !/^\d+$/.test(each) || !rows[Number(each) - 1]);
@@ -75,7 +75,7 @@ async function choose(rows: readonly ApprovalRow[], isHeld: Held, given: Wanted,
   if (ticked.length === 0) return [];
   const places = ticked.map((row) => rows.indexOf(row) + 1).join(", ");
   const reply = await terminal.ask(`${verb} ${counted(ticked.length, "call")} (${places})? [y/N] `);
-  return /^y(es)?$/i.test(reply.trim()) ? ticked : [];
+  return /^y(es)?$/i.test(reply?.trim() ?? "") ? ticked : [];
 }
 
 /** What was answered meanwhile is told for its row; so is what was refused. */

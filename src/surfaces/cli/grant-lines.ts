@@ -26,7 +26,7 @@ export async function isWanted(
   terminal.out(grantText(shown, terminal));
   if (yes) return true;
   if (!terminal.isTty || !terminal.ask) return false;
-  return /^y(es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim());
+  return /^y(es)?$/i.test((await terminal.ask(`${question} [y/N] `))?.trim() ?? "");
 }
 
 export const NEEDS_YES = "Nothing was granted. To give it without being asked: --yes\n";

@@ -22,7 +22,8 @@ export async function offerLink({ program, home }: Paths, terminal: Terminal): P
       `Command: ${program}`,
       style.dim(`         link it: mkdir -p ~/.local/bin && ln -s ${shellWord(program)} ~/.local/bin/parley`),
     ];
-  const said = (await ask(`Link it as ${shown}, so that you can type parley? [Y/n] `)).trim();
+  const said = (await ask(`Link it as ${shown}, so that you can type parley? [Y/n] `))?.trim();
+  if (said === undefined) return byHand;
   if (!/^(y(es)?)?$/i.test(said)) {
     writeFileSync(declined, "", { mode: 0o600 });
     return byHand;

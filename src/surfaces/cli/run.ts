@@ -15,7 +15,7 @@ import { type Terminal, thisTerminal } from "../terminal/terminal.ts";
 export async function run(name: string, args: string[], version: string, lent: Lent): Promise<number> {
   const terminal = thisTerminal(process.env, process.cwd(), failureCode(name, 0));
   const paths = pathsIn(homeDir(process.env));
-  const json = args.includes("--json");
+  const json = [name, ...args].includes("--json");
   const [subject, ...behind] = args;
   if (name === "help" && subject !== undefined) return run(subject, [...behind, "--help"], version, lent);
   if (name === "" && terminal.isTty && terminal.ask) return run("inbox", args, version, lent);

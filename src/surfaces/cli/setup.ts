@@ -15,7 +15,7 @@ import { noteSetUpPlace } from "../../machine/settings/set-up-places.ts";
 export type SetupIo = {
   out(text: string): void;
   err(text: string): void;
-  ask?(prompt: string): Promise<string>;
+  ask?(prompt: string): Promise<string | undefined>;
   env: Record<string, string | undefined>;
   cwd: string;
   isTty: boolean;
@@ -118,7 +118,7 @@ async function agreed(diff: string[], io: SetupIo, json: boolean): Promise<boole
     throw usage(`Nothing was changed: ${why}. Add --yes to apply or --print to only see the change.`);
   }
   io.out(painted(diff, io));
-  return /^y(es)?$/i.test((await io.ask("Apply this change? [y/N] ")).trim());
+  return /^y(es)?$/i.test((await io.ask("Apply this change? [y/N] "))?.trim() ?? "");
 }
 
 function painted(diff: string[], io: SetupIo): string {

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { columnsOfOutput, isTty } from "./tty.ts";
 
 export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "cyan", (text: string) => string>;
@@ -8,7 +8,8 @@ export type Terminal = {
   err(text: string): void;
   /** Empties the screen. */
   clear(): void;
-  ask?(prompt: string): Promise<string>;
+  /** A line somebody typed; undefined where the input ended instead (Ctrl-D): that is no Enter, and agrees to nothing. */
+  ask?(prompt: string): Promise<string | undefined>;
   style: Style;
   errStyle: Style;
   /** Columns of the terminal; without one there is no end. */
@@ -33,7 +34,14 @@ export function thisTerminal(env: Record<string, string | undefined>, cwd: strin
     out: (text) => write(1, gated(text, color), unread),
     err: (text) => write(2, gated(text, errColor), unread),
     clear: () => write(1, "\u001b[H\u001b[2J", unread),
-    ...(hasInput && { ask: async (question: string) => prompt(question.trimEnd()) ?? "" }),
+    ...(hasInput && {
+      ask: async (question: string) => {
+        write(1, gated(`${question.trimEnd()} `, color), unread);
+        const line = await readLine();
+        if (line === undefined) write(1, "\n", unread);
+        return line;
+      },
+    }),
     style: styleWith(color),
     errStyle: styleWith(errColor),
     width: Number(env["COLUMNS"]) || (hasOutput ? (columnsOfOutput() ?? 80) : Infinity),
@@ -43,6 +51,29 @@ export function thisTerminal(env: Record<string, string | undefined>, cwd: strin
     env,
     cwd,
   };
+}
+
+/** Not with `prompt`: that tells the end of the input no different from Enter. */
+async function readLine(): Promise<string | undefined> {
+  const [bytes, next] = [[] as number[], new Uint8Array(1)];
+  for (;;) {
+    const count = readNext(next);
+    // Somebody has made the terminal one that does not wait.
+    if (count === undefined) await Bun.sleep(20);
+    else if (count === 0 && bytes.length === 0) return undefined;
+    else if (count === 0 || next[0] === 10) return new TextDecoder().decode(new Uint8Array(bytes));
+    else bytes.push(next[0] ?? 0);
+  }
+}
+
+function readNext(into: Uint8Array): number | undefined {
+  try {
+    return readSync(0, into);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
+    // The terminal is gone.
+    return 0;
+  }
 }
 
 /** The colour that goes with the mark at the beginning of a sentence. */

@@ -9,6 +9,12 @@ export async function findCommand(name: string, args: string[]): Promise<Called>
   const entry = COMMANDS.find((each) => each.name === name);
   if (entry?.one !== undefined && /^[^-]/.test(args[0] ?? "")) return findCommand(entry.one, args);
   if (entry) return findSubcommand({ path: name, definition: (await entry.load()).command, args });
+  if (name.startsWith("-")) {
+    const at = args.findIndex((word) => COMMANDS.some((each) => each.name === word));
+    const meant = at < 0 ? ["<command>", name] : [args[at], name, ...args.toSpliced(at, 1)];
+    const typed = safeLine(`parley ${meant.join(" ")}`, { max: 80 });
+    throw new ParleyError("usage", `The command comes first: ${typed}. See: parley --help`);
+  }
   const { didYouMean } = await import("./did-you-mean.ts");
   const meant = didYouMean(name, namesOf(COMMANDS));
   const what = `There is no command "${safeLine(name, { max: 40 })}".`;

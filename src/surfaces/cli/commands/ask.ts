@@ -1,5 +1,5 @@
 import { ParleyError } from "../../../core/error.ts";
-import { askRequest, optionNumber, REQUEST_OPTIONS } from "../ask-request.ts";
+import { askRequest, optionNumber, REQUEST_OPTIONS, waitingLine } from "../ask-request.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { waitFor } from "./wait.ts";
@@ -29,6 +29,7 @@ export const command = defineCommand({
     if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume needs --no-wait");
     if (values.multi && values.option.length === 0) throw new ParleyError("usage", "--multi needs options: -o");
     const options = values.option.map(readOption);
+    refuseOptions(options);
     const questions = [{ question, header: values.header ?? "Question", multiSelect: values.multi, options }];
     const body = {
       ...(await askRequest(questions, values, terminal)),
@@ -36,10 +37,22 @@ export const command = defineCommand({
     };
     const made = await client.call("createAsk", { body });
     if (values["no-wait"]) return (terminal.out(values.json ? jsonLine(made) : `${made.id}\n`), 0);
-    if (terminal.isTty) terminal.err(terminal.style.dim(`Asked as ${made.id}; waiting …\n`));
+    if (terminal.isTty) terminal.err(terminal.style.dim(waitingLine(made.id)));
     return waitFor(made.id, undefined, values.json, context);
   },
 });
+
+/** In the words of the command line, before a daemon says it in those of its API. */
+function refuseOptions(options: readonly { label: string }[]): void {
+  const count = options.length;
+  if (count === 1 || count > 4)
+    throw new ParleyError(
+      "usage",
+      `Give 2 to 4 options (-o), or none for an answer in somebody's own words: here ${count === 1 ? "is 1" : `are ${count}`}`,
+    );
+  const empty = options.findIndex(({ label }) => label === "");
+  if (empty >= 0) throw new ParleyError("usage", `Option ${empty + 1} (-o) is empty`);
+}
 
 /** `Label: what it means`; a label alone explains itself. The space matters: `10:30` and `http://x` are labels. */
 function readOption(text: string): { label: string; description: string } {

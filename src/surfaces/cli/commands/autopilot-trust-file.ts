@@ -27,7 +27,7 @@ export async function trustFile({ folder: typed, yes, remove, json }: Given, { c
   if (!yes) {
     if (!terminal.ask) throw new ParleyError("usage", "This needs a terminal to ask you, or --yes");
     const said = await terminal.ask(`Let ${counted(found.rules, "rule")} of this file answer in your place? [y/N] `);
-    if (!/^y(es)?$/i.test(said.trim())) return (terminal.out("Nothing is changed\n"), 1);
+    if (!/^y(es)?$/i.test(said?.trim() ?? "")) return (terminal.out("Nothing is changed\n"), 1);
   }
   const after = await client.call("setTrust", { body: { folder, digest: found.digest ?? "" } });
   terminal.out(json ? jsonLine(after) : `✓ ${safeLine(after.file)} is trusted, until it changes\n`);

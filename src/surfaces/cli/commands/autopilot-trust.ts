@@ -34,7 +34,7 @@ export const command = defineCommand({
     if (json) return (terminal.out(jsonLine({ trust })), 0);
     terminal.out(trustLines(trust, Date.now(), terminal));
     if (!terminal.ask || !terminal.isTty || trust.length === 0) return 0;
-    const typed = (await terminal.ask("Withdraw (number; Enter: none): ")).trim();
+    const typed = (await terminal.ask("Withdraw (number; Enter: none): "))?.trim() ?? "";
     if (typed === "") return 0;
     const chosen = /^\d{1,3}$/.test(typed) ? trust[Number(typed) - 1]?.id : typed;
     if (chosen === undefined) throw new ParleyError("usage", `There is no ${typed}: 1 to ${trust.length}`);

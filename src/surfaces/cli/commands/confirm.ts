@@ -1,7 +1,7 @@
 import type { Outcome } from "../../../core/ask/outcome.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { AskView } from "../../../protocol/view.ts";
-import { askRequest, REQUEST_OPTIONS } from "../ask-request.ts";
+import { askRequest, REQUEST_OPTIONS, waitingLine } from "../ask-request.ts";
 import { FAILED } from "../exit-code.ts";
 import { jsonLine } from "../json.ts";
 import { answerLines, OUTCOME_EXIT } from "../../terminal/outcome.ts";
@@ -35,7 +35,7 @@ it failed`,
     ];
     const questions = [{ question, header: values.header ?? "Confirm", multiSelect: false, options }];
     const made = await client.call("createAsk", { body: await askRequest(questions, values, terminal) });
-    if (terminal.isTty) terminal.err(terminal.style.dim(`Asked as ${made.id}; waiting …\n`));
+    if (terminal.isTty) terminal.err(terminal.style.dim(waitingLine(made.id)));
     return tell(await outcomeOf(made.id, undefined, context), values.json, terminal);
   },
 });

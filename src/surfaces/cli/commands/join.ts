@@ -54,7 +54,7 @@ export const command = defineCommand({
     }
     if (!yes) {
       if (!terminal.ask || json) throw new ParleyError("usage", "Nothing was joined: add --yes");
-      if (!/^y(es)?$/i.test((await terminal.ask("Join? [y/N] ")).trim()))
+      if (!/^y(es)?$/i.test((await terminal.ask("Join? [y/N] "))?.trim() ?? ""))
         return (terminal.err("Nothing was joined.\n"), 1);
     }
     const body = {

@@ -15,7 +15,7 @@ export const command = defineCommand({
     await refuseAgents("restart", { paths, client });
     const before = readRegistration(paths);
     const wasRunning = await stopDaemon(paths, { force, whileHere: true });
-    mustHaveWoken(await startKept(paths, terminal.env, { patienceMs: 10_000, evenIfStopped: true }), paths);
+    await mustHaveWoken(await startKept(paths, terminal.env, { patienceMs: 10_000, evenIfStopped: true }), paths);
     const { pid, url, version: runs } = await client.call("status");
     if (runs !== version)
       throw new ParleyError(

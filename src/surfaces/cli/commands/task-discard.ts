@@ -33,7 +33,7 @@ async function discard(
         `Nothing was discarded: add --yes. See it first: parley task diff ${shortId(task.id)}`,
       );
     const answer = await terminal.ask(`${name}: ${discardWords(task)} [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) return (terminal.err("Nothing was discarded.\n"), 1);
+    if (!/^y(es)?$/i.test(answer?.trim() ?? "")) return (terminal.err("Nothing was discarded.\n"), 1);
   }
   const after = await client.call("taskDiscard", { id: task.id, body: { surface: "cli" } });
   if (json) return (terminal.out(jsonLine(after)), 0);

@@ -35,9 +35,9 @@ export const command = defineCommand({
     if (!print && !yes && (!terminal.ask || json))
       throw new ParleyError("usage", "Nothing was removed: add --yes, or --print to only see it");
     const things = await findThings(context);
-    if (print) return tell(things, undefined, context, json);
+    if (print) return tell(things, undefined, context, { json, state });
     await refuseRunning(context);
-    if (!json) terminal.out(listed(things, context));
+    if (!json) terminal.out(listed(things, context, state));
     const removable = things.filter(({ kept }) => kept === undefined);
     const [now, later] = [removable.filter(isPut), removable.filter((thing) => !isPut(thing))];
     if (now.length > 0 && !yes && !(await agreed("Take it out? [y/N] ", context)))
@@ -48,7 +48,7 @@ export const command = defineCommand({
     const alsoState =
       later.length > 0 && (yes ? state : await agreed("Delete questions, answers and settings too? [y/N] ", context));
     if (alsoState) for (const thing of later) await remove(thing, gone, context);
-    return tell(things, gone, context, json);
+    return tell(things, gone, context, { json, state });
   },
 });
 
@@ -97,7 +97,8 @@ async function remove(thing: Thing, gone: Set<Thing>, { terminal }: Context): Pr
   }
 }
 
-function listed(things: readonly Thing[], { terminal: { style } }: Context): string {
+/** `state`: it was said beforehand that this goes, too. */
+function listed(things: readonly Thing[], { terminal: { style } }: Context, state: boolean): string {
   if (things.length === 0) return "";
   const line = ({ kind, path, about, kept }: Thing) =>
     `  ${kind.padEnd(9)} ${safeLine(path)}${about === undefined ? "" : style.dim(`  ${about}`)}${kept === undefined ? "" : `  ${style.yellow(safeLine(kept, { max: 200 }))}`}`;
@@ -107,7 +108,7 @@ function listed(things: readonly Thing[], { terminal: { style } }: Context): str
   return `${[
     ...part("Parley put this here:", removable.filter(isPut)),
     ...part(
-      "This stays, unless you say so:",
+      state ? "Kept by Parley, and deleted too:" : "This stays, unless you say so:",
       removable.filter((thing) => !isPut(thing)),
     ),
     ...part(
@@ -122,7 +123,7 @@ function tell(
   things: readonly Thing[],
   removed: ReadonlySet<Thing> | undefined,
   context: Context,
-  json: boolean,
+  { json, state }: { json: boolean; state: boolean },
 ): number {
   const { terminal } = context;
   const gone = removed ?? new Set();
@@ -143,7 +144,7 @@ function tell(
     return failed ? 1 : 0;
   }
   if (gone.size === 0 && things.length === 0) return (terminal.out("Nothing of Parley's is on this machine.\n"), 0);
-  if (gone.size === 0) return (terminal.out(listed(things, context)), failed ? 1 : 0);
+  if (gone.size === 0) return (terminal.out(listed(things, context, state)), failed ? 1 : 0);
   terminal.out(`✓ Removed ${counted(gone.size, "thing")}.\n`);
   const left = things.filter((thing) => !gone.has(thing));
   if (left.length > 0) terminal.out(terminal.style.dim(`Left: ${left.map(({ path }) => safeLine(path)).join(", ")}\n`));

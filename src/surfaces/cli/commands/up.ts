@@ -20,7 +20,7 @@ export const command = defineCommand({
     const isStopped = existsSync(paths.stopped) && stoppedAt(paths) !== undefined;
     if (isStopped) await refuseAgents("up", { paths, client });
     const woken = await startKept(paths, terminal.env, { patienceMs: 10_000, evenIfStopped: isStopped });
-    mustHaveWoken(woken, paths);
+    await mustHaveWoken(woken, paths);
     if (welcome) await client.call("welcome", { body: { path: terminal.env["PATH"] ?? "" } });
     const status = await client.call("status");
     if (json) return (terminal.out(jsonLine({ ...status, started: woken === "started" })), 0);

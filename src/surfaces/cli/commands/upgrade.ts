@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { ParleyError } from "../../../core/error.ts";
 import { howInstalled, type Installed, upgradeCommand } from "../../../machine/program/how-installed.ts";
 import { shellWord } from "../../../machine/shell-quote.ts";
@@ -16,7 +17,7 @@ export const command = defineCommand({
   async run({ print, yes, json }, { terminal, client, paths, version }) {
     if (!print) await refuseAgents("upgrade", { paths, client });
     const installed = howInstalled();
-    const typed = upgradeCommand(installed);
+    const typed = upgradeCommand(installed, installed.by === "npm" ? await npmPrefix(terminal.env) : undefined);
     const steps = typed ? [typed.map(shellWord).join(" ")] : byHand(installed);
     const about = { version, by: installed.by, folder: installed.folder, steps };
     const isAsked = !print && typed !== undefined;
@@ -34,6 +35,16 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Undefined where npm does not say: then its usual place is meant. */
+async function npmPrefix(env: Record<string, string | undefined>): Promise<string | undefined> {
+  const npm = Bun.which("npm", { PATH: env["PATH"] ?? "" });
+  if (npm === null) return undefined;
+  const child = Bun.spawn([npm, "prefix", "-g"], { env, stdio: ["ignore", "pipe", "ignore"] });
+  const [out, code] = await Promise.all([child.stdout.text(), child.exited]);
+  const said = out.trim();
+  return code === 0 && said !== "" ? await realpath(said).catch(() => said) : undefined;
+}
 
 const WORDS: Record<Installed["by"], string> = {
   npm: "installed by npm in",

@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { get } from "node:http";
 import type { Client } from "../../../client/client.ts";
 import { isUp } from "../../../client/wire.ts";
 import { duration } from "../../../core/words/time.ts";
+import { insecureReason } from "../../../machine/file/stranger.ts";
+import { whyUnwritable } from "../../../machine/file/why-unwritable.ts";
 import type { Paths } from "../../../machine/home.ts";
 import { isAlive } from "../../../machine/process/process.ts";
 import { readRegistration } from "../../../machine/program/registration.ts";
@@ -53,7 +55,14 @@ function whyNot(paths: Paths): Finding {
       `Parley was killed: ${paths.registration} names pid ${known.process.pid}, which is gone`,
       "parley up",
     );
+  if (whyUnwritable(paths.home) !== undefined || insecureHome(paths))
+    return problem("daemon", "Parley is not running, and cannot start with such a home", "see home, below");
   return note("daemon", "Parley is not running; the next question or command starts it", "parley up");
+}
+
+/** There, and nothing that a daemon would put tokens into. */
+function insecureHome({ home }: Paths): boolean {
+  return existsSync(home) && insecureReason(home) !== undefined;
 }
 
 /** The error that ended the last attempt, when nothing happened after it. */

@@ -1,6 +1,7 @@
 import { shellWord } from "../../../machine/shell-quote.ts";
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { whyUnwritable } from "../../../machine/file/why-unwritable.ts";
 import type { Paths } from "../../../machine/home.ts";
 import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 
@@ -8,6 +9,9 @@ import { type Finding, note, ok, problem } from "../../../core/finding.ts";
 export function checkHome(paths: Paths): Finding[] {
   const { home, socket } = paths;
   const stat = statOf(home);
+  const why = whyUnwritable(home);
+  if (!stat && why !== undefined)
+    return [problem("home", `${home} cannot be made: ${why}`, "set PARLEY_HOME to a folder of your own")];
   if (!stat) return [note("home", `${home} does not exist yet`)];
   if (!stat.isDirectory())
     return [
@@ -23,7 +27,8 @@ export function checkHome(paths: Paths): Finding[] {
     socket,
   ];
   const elsewhere = dirname(socket) === home ? [] : [dirname(socket)];
-  const wrong = [home, ...elsewhere, ...files].flatMap((path) => wrongWith(path, home));
+  const closed = why === undefined ? [] : [problem("home", why, `chmod u+rwx ${shellWord(home)}`)];
+  const wrong = [...closed, ...[home, ...elsewhere, ...files].flatMap((path) => wrongWith(path, home))];
   return [...(wrong.length > 0 ? wrong : [ok("home", `${home} is yours alone`)]), ...setAsideIn(home)];
 }
 
@@ -59,5 +64,9 @@ function wrongWith(path: string, home: string): Finding[] {
 }
 
 function statOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -25,7 +25,9 @@ export async function stateThings(paths: Paths, env: Env, cwd: string): Promise<
   const worktrees = await worktreeThings(join(home, "worktrees"));
   const ours = () => (existsSync(home) ? readdirSync(home).filter((name) => isOurs(name, paths)) : []);
   const names = ours();
-  const about = `questions, answers, tasks and logs, ${byteSize(names.reduce((sum, name) => sum + sizeOf(join(home, name)), 0))}`;
+  // Copies of the program go with the launcher.
+  const kept = names.filter((name) => name !== basename(paths.programs));
+  const about = `questions, answers, tasks and logs, ${byteSize(kept.reduce((sum, name) => sum + sizeOf(join(home, name)), 0))}`;
   const state: Thing = {
     kind: "state",
     path: home,
