@@ -115,7 +115,9 @@ function linesIn(file: string): { commit?: string }[] {
     .map((line) => JSON.parse(line) as { commit?: string });
 }
 
-const keep = (file: string, line: object): void => appendFileSync(file, `\n${JSON.stringify(line)}\n`);
+function keep(file: string, line: object): void {
+  appendFileSync(file, `\n${JSON.stringify(line)}\n`);
+}
 
 /** As it is now: whoever works on while it runs makes others. */
 function commitOf(): string {
