@@ -24,6 +24,8 @@ const names = Array.from({ length: QUESTIONS }, (_, i) => `q${i}`);
 type Real = {
   program: Program;
   tmux: Tmux;
+  /** Nothing of Parley's runs in it. */
+  isAlone?: true;
   prompt(text: string): Promise<void>;
   /** Its own dialog with this question is open. */
   shown(text: string): Promise<unknown>;
@@ -81,6 +83,7 @@ async function openSecondOpencode(): Promise<Real> {
   return {
     program,
     tmux: lab.tmux,
+    isAlone: true,
     prompt: (text) => lab.prompt(text),
     shown: (text) => waitForQuestion(lab.tmux, text),
     received: (name) => model.waitForToolResult(`call_${name}`),
@@ -100,6 +103,7 @@ async function openCodex(): Promise<Real> {
   return {
     program,
     tmux: lab.tmux,
+    isAlone: true,
     prompt: (text) => lab.prompt(text),
     shown: (text) => waitForCodex(lab.tmux, text),
     received: (name) => model.waitForToolResult(`call_${name}`),
@@ -163,8 +167,11 @@ async function answered({ real, id, name, text, round, client, find }: Given): P
     await client.call("settleAsk", { id, body: { action: "answer", answers: [{ picks: [1] }] }, idempotencyKey });
   });
   round.answers++;
-  // No hand: whoever of the agent's waits for it starts the next daemon.
-  const got = await real.received(name).catch((error: Error) => ({ text: error.message }));
+  // No hand: whoever of the agent's waits for it starts the next daemon. Where nothing of Parley's runs, somebody else does.
+  const [receiving, over] = [real.received(name).catch((error: Error) => ({ text: error.message })), { is: false }];
+  void receiving.then(() => (over.is = true));
+  while (real.isAlone && !over.is) await Promise.race([receiving, isUp(real.program).then(() => Bun.sleep(200))]);
+  const got = await receiving;
   if (!got.text.includes(LABELS[1] ?? "")) round.lost.push(`${text} was answered, and the model got: ${got.text}`);
   await find(text, ({ state }) => state === "verified").catch((error: Error) => round.untrue.push(error.message));
   const read = () => client.call("readLog", { query: { ask: id, limit: 1000 } });
