@@ -1,5 +1,5 @@
-// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write] [--to FILE]`, or `[campaign] --from FILE` with a table made earlier: see docs/reliability.md (kills, kills-all, hub, power-cut, fuzz, hours), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
-import { readFileSync, writeFileSync } from "node:fs";
+// `npm run soak -- [campaign] [--<what it counts> N] [--seed N] [--minutes M] [--jobs J] [--write] [--to FILE] [--area WORD,…]`, or `[campaign] --from FILE` with a table made earlier: see docs/reliability.md (kills, kills-all, hub, power-cut, fuzz, hours), docs/keys.md (keys), docs/autopilot.md (night, trust), docs/approvals.md (grants) and docs/brains.md (openclaw).
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -54,18 +54,23 @@ const parsed = parseArgs({
     write: { type: "boolean", default: false },
     to: { type: "string" },
     from: { type: "string" },
+    area: { type: "string", default: "" },
   },
 });
+const started = performance.now();
 const values: Record<string, string | boolean | undefined> = parsed.values;
 const page = join(root, campaign.page);
 if (typeof values["from"] === "string") {
-  // Made by an earlier run, with `--to`.
-  writePage(page, readFileSync(values["from"], "utf8").trim());
+  // Made by earlier runs, with `--to`.
+  const lines = campaign.addUp ? linesIn(values["from"]) : [];
+  const last = lines.at(-1)?.commit;
+  const sum = last === undefined ? undefined : campaign.addUp?.(lines, last);
+  writePage(page, sum ? table(sum) : readFileSync(values["from"], "utf8").trim());
   process.exit(0);
 }
-const started = performance.now();
 const minutes = Number(values["minutes"] ?? (campaign.isSpan ? 60 * Number(values[campaign.counts]) : 60));
 const seed = Number(values["seed"]);
+const { to } = values;
 console.error(
   campaign.isSpan
     ? `${campaign.title}: ${minutes} minutes`
@@ -78,11 +83,14 @@ const report = await campaign.run({
   jobs: Number(values["jobs"]),
   sizes: Object.fromEntries(Object.keys(sizes).map((size) => [size, Number(values[size])])),
   progress: (line) => console.error(`${elapsed()}  ${line}`),
+  only: String(values["area"]).split(",").filter(Boolean),
+  commit,
+  ...(campaign.addUp && typeof to === "string" && { earlier: linesIn(to), note: (line) => keep(to, line) }),
 });
 const made = table(report);
 console.log(made);
 for (const failure of report.failures) console.error(`✗ ${failure}`);
-if (typeof values["to"] === "string") writeFileSync(values["to"], `${made}\n`);
+if (typeof to === "string" && !campaign.addUp) writeFileSync(to, `${made}\n`);
 if (values["write"] === true) writePage(page, made);
 process.exit(report.failures.length > 0 ? 1 : 0);
 
@@ -94,9 +102,21 @@ function table({ rows }: Report): string {
     ["machine", `${cpus()[0]?.model} × ${cpus().length}, ${process.platform}, Bun ${Bun.version}`],
     ["date", new Date().toISOString().slice(0, 10)],
   ];
-  return ["| | |", "|---|---|", ...[...rows, ...circumstances].map(([what, value]) => `| ${what} | ${value} |`)].join(
-    "\n",
-  );
+  const said = new Set(rows.map(([what]) => what));
+  const all = [...rows, ...circumstances.filter(([what]) => !said.has(what))];
+  return ["| | |", "|---|---|", ...all.map(([what, value]) => `| ${what} | ${value} |`)].join("\n");
+}
+
+/** A run that was killed may have left half a line, on which the next one does not go on. */
+function linesIn(file: string): { commit?: string }[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return lines
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as { commit?: string });
+}
+
+function keep(file: string, line: object): void {
+  appendFileSync(file, `\n${JSON.stringify(line)}\n`);
 }
 
 /** As it is now: whoever works on while it runs makes others. */

@@ -58,8 +58,8 @@ export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 process.env["PARLEY_PORT"] = "0";
 process.env["PARLEY_CONFIG"] = "/dev/null";
 
-/** The real program, from source, with a home and a port of its own. */
-export function createProgram(): Program {
+/** The real program, from source, with a home and a port of its own. `command`: a build that is wrong on purpose. */
+export function createProgram(command: readonly string[] = COMMAND): Program {
   const root = mkdtempSync(join(tmpdir(), "parley-"));
   const [home, user] = [join(root, "home"), join(root, "user")];
   mkdirSync(user);
@@ -70,7 +70,7 @@ export function createProgram(): Program {
   function spawn(args: string[], { env = {}, stdin, cwd = user }: RunOptions = {}) {
     // A hook has an agent behind it: how long it waits is part of what is tested.
     const own = args[0] === "hook" ? clean : { ...clean, ...UNTIL_STARTED };
-    const child = Bun.spawn([...COMMAND, ...args], { cwd, env: { ...own, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    const child = Bun.spawn([...command, ...args], { cwd, env: { ...own, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     if (stdin !== undefined) void child.stdin.write(stdin);
     void child.stdin.end();
     return child;
@@ -87,7 +87,7 @@ export function createProgram(): Program {
     makePrivateDir(home);
     const start = () => {
       const log = openSync(paths.log, "a", 0o600);
-      const child = Bun.spawn([...COMMAND, "serve", "--detached"], {
+      const child = Bun.spawn([...command, "serve", "--detached"], {
         cwd: home,
         env: { ...daemonEnv(env), PARLEY_HOME: home },
         stdio: ["ignore", log, log],
@@ -134,7 +134,7 @@ export function createProgram(): Program {
       const { code, err } = await parley(["up"], { env: { ...UNTIL_STARTED, ...env } });
       if (code !== 0) throw new Error(`parley up: exit code ${code}\n${err}${await logOf(paths)}`);
     },
-    client: (as = "human") => createClient(paths, { as, command: COMMAND }),
+    client: (as = "human") => createClient(paths, { as, command }),
     registration,
     tokens: () => registration().tokens,
     url: () => `http://127.0.0.1:${registration().port}`,

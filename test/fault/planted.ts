@@ -14,6 +14,17 @@ export const BUGS = {
     ["store/sqlite/commit.ts", "    begin.run();", "    if (!db.inTransaction) begin.run();"],
     ["store/sqlite/commit.ts", "      commit.run();", "      setTimeout(() => db.inTransaction && commit.run(), 300);"],
   ],
+  /** The same of answers alone, and of what was taken back. */
+  "early-answer": [
+    ["store/sqlite/commit.ts", "    begin.run();", "    if (!db.inTransaction) begin.run();"],
+    [
+      "store/sqlite/commit.ts",
+      "      commit.run();",
+      `      const isLate = /"ask\\.settled"|"undone"/.test(JSON.stringify(steps));
+      if (!isLate) commit.run();
+      else setTimeout(() => db.inTransaction && commit.run(), 300);`,
+    ],
+  ],
 } as const satisfies Record<string, readonly (readonly [file: string, right: string, wrong: string])[]>;
 export type Bug = keyof typeof BUGS;
 

@@ -4,14 +4,19 @@ import { Schedule } from "../schedule.ts";
 import { play } from "../world.ts";
 import { type Area, nothing } from "./area.ts";
 import { hubs } from "./hub.ts";
+import { keys } from "./keys.ts";
+import { opencode } from "./opencode.ts";
+import { push } from "./push.ts";
 import { real } from "./real.ts";
 import { slack } from "./slack.ts";
 import { telegram } from "./telegram.ts";
 import { tasks } from "./tasks.ts";
+import { trust } from "./trust.ts";
 
 /** Questions of agents and scripts, as `kills` plays them. */
 const asks: Area = {
   name: "asks",
+  share: 30,
   async play(_random, seed) {
     const [schedule = []] = fc.sample(Schedule, { seed, numRuns: 1 });
     const { findings, counts } = await play(schedule);
@@ -25,10 +30,11 @@ const asks: Area = {
   },
 };
 
-const [SESSIONS, WATCHES] = [6, 3];
+const [SESSIONS, WATCHES] = [6, 8];
 /** A night in which rules, brains and the undo window work, and nobody is there. */
 const autopilot: Area = {
-  name: "autopilot",
+  name: "autopilot, a night",
+  share: 5,
   async play(_random, seed) {
     const { counts, wrong } = await playNight({ sessions: SESSIONS, watches: WATCHES, seed });
     const all = Object.values(counts).reduce((sum, n) => sum + n, 0);
@@ -36,4 +42,16 @@ const autopilot: Area = {
   },
 };
 
-export const AREAS: readonly Area[] = [asks, tasks, telegram, slack, autopilot, ...hubs, ...real];
+export const AREAS: readonly Area[] = [
+  asks,
+  tasks,
+  telegram,
+  slack,
+  push,
+  opencode,
+  trust,
+  autopilot,
+  ...hubs,
+  keys,
+  ...real,
+];

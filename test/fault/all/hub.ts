@@ -2,8 +2,9 @@ import { killsIn, playHub } from "../../hub/soak/hub-run.ts";
 import { type Area, nothing } from "./area.ts";
 
 /** A hub and machines that joined it, as `soak -- hub` plays them: hubs, daemons, the database and lines die. */
-const area = (name: string, postgres: boolean, kills: number): Area => ({
+const area = (name: string, share: number, postgres: boolean, kills: number): Area => ({
   name,
+  share,
   async play(_random, seed) {
     const size = { hubs: postgres ? 2 : 1, daemons: 3, agents: 9, people: 2, pauseMs: 300 };
     const plan = { ...size, postgres, seed, kills, until: Number.POSITIVE_INFINITY, progress: () => undefined };
@@ -27,4 +28,4 @@ const area = (name: string, postgres: boolean, kills: number): Area => ({
   },
 });
 
-export const hubs: readonly Area[] = [area("hub, embedded store", false, 20), area("hub, PostgreSQL", true, 30)];
+export const hubs: readonly Area[] = [area("hub, embedded store", 5, false, 40), area("hub, PostgreSQL", 4, true, 40)];

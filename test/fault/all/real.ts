@@ -1,10 +1,12 @@
 import { waitForDialog } from "../../../src/agents/claude-code/lab/dialog.ts";
+import { waitForQuestion as waitForCodex } from "../../../src/agents/codex/lab/screen.ts";
 import { waitForQuestion } from "../../../src/agents/opencode/lab/screen.ts";
 import { createClient } from "../../../src/client/client.ts";
 import type { Tmux } from "../../../src/lab/tmux.ts";
 import type { AskView } from "../../../src/protocol/view.ts";
 import { openOpencodeStage } from "../../agents/opencode-parley.ts";
-import { question as opencodeQuestion } from "../../agents/opencode-stage.ts";
+import { CODEX_VERSIONS, openCodexStage } from "../../agents/codex-stage.ts";
+import { OPENCODE2_VERSIONS, question as opencodeQuestion } from "../../agents/opencode-stage.ts";
 import { openStage, question } from "../../agents/stage.ts";
 import type { Program } from "../../e2e/program.ts";
 import { eventually } from "../../patience.ts";
@@ -22,6 +24,8 @@ const names = Array.from({ length: QUESTIONS }, (_, i) => `q${i}`);
 type Real = {
   program: Program;
   tmux: Tmux;
+  /** Nothing of Parley's runs in it. */
+  isAlone?: true;
   prompt(text: string): Promise<void>;
   /** Its own dialog with this question is open. */
   shown(text: string): Promise<unknown>;
@@ -51,14 +55,16 @@ async function openClaude(): Promise<Real> {
   };
 }
 
-async function openOpencode(): Promise<Real> {
-  const script = Object.fromEntries(
+const opencodeScript = () =>
+  Object.fromEntries(
     names.map((name, i) => [
       name,
       [{ tool: "question", id: `call_${name}`, input: { questions: [opencodeQuestion(textOf(i), LABELS)] } }],
     ]),
   );
-  const stage = await openOpencodeStage("1.18.33", script);
+
+async function openOpencode(): Promise<Real> {
+  const stage = await openOpencodeStage("1.18.33", opencodeScript());
   const { lab, model, program } = stage;
   return {
     program,
@@ -71,9 +77,45 @@ async function openOpencode(): Promise<Real> {
   };
 }
 
+async function openSecondOpencode(): Promise<Real> {
+  const stage = await openOpencodeStage(OPENCODE2_VERSIONS[0], opencodeScript());
+  const { lab, model, program } = stage;
+  return {
+    program,
+    tmux: lab.tmux,
+    isAlone: true,
+    prompt: (text) => lab.prompt(text),
+    shown: (text) => waitForQuestion(lab.tmux, text),
+    received: (name) => model.waitForToolResult(`call_${name}`),
+    kill: () => lab.killService(),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+async function openCodex(): Promise<Real> {
+  const options = LABELS.map((label) => ({ label, description: `What ${label} means` }));
+  const input = (i: number) => ({ questions: [{ id: "way", header: "Way", question: textOf(i), options }] });
+  const script = Object.fromEntries(
+    names.map((name, i) => [name, [{ tool: "request_user_input", id: `call_${name}`, input: input(i) }]]),
+  );
+  const stage = await openCodexStage(CODEX_VERSIONS[0], script);
+  const { lab, model, program } = stage;
+  return {
+    program,
+    tmux: lab.tmux,
+    isAlone: true,
+    prompt: (text) => lab.prompt(text),
+    shown: (text) => waitForCodex(lab.tmux, text),
+    received: (name) => model.waitForToolResult(`call_${name}`),
+    kill: () => lab.killDaemon(),
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
 /** It asks, one question after the other; the daemon dies at an event of each, in the end the agent dies as it asks. */
-const area = (name: string, open: () => Promise<Real>): Area => ({
+const area = (name: string, share: number, open: () => Promise<Real>): Area => ({
   name,
+  share,
   async play(random) {
     const round = nothing();
     await using real = await open();
@@ -125,8 +167,11 @@ async function answered({ real, id, name, text, round, client, find }: Given): P
     await client.call("settleAsk", { id, body: { action: "answer", answers: [{ picks: [1] }] }, idempotencyKey });
   });
   round.answers++;
-  // No hand: whoever of the agent's waits for it starts the next daemon.
-  const got = await real.received(name).catch((error: Error) => ({ text: error.message }));
+  // No hand: whoever of the agent's waits for it starts the next daemon. Where nothing of Parley's runs, somebody else does.
+  const [receiving, over] = [real.received(name).catch((error: Error) => ({ text: error.message })), { is: false }];
+  void receiving.then(() => (over.is = true));
+  while (real.isAlone && !over.is) await Promise.race([receiving, isUp(real.program).then(() => Bun.sleep(200))]);
+  const got = await receiving;
   if (!got.text.includes(LABELS[1] ?? "")) round.lost.push(`${text} was answered, and the model got: ${got.text}`);
   await find(text, ({ state }) => state === "verified").catch((error: Error) => round.untrue.push(error.message));
   const read = () => client.call("readLog", { query: { ask: id, limit: 1000 } });
@@ -142,4 +187,9 @@ async function dies(real: Real, text: string, round: Round, find: Find): Promise
   if (outcome?.type !== "withdrawn") round.untrue.push(`${text}: its agent died, and it is ${outcome?.type}`);
 }
 
-export const real: readonly Area[] = [area("real Claude Code", openClaude), area("real opencode", openOpencode)];
+export const real: readonly Area[] = [
+  area("real Claude Code", 2, openClaude),
+  area("real opencode", 2, openOpencode),
+  area("real opencode 2", 1, openSecondOpencode),
+  area("real codex", 1, openCodex),
+];

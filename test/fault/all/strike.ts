@@ -1,5 +1,6 @@
 import type { Client } from "../../../src/client/client.ts";
 import type { LogEvent } from "../../../src/core/ask/event.ts";
+import { ParleyError } from "../../../src/core/error.ts";
 import { isAlive } from "../../../src/machine/process/process.ts";
 import { readRegistration } from "../../../src/machine/program/registration.ts";
 import type { Program } from "../../e2e/program.ts";
@@ -43,16 +44,35 @@ export async function strikeAt(
     }
 }
 
+/** By home: several who find nobody there start one, not one each. */
+const starting = new Map<string, Promise<void>>();
+
 /** Another process only where there is none: each costs more than what is asked of it. */
 export async function isUp(program: Program): Promise<void> {
   const daemon = readRegistration(program.paths)?.process;
   if (daemon && isAlive(daemon)) return;
-  await program.start().catch(() => undefined);
+  const begun =
+    starting.get(program.home) ??
+    program
+      .start()
+      .catch(() => undefined)
+      .finally(() => starting.delete(program.home));
+  starting.set(program.home, begun);
+  await begun;
 }
 
-/** Through deaths of the daemon: what asks it must be safe to ask again. */
-export const whenUp = <T>(program: Program, work: () => Promise<T>): Promise<T> =>
-  eventually(async () => {
+/** Through deaths of the daemon: what asks it must be safe to ask again. That something is not there is an answer. */
+export async function whenUp<T>(program: Program, work: () => Promise<T>): Promise<T> {
+  const reply = await eventually(async () => {
     await isUp(program);
-    return work();
+    return work().then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        if (error instanceof ParleyError && error.code === "not_found") return { error };
+        throw error;
+      },
+    );
   });
+  if ("error" in reply) throw reply.error;
+  return reply.value;
+}

@@ -37,6 +37,7 @@ const [TASKS, STRIKES, SHARE] = [4, 16, 0.35];
  */
 export const tasks: Area = {
   name: "tasks",
+  share: 16,
   async play(random) {
     const round = nothing();
     const program = createProgram();
