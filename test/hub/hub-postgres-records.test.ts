@@ -4,7 +4,7 @@ import { createHubRecords } from "../../src/store/hub/records.ts";
 import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { openHubPostgres } from "../../src/store/postgres/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
-import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";
+import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived, wholeWhileOthersWrite } from "./audit-cases.ts";
 import { routesAreFollowed } from "./route-cases.ts";
 import { everyWayOfTwo } from "./two-cases.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
@@ -40,6 +40,10 @@ describe.skipIf(noServer !== undefined)(
       await keptHeadShowsIt(await opened());
       schema = `${schema}_file`;
       await everyFileChangeIsFound(await opened(), 20);
+    });
+
+    test("[HX2] a log is whole while another hub writes between any two steps of who verifies it", async () => {
+      await wholeWhileOthersWrite(await opened(), await opened());
     });
 
     test("[HA6] several hubs write one log at once: one beginning, no gap, and it verifies", async () => {

@@ -72,35 +72,39 @@ export async function verifyFile(file: string, known: SignedHead | undefined): P
 
 /** What the hub has now, and whether what it acts on is what the log says. */
 export async function verifyRecords(audit: HubAudit, known: SignedHead | undefined, now: number): Promise<Verified> {
-  const stored = await audit.head();
-  const check = begin(known);
-  const said = new Map<string, { is?: string; seq: number; ended: boolean }>();
-  for await (const row of audit.rows()) {
-    const event = ofRow(row);
-    check.see(event);
-    const record = event?.facts["record"];
-    if (!event || typeof record !== "string") continue;
-    const before = said.get(record);
-    const is = event.facts["is"];
-    said.set(record, {
-      seq: event.seq,
-      ended: before?.ended === true || endsRecord(event.kind),
-      ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
-    });
-  }
+  // Others go on writing: the log and what is kept beside it are those of one moment.
+  const check = await audit.atOnce(async (log) => {
+    const stored = await log.head();
+    const seen = begin(known);
+    const said = new Map<string, { is?: string; seq: number; ended: boolean }>();
+    for await (const row of log.rows()) {
+      const event = ofRow(row);
+      seen.see(event);
+      const record = event?.facts["record"];
+      if (!event || typeof record !== "string") continue;
+      const before = said.get(record);
+      const is = event.facts["is"];
+      said.set(record, {
+        seq: event.seq,
+        ended: before?.ended === true || endsRecord(event.kind),
+        ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
+      });
+    }
+    const last = seen.last();
+    if (!stored || stored.seq > last.seq) seen.say(last.seq + 1, "cut");
+    if (last.seq === 0) seen.say(1, "cut");
+    for (const { record, is, ended } of await log.kept()) {
+      const told = said.get(record);
+      if (told && (told.is !== is || (told.ended && !ended))) seen.say(told.seq, "record");
+      if (!told) seen.say(0, "unlogged");
+      seen.approvals.policies.delete(record);
+    }
+    // Nothing is demanded any more, and nobody said so.
+    for (const seq of seen.approvals.policies.values()) seen.say(seq, "record");
+    return seen;
+  });
   await check.approvals.end();
   const last = check.last();
-  // Others may have added to it since.
-  if (!stored || stored.seq > last.seq) check.say(last.seq + 1, "cut");
-  if (last.seq === 0) check.say(1, "cut");
-  for (const { record, is, ended } of await audit.kept()) {
-    const log = said.get(record);
-    if (log && (log.is !== is || (log.ended && !ended))) check.say(log.seq, "record");
-    if (!log && /^(intent|machine|policy|half) /.test(record)) check.say(0, "unlogged");
-    check.approvals.policies.delete(record);
-  }
-  // Nothing is demanded any more, and nobody said so.
-  for (const seq of check.approvals.policies.values()) check.say(seq, "record");
   const head = last.seq > 0 ? signHead(last, now, await audit.key(newKey)) : undefined;
   return ended(check, head, known);
 }
