@@ -132,7 +132,8 @@ export const HubAskView = AskView.extend({
   looking: z.array(z.looseObject({ id: z.string(), member: z.string() })).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
-export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });
+/** `next`: where those that are open go on. */
+export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string().optional() });
 
 export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,7 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { TEST_MS } from "../patience.ts";
-import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, wholeWhileOthersWrite } from "./audit-cases.ts";
+import {
+  everyFileChangeIsFound,
+  everyRowChangeIsFound,
+  keptHeadShowsIt,
+  wholeWhileOthersWrite,
+} from "./audit-cases.ts";
 import { openStage, shown } from "./hub-stage.ts";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { ParleyError } from "../../core/error.ts";
+import { safeLine } from "../../core/text/text.ts";
 import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub/audit.ts";
 import type { AuditEvent } from "../../store/hub/chain.ts";
 import { createApprovalCheck } from "./approvals.ts";
@@ -19,7 +20,9 @@ export async function exportAudit(
 ): Promise<{ events: number; head: SignedHead }> {
   const secret = await audit.key(newKey);
   const unfinished = `${out}.${process.pid}.tmp`;
-  const file = await open(unfinished, "wx", 0o600);
+  const file = await open(unfinished, "wx", 0o600).catch((error: unknown) => {
+    throw orNoPlace(error, `${out} cannot be written`);
+  });
   try {
     let [events, last, waiting]: [number, AuditEvent | undefined, string] = [0, undefined, ""];
     const write = async (line: string) => {
@@ -45,7 +48,7 @@ export async function exportAudit(
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(unfinished, { force: true });
-    throw error;
+    throw orNoPlace(error, `${out} cannot be written`);
   }
 }
 
@@ -62,7 +65,7 @@ export async function verifyFile(file: string, known: SignedHead | undefined): P
       [head, isEnded] = [found?.head, isWhole];
     }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError)) throw orNoPlace(error, `${file} cannot be read`);
     check.see(undefined);
   }
   await check.approvals.end();
@@ -111,11 +114,21 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
 
 /** A head that was kept: alone, at the end of an exported file, or in what a verification printed. */
 export async function readHead(file: string): Promise<SignedHead> {
-  const text = (await readFile(file, "utf8")).trim();
+  const read = await readFile(file, "utf8").catch((error: unknown) => {
+    throw orNoPlace(error, `${file} cannot be read`);
+  });
+  const text = read.trim();
   const value = parsed(text) ?? parsed(text.slice(text.lastIndexOf("\n") + 1));
   const head = headOf(value) ?? headOf((value as { head?: unknown } | undefined)?.head);
   if (!head) throw new ParleyError("invalid", "There is no head of a log in that file");
   return head;
+}
+
+/** A file that is not there, or a folder: whoever named it is told so. Every other error comes back as it is. */
+function orNoPlace(error: unknown, words: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!/^(ENOENT|ENOTDIR|EISDIR|EACCES|EPERM)$/.test(code)) return error;
+  return new ParleyError("usage", `${safeLine(words, { max: 500 })} (${code})`, { cause: error });
 }
 
 function begin(known: SignedHead | undefined) {

@@ -1,0 +1,73 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connectHub } from "../../src/client/hub-client.ts";
+import { question } from "../e2e/api-request.ts";
+import { eventually, TEST_MS } from "../patience.ts";
+import { openInside } from "./hub-inside.ts";
+import { openStage } from "./hub-stage.ts";
+
+setDefaultTimeout(TEST_MS);
+
+test("[HX3] all that waits is listed, however much; what is typed wrong is named before anything is made or sent", async () => {
+  await using stage = await openStage();
+  const { machine, project } = stage;
+  const hub = await stage.startHub();
+  const ann = await stage.person(hub, "Ann", "answerer");
+  await stage.join(hub);
+  const COUNT = 120;
+  const body = { questions: [question()], origin: { agent: "script", cwd: project } };
+  const agent = machine.client("agent");
+  await Promise.all(Array.from({ length: COUNT }, () => agent.call("createAsk", { body })));
+  const list = async (env: Record<string, string>, ...more: string[]) =>
+    machine.parley(["ls", "--hub", "--json", ...more], { env });
+  const count = async (...more: string[]) => JSON.parse((await list(ann.env, ...more)).out).asks.length;
+  await eventually(async () => expect(await count()).toBe(COUNT));
+  expect(await count("--limit", "7")).toBe(7);
+
+  // A variable that is not set: it must not come to mean every project.
+  for (const made of [
+    ["token", "--member", "Eve", "--role", "admin", "--project", ""],
+    ["token", "--machine", "ci", "--project", " "],
+    ["invite", "Eve", "--role", "admin", "--project", ""],
+  ])
+    expect(await stage.admin(...made).catch((error) => String(error))).toContain("--project: a name is missing");
+  expect((await stage.admin("members")).members).toHaveLength(1);
+
+  const file = join(machine.root, "token");
+  const words = { "": "There is no token in", "\n": "There is no token in" };
+  const lines = { [`${ann.token}\nmore`]: "is not a token alone", "🦜": "is not a token alone" };
+  for (const [content, said] of Object.entries({ ...words, ...lines })) {
+    writeFileSync(file, content);
+    const refused = await connectHub({ ...ann.env, PARLEY_HUB_TOKEN_FILE: file }).catch((error) => error);
+    expect([refused.code, refused.message]).toEqual(["usage", expect.stringContaining(said)]);
+  }
+
+  // Not whole is 1: what could not be looked at is something else.
+  const nowhere = join(machine.root, "none", "log.jsonl");
+  for (const args of [
+    ["verify", nowhere],
+    ["export", "--out", machine.root],
+  ]) {
+    const place = args[1] === nowhere ? [] : ["--data", join(machine.root, "hub")];
+    const { code, out, err } = await machine.parley(["hub", "audit", ...args, ...place, "--json"]);
+    expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "usage"]);
+  }
+});
+
+test("[HX5] an admin of one project takes back nobody's answer in another that they may only see", async () => {
+  await using inside = await openInside();
+  const ann = await inside.token("Ann", "answerer", null);
+  const eve = await inside.register(await inside.invite("Eve", "viewer"));
+  expect(eve.entered.ok).toBe(true);
+  const both = await inside.register(await inside.invite("Eve", "admin", "other"));
+  const signedIn = await inside.headersOf(both.entered);
+  const yes = { action: "answer", answers: [{ picks: [0] }] };
+  const status: number[] = [];
+  for (const project of ["site", "other"]) {
+    const id = await inside.ask("question", project);
+    expect((await inside.post(`/api/asks/${id}/answer`, yes, ann)).status).toBe(200);
+    status.push((await inside.post(`/api/asks/${id}/take-back`, {}, signedIn)).status);
+  }
+  expect(status).toEqual([403, 200]);
+});
