@@ -77,8 +77,9 @@ export async function connectHub(env: Env) {
       for (;;) {
         const page = shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`));
         found.push(...page.asks);
-        if (limit !== undefined || page.next === undefined || page.asks.length === 0) return found;
-        search.set("after", page.next);
+        const { next } = page;
+        if (limit !== undefined || next === undefined || next === search.get("after")) return found;
+        search.set("after", next);
       }
     },
     async ask(typedId: string): Promise<HubAskView> {

@@ -132,6 +132,8 @@ export const HubAskView = AskView.extend({
   looking: z.array(z.looseObject({ id: z.string(), member: z.string() })).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
+/** What a hub says of an Ask beside what its machine told. */
+export const HUB_ADDS: readonly string[] = Object.keys(HubAskView.shape).filter((name) => !(name in AskView.shape));
 /** `next`: where those that are open go on. */
 export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string().optional() });
 
