@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { connectHub } from "../../src/client/hub-client.ts";
 import { digestOf } from "../../src/hub/digest.ts";
 import { HubAsks } from "../../src/protocol/hub.ts";
+import { createHubRecords } from "../../src/store/hub/records.ts";
+import type { HubRun } from "../../src/store/hub/schema.ts";
 import { question } from "../e2e/api-request.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { openInside } from "./hub-inside.ts";
@@ -73,16 +75,17 @@ test("[HX7] what the hub alone says of a question no machine says in its place, 
     return HubAsks.parse(await got.json()).asks;
   };
   const view = {
-    ...{
-      id: "eve",
-      version: 1,
-      kind: "question",
-      state: "open",
-      agentTitle: "a script",
-      sentence: "",
-      reachable: true,
-    },
-    ...{ origin: { agent: "script" }, deliveries: [], createdAt: 1, updatedAt: 1 },
+    id: "eve",
+    version: 1,
+    kind: "question",
+    state: "open",
+    agentTitle: "a script",
+    sentence: "",
+    reachable: true,
+    origin: { agent: "script" },
+    deliveries: [],
+    createdAt: 1,
+    updatedAt: 1,
     questions: [{ ...question(), text: "Which database?" }],
   };
   const forged = { state: "received", member: "Ann", at: 1 };
@@ -122,4 +125,30 @@ test("[HX5] an admin of one project takes back nobody's answer in another that t
     status.push((await inside.post(`/api/asks/${id}/take-back`, {}, signedIn)).status);
   }
   expect(status).toEqual([403, 200]);
+});
+
+test("[HX8] where a transaction fails its first reason is told, once: nothing that was said behind it fails unheard", async () => {
+  // As the engines do it: what was said itself is always heard.
+  const failing: HubRun = (): Promise<never> => {
+    const said = Promise.reject(new Error("away"));
+    said.catch(() => undefined);
+    return said;
+  };
+  const transaction = <T>(work: (run: HubRun) => Promise<T>) => work(failing);
+  const database = { run: failing, transaction, snapshot: transaction, close: async () => undefined };
+  const records = createHubRecords(database);
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => void unheard.push(error);
+  process.on("unhandledRejection", hear);
+  const answer = { machine: "m", ask: "a", key: "k", settlement: {}, token: "t" };
+  for (const tried of [
+    () => records.putIntent(answer, () => true, 1),
+    () => records.takeBack(answer, 1),
+    () => records.unsettled("m", 0),
+  ])
+    expect(await tried().catch((error: Error) => error.message)).toBe("away");
+  // It is told of at the end of a turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", hear);
+  expect(unheard).toEqual([]);
 });

@@ -16,13 +16,19 @@ export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
        (SELECT member FROM hub_tokens WHERE hash = $1 UNION SELECT member FROM hub_sessions WHERE hash = $1)`,
     [token, now],
   );
-  const actor = actorOf(say, token, now);
-  const locked = lockMachine(say, machine);
+  const actor = later(actorOf(say, token, now));
+  const locked = later(lockMachine(say, machine));
   return {
     async who(): Promise<{ actor: HubActor | undefined; intents: number | undefined }> {
       return { actor: await actor, intents: (await locked).find(({ revokedAt }) => revokedAt === null)?.intents };
     },
   };
+}
+
+/** What is waited for later: where something said before it fails, that is told, and this fails only because of it. */
+export function later<T>(said: Promise<T>): Promise<T> {
+  said.catch(() => undefined);
+  return said;
 }
 
 /** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */
