@@ -7,6 +7,8 @@ import { ErrorBody } from "../protocol/view.ts";
 const PATIENCE_MS = 60_000;
 /** Lost on the way is said again, with the same key. */
 const ATTEMPTS = 3;
+/** The most that a hub tells at once. */
+const PAGE = 500;
 type Env = Record<string, string | undefined>;
 /** By names. `for`: of whom it is asked; `me`: whoever asks this. */
 export type Chosen = { project?: string | undefined; for?: string | undefined; machine?: string | undefined };
@@ -66,11 +68,19 @@ export async function connectHub(env: Env) {
 
   return {
     url,
-    async asks(query: { state: "open" | "all"; limit?: number | undefined } & Chosen) {
-      const search = new URLSearchParams({ state: query.state });
-      for (const name of ["project", "limit", "for", "machine"] as const)
-        if (query[name] !== undefined) search.set(name, String(query[name]));
-      return shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`)).asks;
+    /** Without a limit all that is open, page by page; of what is over the newest. */
+    async asks({ limit, ...query }: { state: "open" | "all"; limit?: number | undefined } & Chosen) {
+      const search = new URLSearchParams({ state: query.state, limit: String(limit ?? PAGE) });
+      for (const name of ["project", "for", "machine"] as const)
+        if (query[name] !== undefined) search.set(name, query[name]);
+      const found: HubAskView[] = [];
+      for (;;) {
+        const page = shaped(HubAsks, await call("GET", `${HUB_PATHS.asks}?${search}`));
+        found.push(...page.asks);
+        const { next } = page;
+        if (limit !== undefined || next === undefined || next === search.get("after")) return found;
+        search.set("after", next);
+      }
     },
     async ask(typedId: string): Promise<HubAskView> {
       const id = typedId.trim().toLowerCase();
@@ -92,7 +102,11 @@ async function tokenIn(env: Env): Promise<string> {
   const file = env["PARLEY_HUB_TOKEN_FILE"];
   if (!file)
     throw new ParleyError("usage", "Set PARLEY_HUB_TOKEN_FILE to a file with your token: parley hub token makes one");
-  return (await readText(file, "token")).trim();
+  const token = (await readText(file, "token")).trim();
+  if (token === "") throw new ParleyError("usage", `There is no token in ${file}: parley hub token makes one`);
+  // Anything else cannot be sent: it would look as if nobody answered.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new ParleyError("usage", `What is in ${file} is not a token alone`);
+  return token;
 }
 
 async function readText(file: string, what: string): Promise<string> {

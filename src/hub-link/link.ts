@@ -73,6 +73,8 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
   const socket = new WebSocket(address, options);
   let [heardAt, wasWelcome] = [performance.now(), false];
   let onTheWay = 0;
+  /** Which intents were asked back on this line. */
+  const back = new Set<number>();
   let room = Promise.withResolvers<void>();
   const beat = setInterval(() => {
     if (performance.now() - heardAt > SILENCE_MS) return end(1006);
@@ -125,14 +127,18 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
       onState("connected");
       void tellAsks(message.after, { store, projects, view, send, from: joined.from, over: over.signal }).catch(failed);
     }
-    if (message.type !== "intent" && message.type !== "withdraw") return;
-    const settle = async () =>
-      say(
-        message.type === "intent"
-          ? await takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() })
-          : await giveBack(message, { store, machine: machine.id }),
-      );
-    void inTurn(async () => (over.signal.aborted ? undefined : settle())).catch(failed);
+    if (message.type === "withdraw") {
+      back.add(message.n);
+      void inTurn(async () => say(await giveBack(message, { store, machine: machine.id }))).catch(failed);
+    }
+    if (message.type === "intent") void inTurn(() => settle(message)).catch(failed);
+  }
+
+  async function settle(intent: Extract<FromHub, { type: "intent" }>): Promise<void> {
+    // Whoever wakes hears all that was said meanwhile at once: that it was taken back, or that the line is gone.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (over.signal.aborted || back.has(intent.n)) return;
+    say(await takeIntent(intent, { store, inbox, machine: machine.id, projects, view, trust: trust.now() }));
   }
 
   async function send(asks: AskView[], upTo: number | undefined): Promise<void> {

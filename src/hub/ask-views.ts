@@ -2,7 +2,14 @@ import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { shownText } from "../core/hub-approval.ts";
 import { needsOf, type Policy } from "../core/hub-policy.ts";
-import { type HubAskView, type HubSettlement, type IntentView, type RouteView, SILENCE_MS } from "../protocol/hub.ts";
+import {
+  HUB_ADDS,
+  type HubAskView,
+  type HubSettlement,
+  type IntentView,
+  type RouteView,
+  SILENCE_MS,
+} from "../protocol/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub/claims.ts";
@@ -55,7 +62,7 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
 
   function viewOf({ machine, view, intent }: HubAsk, { claims, policies, halves, routed, looks }: Besides): HubAskView {
     const { id, name, seenAt } = machine;
-    const ask = view as AskView;
+    const ask = toldOf(view);
     const isThis = (each: { machine: string; ask: string }) => each.machine === id && each.ask === ask.id;
     const of = halves.filter(isThis);
     const needs = ask.state === "open" ? needsOf(policies, ask) : { two: false, signed: false };
@@ -115,6 +122,13 @@ export function createAskViews({ records, now, cookie }: { records: HubRecords; 
       return { who, ask, beside: await besides([ask]) };
     },
   };
+}
+
+/** What its machine told of it. What the hub alone says of an Ask, nobody says in its place. */
+function toldOf(view: Record<string, unknown>): AskView {
+  const told = { ...view };
+  for (const name of HUB_ADDS) delete told[name];
+  return told as AskView;
 }
 
 const isPrefix = (text: string): boolean => /^[a-z0-9]{1,40}$/.test(text);

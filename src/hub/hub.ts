@@ -22,6 +22,10 @@ import { createHubRoutes } from "./routes.ts";
 import { createRuleRoutes } from "./rule-routes.ts";
 
 const DRAIN_MS = 5000;
+/** What a request waits for may take so long, a database that is away too: Bun would end it after ten without a word. */
+const REQUEST_SECONDS = 120;
+/** Whoever asks whether it can work waits no longer; a database that says nothing until then is not there. */
+const READY_MS = 3000;
 const MAX_BODY = 1024 * 1024;
 const NO_PROXIES = trustedProxies([]);
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
@@ -115,8 +119,15 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
     return new Response(await metrics.text(), { headers: { ...HEADERS, "content-type": type } });
   }
 
+  let looked: Promise<boolean> | undefined;
+
   async function isReady(): Promise<Response> {
-    const isThere = !stopping && (await records.isThere().catch(() => false));
+    // One look for all who ask: it is patient with a database that is away.
+    looked ??= records
+      .isThere()
+      .catch(() => false)
+      .finally(() => (looked = undefined));
+    const isThere = !stopping && (await Promise.race([looked, Bun.sleep(READY_MS).then(() => false)]));
     return json({ ready: isThere, machines: links.count() }, isThere ? 200 : 503);
   }
 
@@ -127,6 +138,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
     maxRequestBodySize: MAX_BODY,
     websocket: links.handlers,
     async fetch(request, self) {
+      self.timeout(request, REQUEST_SECONDS);
       const response = await respond(request, self).catch((error: unknown) => refusal(error));
       metrics.answered(response?.status ?? 101);
       return response;

@@ -136,6 +136,8 @@ export function createLinks({ records, now, log, trust }: Deps) {
     if (!message.success) return endLine(socket, "wrong", "this is not what a machine says");
     const { data } = message;
     const { link } = socket.data;
+    if (data.type === "asks" && !data.asks.every(isAddressable))
+      return endLine(socket, "wrong", "this is no Ask of a machine");
     const isTaken =
       data.type === "asks"
         ? await records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now())
@@ -241,6 +243,10 @@ export function createLinks({ records, now, log, trust }: Deps) {
     },
   };
 }
+
+/** Lists go on behind the time and id of an Ask: with others they would not get past it. */
+const isAddressable = ({ id, createdAt }: AskView): boolean =>
+  /^[a-z0-9]{1,40}$/.test(id) && Number.isSafeInteger(createdAt) && createdAt >= 0 && createdAt < 1e15;
 
 function copyOf(view: AskView): AskCopy {
   const { id, version, state, origin, createdAt } = view;

@@ -103,7 +103,8 @@ export function createHubRoutes({ records, now, wake, isHere, trust, ...given }:
     if (result === "refused") throw new ParleyError("forbidden", "It is not your answer: an admin may take it back");
     if (result === "none")
       throw new ParleyError("already_settled", "No answer to it is on its way: there is nothing to take back");
-    if (result === "asked") void wake(found.machine.id);
+    // Whoever is told that it is asked for may count on it: a machine that sleeps hears it with the answer.
+    if (result === "asked") await wake(found.machine.id);
     return viewNow(await find(ask, who));
   }
 

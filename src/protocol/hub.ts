@@ -130,7 +130,10 @@ export const HubAskView = AskView.extend({
   looking: z.array(z.looseObject({ id: z.string(), member: z.string() })).optional(),
 });
 export type HubAskView = z.infer<typeof HubAskView>;
-export const HubAsks = z.looseObject({ asks: z.array(HubAskView) });
+/** What a hub says of an Ask beside what its machine told. */
+export const HUB_ADDS: readonly string[] = Object.keys(HubAskView.shape).filter((name) => !(name in AskView.shape));
+/** `next`: where those that are open go on. */
+export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string().optional() });
 
 export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 export type Role = (typeof ROLES)[number];

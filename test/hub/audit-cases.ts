@@ -90,6 +90,9 @@ const ROW_CHANGES: Readonly<
   "role raised": (run) => run("UPDATE hub_tokens SET role = 'admin' WHERE member = 'ann'"),
   "revoked no more": (run) => run("UPDATE hub_members SET revoked_at = NULL WHERE id = 'bob'"),
   "machine let in again": (run) => run("UPDATE hub_machines SET revoked_at = NULL WHERE id = 'machine2'"),
+  "token invented": (run) =>
+    run("INSERT INTO hub_tokens (hash, member, role, made_at) VALUES ('e', 'ann', 'admin', 1)"),
+  "member invented": (run) => run("INSERT INTO hub_members (id, name, made_at) VALUES ('eve', 'Eve', 1)"),
   "machine invented": (run) =>
     run(
       `INSERT INTO hub_machines (id, name, token, projects, joined_at, seen_at, intents) VALUES ('eve', 'Eve', 'e', '[]', 1, 1, 0)`,
@@ -110,7 +113,13 @@ async function tried<T>(db: HubDatabase, work: (run: HubRun) => Promise<T>): Pro
   return (result as { value: T }).value;
 }
 
-const inside = (run: HubRun) => createHubAudit({ run, transaction: (work) => work(run), close: async () => undefined });
+const inside = (run: HubRun) =>
+  createHubAudit({
+    run,
+    transaction: (work) => work(run),
+    snapshot: (work) => work(run),
+    close: async () => undefined,
+  });
 
 export async function everyRowChangeIsFound(db: HubDatabase, runs: number): Promise<void> {
   const { audit } = await lived(db);
@@ -138,6 +147,47 @@ export async function everyRowChangeIsFound(db: HubDatabase, runs: number): Prom
     fuzz(runs),
   );
   expect(await verifyRecords(audit, undefined, 20)).toMatchObject({ ok: true, events: whole.events });
+}
+
+/** Before every statement of whoever verifies, another hub writes something of each kind: all of it is in order. */
+export async function wholeWhileOthersWrite(db: HubDatabase, other: HubDatabase): Promise<void> {
+  await lived(db);
+  const writer = createHubRecords(other);
+  let n = 0;
+  async function write(): Promise<void> {
+    const id = String(++n);
+    const machine = { id: `late${id}`, name: id, token: `late${id}`, projects: ["/a"] };
+    await writer.addCode(`late${id}`, 1000, 30);
+    await writer.join(`late${id}`, machine, 30);
+    await writer.connect(`late${id}`, `line${id}`, 30);
+    const token = { hash: `late${id}`, id: `late${id}`, name: `L${id}`, role: "admin", project: null, expiresAt: null };
+    await writer.addToken(token, 30);
+    await writer.addPolicy({ id, two: true, signed: false, project: "none", kind: null, stake: null }, 30);
+    if (n > 1) await writer.removePolicy(String(n - 1), 30);
+    const view = { id: `ask${id}`, kind: "question", questions: [], origin: {} };
+    const ask = { id: view.id, version: 1, state: "open", project: null, createdAt: 1, view };
+    await writer.takeAsks(`line${id}`, [ask], 1, 30);
+    const settlement = { action: "decline" };
+    const answer = { machine: machine.id, ask: `ask${id}`, key: id, settlement, token: token.hash };
+    expect((await writer.putIntent({ ...answer, asked: { kind: "question" } }, () => true, 30)).type).toBe("put");
+    if (n > 1) await writer.revoke(`late${n - 1}`, 30);
+  }
+  const hooked =
+    (run: HubRun): HubRun =>
+    async (text, values) => {
+      await write();
+      return run(text, values);
+    };
+  await write();
+  const audit = createHubAudit({
+    ...db,
+    run: hooked(db.run),
+    snapshot: (work) => db.snapshot((say) => work(hooked(say))),
+  });
+  const before = n;
+  expect(await verifyRecords(audit, undefined, 40)).toMatchObject({ ok: true, problems: [] });
+  expect(n).toBeGreaterThan(before);
+  expect(await verifyRecords(createHubAudit(db), undefined, 40)).toMatchObject({ ok: true, problems: [] });
 }
 
 /** Rewritten and cut so well that the log alone shows nothing; the head that was kept does. */

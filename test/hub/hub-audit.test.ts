@@ -1,9 +1,15 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { TEST_MS } from "../patience.ts";
-import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt } from "./audit-cases.ts";
+import {
+  everyFileChangeIsFound,
+  everyRowChangeIsFound,
+  keptHeadShowsIt,
+  wholeWhileOthersWrite,
+} from "./audit-cases.ts";
 import { openStage, shown } from "./hub-stage.ts";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 setDefaultTimeout(TEST_MS);
@@ -18,6 +24,17 @@ test("[HA2] what the log alone cannot show, an end cut off or a chain written an
 
 test("[HA3] any change of a byte or line of an exported log is found, and dropped contents still verify: embedded", async () => {
   await everyFileChangeIsFound(openHubSqlite(":memory:"), 400);
+});
+
+test("[HX1] a log is whole while others write, whatever is written between any two steps of who verifies it: embedded", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "parley-audit-"));
+  const [db, other] = [openHubSqlite(join(dir, "hub.db")), openHubSqlite(join(dir, "hub.db"))];
+  try {
+    await wholeWhileOthersWrite(db, other);
+  } finally {
+    await Promise.all([db.close(), other.close()]);
+    rmSync(dir, { recursive: true, force: true });
+  }
 });
 
 test("[HA4] by command: exported, verified, and with the head of before a log that was cut is found, exit 1", async () => {

@@ -4,12 +4,21 @@ import { createHubRecords } from "../../src/store/hub/records.ts";
 import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { openHubPostgres } from "../../src/store/postgres/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
-import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";
+import {
+  everyFileChangeIsFound,
+  everyRowChangeIsFound,
+  keptHeadShowsIt,
+  lived,
+  wholeWhileOthersWrite,
+} from "./audit-cases.ts";
 import { routesAreFollowed } from "./route-cases.ts";
 import { everyWayOfTwo } from "./two-cases.ts";
+import { openInside } from "./hub-inside.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
 
 setDefaultTimeout(TEST_MS);
+/** Bun ends a request that says nothing for ten seconds, and looks every four. */
+const LONGER_THAN_BUN_WAITS = 16_000;
 
 describe.skipIf(noServer !== undefined)(
   `a hub's records in PostgreSQL${noServer ? ` (skipped: ${noServer})` : ""}`,
@@ -42,6 +51,10 @@ describe.skipIf(noServer !== undefined)(
       await everyFileChangeIsFound(await opened(), 20);
     });
 
+    test("[HX2] a log is whole while another hub writes between any two steps of who verifies it", async () => {
+      await wholeWhileOthersWrite(await opened(), await opened());
+    });
+
     test("[HA6] several hubs write one log at once: one beginning, no gap, and it verifies", async () => {
       const all = (await Promise.all([opened(), opened(), opened()])).map(createHubRecords);
       await Promise.all(all.map(({ audit }) => audit.begin(1)));
@@ -53,6 +66,25 @@ describe.skipIf(noServer !== undefined)(
       const [first] = all;
       if (!first) throw new Error("none");
       expect(await verifyRecords(first.audit, undefined, 1)).toMatchObject({ ok: true, events: 61, head: { seq: 61 } });
+    });
+
+    test("[HX6] while the database is away a hub says so: /ready soon, others once it was waited for, and it comes back", async () => {
+      const db = await openHubPostgres({ url: cluster.url, schema, patienceMs: LONGER_THAN_BUN_WAITS });
+      const inside = await openInside(db);
+      try {
+        const ann = await inside.token("Ann", "answerer", null);
+        const get = (path: string) => fetch(`${inside.hub.url}${path}`, { headers: ann });
+        expect((await get("/ready")).status).toBe(200);
+        await cluster.kill();
+        const [ready, health, asks] = await Promise.all([get("/ready"), get("/health"), get("/api/asks")]);
+        expect([ready.status, health.status, asks.status]).toEqual([503, 200, 503]);
+        expect(await asks.json()).toMatchObject({ error: { code: "database_away" } });
+        await cluster.start();
+        await eventually(async () => expect((await get("/ready")).status).toBe(200));
+        expect((await get("/api/asks")).status).toBe(200);
+      } finally {
+        await inside[Symbol.asyncDispose]();
+      }
     });
 
     test("[PE5] questions are routed over three hubs on PostgreSQL as over one file", async () => {

@@ -46,6 +46,27 @@ test("[HA13] an answer on its way is taken back, also where its machine may have
   expect(await stage.admin("audit", "verify")).toMatchObject({ ok: true });
 });
 
+test("[HX4] answered and taken back while its machine sleeps on the line: awake it settles nothing, and another answer is taken", async () => {
+  await using stage = await openStage();
+  const { machine } = stage;
+  const hub = await stage.startHub();
+  const ann = await stage.person(hub, "Ann", "answerer");
+  await stage.join(hub);
+  const asked = await stage.ask("Deploy?");
+  await shown(ann.client, asked.id, { state: "open", machine: { online: true } });
+  const { pid } = machine.registration().process;
+  process.kill(pid, "SIGSTOP");
+  try {
+    expect((await ann.client.answer(asked.id, answer(1))).intent?.state).toBe("sent");
+    expect((await ann.client.takeBack(asked.id)).intent?.state).toBe("sent");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  await shown(ann.client, asked.id, { state: "open", intent: { state: "withdrawn" } });
+  await ann.client.answer(asked.id, answer(0));
+  expect(await asked.ended).toMatchObject({ code: 0, out: "Yes\n" });
+});
+
 /** A machine that gets its intents and is gone. */
 async function told(url: string, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { ParleyError } from "../../core/error.ts";
+import { safeLine } from "../../core/text/text.ts";
 import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub/audit.ts";
 import type { AuditEvent } from "../../store/hub/chain.ts";
 import { createApprovalCheck } from "./approvals.ts";
@@ -19,7 +20,9 @@ export async function exportAudit(
 ): Promise<{ events: number; head: SignedHead }> {
   const secret = await audit.key(newKey);
   const unfinished = `${out}.${process.pid}.tmp`;
-  const file = await open(unfinished, "wx", 0o600);
+  const file = await open(unfinished, "wx", 0o600).catch((error: unknown) => {
+    throw orNoPlace(error, `${out} cannot be written`);
+  });
   try {
     let [events, last, waiting]: [number, AuditEvent | undefined, string] = [0, undefined, ""];
     const write = async (line: string) => {
@@ -45,7 +48,7 @@ export async function exportAudit(
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(unfinished, { force: true });
-    throw error;
+    throw orNoPlace(error, `${out} cannot be written`);
   }
 }
 
@@ -62,7 +65,7 @@ export async function verifyFile(file: string, known: SignedHead | undefined): P
       [head, isEnded] = [found?.head, isWhole];
     }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError)) throw orNoPlace(error, `${file} cannot be read`);
     check.see(undefined);
   }
   await check.approvals.end();
@@ -72,46 +75,60 @@ export async function verifyFile(file: string, known: SignedHead | undefined): P
 
 /** What the hub has now, and whether what it acts on is what the log says. */
 export async function verifyRecords(audit: HubAudit, known: SignedHead | undefined, now: number): Promise<Verified> {
-  const stored = await audit.head();
-  const check = begin(known);
-  const said = new Map<string, { is?: string; seq: number; ended: boolean }>();
-  for await (const row of audit.rows()) {
-    const event = ofRow(row);
-    check.see(event);
-    const record = event?.facts["record"];
-    if (!event || typeof record !== "string") continue;
-    const before = said.get(record);
-    const is = event.facts["is"];
-    said.set(record, {
-      seq: event.seq,
-      ended: before?.ended === true || endsRecord(event.kind),
-      ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
-    });
-  }
+  // Others go on writing: the log and what is kept beside it are those of one moment.
+  const check = await audit.atOnce(async (log) => {
+    const stored = await log.head();
+    const seen = begin(known);
+    const said = new Map<string, { is?: string; seq: number; ended: boolean }>();
+    for await (const row of log.rows()) {
+      const event = ofRow(row);
+      seen.see(event);
+      const record = event?.facts["record"];
+      if (!event || typeof record !== "string") continue;
+      const before = said.get(record);
+      const is = event.facts["is"];
+      said.set(record, {
+        seq: event.seq,
+        ended: before?.ended === true || endsRecord(event.kind),
+        ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
+      });
+    }
+    const last = seen.last();
+    if (!stored || stored.seq > last.seq) seen.say(last.seq + 1, "cut");
+    if (last.seq === 0) seen.say(1, "cut");
+    for (const { record, is, ended } of await log.kept()) {
+      const told = said.get(record);
+      if (told && (told.is !== is || (told.ended && !ended))) seen.say(told.seq, "record");
+      if (!told) seen.say(0, "unlogged");
+      seen.approvals.policies.delete(record);
+    }
+    // Nothing is demanded any more, and nobody said so.
+    for (const seq of seen.approvals.policies.values()) seen.say(seq, "record");
+    return seen;
+  });
   await check.approvals.end();
   const last = check.last();
-  // Others may have added to it since.
-  if (!stored || stored.seq > last.seq) check.say(last.seq + 1, "cut");
-  if (last.seq === 0) check.say(1, "cut");
-  for (const { record, is, ended } of await audit.kept()) {
-    const log = said.get(record);
-    if (log && (log.is !== is || (log.ended && !ended))) check.say(log.seq, "record");
-    if (!log && /^(intent|machine|policy|half) /.test(record)) check.say(0, "unlogged");
-    check.approvals.policies.delete(record);
-  }
-  // Nothing is demanded any more, and nobody said so.
-  for (const seq of check.approvals.policies.values()) check.say(seq, "record");
   const head = last.seq > 0 ? signHead(last, now, await audit.key(newKey)) : undefined;
   return ended(check, head, known);
 }
 
 /** A head that was kept: alone, at the end of an exported file, or in what a verification printed. */
 export async function readHead(file: string): Promise<SignedHead> {
-  const text = (await readFile(file, "utf8")).trim();
+  const read = await readFile(file, "utf8").catch((error: unknown) => {
+    throw orNoPlace(error, `${file} cannot be read`);
+  });
+  const text = read.trim();
   const value = parsed(text) ?? parsed(text.slice(text.lastIndexOf("\n") + 1));
   const head = headOf(value) ?? headOf((value as { head?: unknown } | undefined)?.head);
   if (!head) throw new ParleyError("invalid", "There is no head of a log in that file");
   return head;
+}
+
+/** A file that is not there, or a folder: whoever named it is told so. Every other error comes back as it is. */
+function orNoPlace(error: unknown, words: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!/^(ENOENT|ENOTDIR|EISDIR|EACCES|EPERM)$/.test(code)) return error;
+  return new ParleyError("usage", `${safeLine(words, { max: 500 })} (${code})`, { cause: error });
 }
 
 function begin(known: SignedHead | undefined) {

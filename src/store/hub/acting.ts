@@ -13,8 +13,8 @@ type Who = { token: string; machine: string };
  */
 export function actingAs(say: HubRun, { token, machine }: Who, now: number) {
   holdMember(say, token, now);
-  const actor = actorOf(say, token, now);
-  const locked = lockMachine(say, machine);
+  const actor = later(actorOf(say, token, now));
+  const locked = later(lockMachine(say, machine));
   return {
     async who(): Promise<{ actor: HubActor | undefined; intents: number | undefined }> {
       return { actor: await actor, intents: (await locked).find(({ revokedAt }) => revokedAt === null)?.intents };
@@ -41,6 +41,12 @@ export async function changerOf(say: HubRun, by: Changer, now: number): Promise<
   const actor = await actorOf(say, by.token, now);
   if (actor && isAdmin(actor.grants)) return actor.member;
   throw new ParleyError("forbidden", "Only an admin of all projects changes this");
+}
+
+/** What is waited for later: where something said before it fails, that is told, and this fails only because of it. */
+export function later<T>(said: Promise<T>): Promise<T> {
+  said.catch(() => undefined);
+  return said;
 }
 
 /** Whoever tells a machine, and whoever takes back what it was not told, wait for each other. */

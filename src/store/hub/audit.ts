@@ -60,7 +60,7 @@ export const tokenName = (hash: string): string => sha256(`token ${hash}`).slice
 const digest = (...parts: readonly (string | number | null)[]): string => sha256(JSON.stringify(parts));
 
 /** The log of a hub: who joined, answered, was revoked, got a token; what is in it is never changed. */
-export function createHubAudit({ run, transaction }: HubDatabase) {
+export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
   return {
     /** The first event, with what was kept before there was a log. Any number of hubs may call it at once. */
     begin: (now: number): Promise<void> =>
@@ -74,24 +74,10 @@ export function createHubAudit({ run, transaction }: HubDatabase) {
         }));
         await note(say, now, { kind: "log.began", by: "host" }, ...found);
       }),
-    /** All of it, in its order, also where numbers are missing. */
-    async *rows(): AsyncGenerator<AuditRow> {
-      for (let after: string | number = -1; ;) {
-        const page: AuditRow[] = await run<AuditRow>(
-          `SELECT seq, at, kind, actor AS by, facts, digest, prev, hash, content FROM hub_audit WHERE seq > $1
-           ORDER BY seq LIMIT ${PAGE}`,
-          [after],
-        );
-        yield* page;
-        const last: AuditRow | undefined = page.at(-1);
-        if (page.length < PAGE || !last) return;
-        after = last.seq;
-      }
-    },
-    head: async (): Promise<Link | undefined> =>
-      (await run<Link>("SELECT seq, hash FROM hub_audit_head WHERE one = 1"))[0],
-    /** What answers and machines are kept beside the log, to be compared with it. */
-    kept: () => kept(run),
+    ...readingOf(run),
+    /** All that is read there is of one moment. Contract: `work` may be begun again from nothing. */
+    atOnce: <T>(work: (log: ReturnType<typeof readingOf>) => Promise<T>): Promise<T> =>
+      snapshot((say) => work(readingOf(say))),
     /** The hub's own key, made when it is first needed: one for all hubs with these records. */
     async key(make: () => string): Promise<string> {
       const read = async () =>
@@ -121,6 +107,29 @@ export function createHubAudit({ run, transaction }: HubDatabase) {
           await note(say, now, { kind: "content.forgotten", by: "host", facts: { before, ...gone } });
         return gone;
       }),
+  };
+}
+
+function readingOf(run: HubRun) {
+  return {
+    /** All of it, in its order, also where numbers are missing. */
+    async *rows(): AsyncGenerator<AuditRow> {
+      for (let after: string | number = -1; ;) {
+        const page: AuditRow[] = await run<AuditRow>(
+          `SELECT seq, at, kind, actor AS by, facts, digest, prev, hash, content FROM hub_audit WHERE seq > $1
+           ORDER BY seq LIMIT ${PAGE}`,
+          [after],
+        );
+        yield* page;
+        const last: AuditRow | undefined = page.at(-1);
+        if (page.length < PAGE || !last) return;
+        after = last.seq;
+      }
+    },
+    head: async (): Promise<Link | undefined> =>
+      (await run<Link>("SELECT seq, hash FROM hub_audit_head WHERE one = 1"))[0],
+    /** What answers and machines are kept beside the log, to be compared with it. */
+    kept: () => kept(run),
   };
 }
 

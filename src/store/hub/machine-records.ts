@@ -1,4 +1,4 @@
-import { lockMachine } from "./acting.ts";
+import { later, lockMachine } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import { type HubHalf, halvesSent } from "./halves.ts";
 import { noteNews } from "./news.ts";
@@ -133,8 +133,8 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
     /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. `upTo`: no more up to there. */
     unsettled(machine: string, after: number): Promise<{ intents: HubIntent[]; halves: HubHalf[]; upTo: number }> {
       return transaction(async (say) => {
-        const locked = lockMachine(say, machine);
-        const halves = halvesSent(say, machine, after);
+        const locked = later(lockMachine(say, machine));
+        const halves = later(halvesSent(say, machine, after));
         const rows = await say<Row>(
           `SELECT ${INTENT} FROM hub_intents i JOIN hub_members p ON p.id = i.member
            WHERE i.machine = $1 AND i.n > $2 AND i.state = 'sent' ORDER BY i.n LIMIT ${TOLD_TOGETHER}`,

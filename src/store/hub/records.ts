@@ -1,5 +1,5 @@
 import type { AuditNote } from "./chain.ts";
-import { actingAs } from "./acting.ts";
+import { actingAs, later } from "./acting.ts";
 import { createHubAsks } from "./asks.ts";
 import { createHubAudit, lockLog, note, noteAfter, recordOf, tokenName } from "./audit.ts";
 import { createHubClaims } from "./claims.ts";
@@ -89,8 +89,8 @@ export function createHubRecords(database: HubDatabase) {
           ask,
         ]);
         // Where something is demanded the log is not held while that is judged. A guess: either way is right.
-        const early = hasPolicies ? undefined : lockLog(say);
-        const demanded = policiesIn(say);
+        const early = hasPolicies ? undefined : later(lockLog(say));
+        const demanded = later(policiesIn(say));
         const { actor, intents } = await acting.who();
         if (!actor || !may(actor)) return { type: "refused" };
         if (intents === undefined) return { type: "gone" };

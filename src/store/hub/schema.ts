@@ -9,6 +9,8 @@ export type HubRun = <T extends object>(text: string, values?: readonly Value[])
 export type HubDatabase = {
   run: HubRun;
   transaction<T>(work: (run: HubRun) => Promise<T>): Promise<T>;
+  /** Reads alone, all of them of one moment, whatever is written meanwhile. It may be begun again from nothing. */
+  snapshot<T>(work: (run: HubRun) => Promise<T>): Promise<T>;
   close(): Promise<void>;
   /** In a transaction: other hubs with these records hear it when it is done. */
   tell?(run: HubRun, told: string): Promise<void>;

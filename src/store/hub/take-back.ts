@@ -2,7 +2,7 @@ import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
 import { dropHalves, recordName } from "./halves.ts";
 import { noteNews } from "./news.ts";
-import type { HubActor } from "./people.ts";
+import type { Grant, HubActor } from "./people.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -20,10 +20,15 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
           "SELECT n, member FROM hub_intents WHERE machine = $1 AND ask = $2 AND state = 'sent'",
           [machine, ask],
         );
+        const about = say<{ project: string | null }>("SELECT project FROM hub_asks WHERE machine = $1 AND id = $2", [
+          machine,
+          ask,
+        ]);
         const { actor } = await acting.who();
         if (!actor) return "refused";
-        if (!intent) return (await takeChoiceBack(say, machine, ask, actor, now)) ? "withdrawn" : "none";
-        if (intent["member"] !== actor.member && actor.role !== "admin") return "refused";
+        const who = { ...actor, isAdmin: isAdminOf(actor.grants, (await about)[0]?.project ?? null) };
+        if (!intent) return (await takeChoiceBack(say, machine, ask, who, now)) ? "withdrawn" : "none";
+        if (intent["member"] !== who.member && !who.isAdmin) return "refused";
         const n = Number(intent["n"]);
         const facts = { record: `intent ${machine} ${n}`, ask };
         const told = await say("SELECT n FROM hub_told WHERE machine = $1 AND n = $2", [machine, n]);
@@ -55,12 +60,22 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
   };
 }
 
+/** Of all projects, or of the one it is about. */
+const isAdminOf = (grants: readonly Grant[], about: string | null): boolean =>
+  grants.some(({ role, project }) => role === "admin" && (project === null || project === about));
+
 /** What one of two has chosen is theirs to take back; an admin takes back anybody's, where none is their own. */
-async function takeChoiceBack(say: HubRun, machine: string, ask: string, actor: HubActor, now: number) {
+async function takeChoiceBack(
+  say: HubRun,
+  machine: string,
+  ask: string,
+  actor: HubActor & { isAdmin: boolean },
+  now: number,
+) {
   const text = "SELECT member FROM hub_halves WHERE machine = $1 AND ask = $2 AND n = 0";
   const chosen = (await say<{ member: string }>(text, [machine, ask])).map(({ member }) => member);
   const mine = chosen.filter((member) => member === actor.member);
-  const gone = mine.length > 0 ? mine : actor.role === "admin" ? chosen : [];
+  const gone = mine.length > 0 ? mine : actor.isAdmin ? chosen : [];
   for (const member of gone) await dropHalves(say, member, { machine, ask });
   const notes = gone.map((member) => ({
     kind: "choice.taken-back",

@@ -13,6 +13,8 @@ export type Database = {
    * in one go, with the commit behind it; if any of that fails, all of it is undone and the transaction throws why.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same for reading alone: all of one moment, whatever is written meanwhile. */
+  snapshot<T>(work: (run: Run) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -36,7 +38,7 @@ export function createDatabase(target: Target, patienceMs: number): Database {
     }
   }
 
-  async function attempt<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (run: Run) => Promise<T>, begin: string): Promise<T> {
     const line = writer.line();
     const said: Promise<unknown>[] = [];
     const say: Run = (text, values) => {
@@ -46,7 +48,7 @@ export function createDatabase(target: Target, patienceMs: number): Database {
       return mine;
     };
     try {
-      void say("BEGIN");
+      void say(begin);
       const result = await work(say);
       await line.run("COMMIT").catch(async (error: unknown) => {
         const cause = error instanceof NotCommitted ? await causeOf(said) : undefined;
@@ -61,6 +63,12 @@ export function createDatabase(target: Target, patienceMs: number): Database {
     }
   }
 
+  function inTurn<T>(work: (run: Run) => Promise<T>, begin: string): Promise<T> {
+    const mine = turn.then(() => patiently(() => attempt(work, begin)));
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
   return {
     run: (text, values) =>
       patiently(async () => {
@@ -72,11 +80,8 @@ export function createDatabase(target: Target, patienceMs: number): Database {
           throw error;
         }
       }),
-    transaction(work) {
-      const mine = turn.then(() => patiently(() => attempt(work)));
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
+    transaction: (work) => inTurn(work, "BEGIN"),
+    snapshot: (work) => inTurn(work, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
     async close() {
       await turn;
       isClosed = true;

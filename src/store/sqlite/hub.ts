@@ -48,6 +48,15 @@ export function openHubSqlite(path: string): HubDatabase {
           throw error;
         }
       }),
+    snapshot: (work) =>
+      inTurn(async () => {
+        db.run("BEGIN");
+        try {
+          return await work(say);
+        } finally {
+          db.run("ROLLBACK");
+        }
+      }),
     async close() {
       await turn;
       db.close();

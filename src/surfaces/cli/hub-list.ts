@@ -28,18 +28,22 @@ function line(ask: HubAskView, { width, style }: Terminal): string {
   const away = machine.online
     ? ""
     : ` (away${machine.seenAt === undefined ? "" : ` since ${ageOf(machine.seenAt, now)}`})`;
-  const where = `${safeLine(machine.name, { max: 20 })}${away}`;
+  const most = Math.min(width, LONGEST_LINE);
   const project = safeLine(origin.project ?? ask.agentTitle, { max: 20 });
-  const head = `${style.bold(shortId(ask.id))}  ${style.dim(ageOf(ask.createdAt, now))}  ${style.cyan(`${where}:${project}`)}  `;
-  const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(20, Math.min(width, LONGEST_LINE) - 40));
+  const place = `${fit(`${safeLine(machine.name, { max: 20 })}${away}:${project}`, Math.floor(most / 2))}  `;
+  const age = ageOf(ask.createdAt, now);
+  const lead = `${style.bold(shortId(ask.id))}  ${style.dim(age)}  `;
+  const left = most - Bun.stringWidth(`${shortId(ask.id)}  ${age}  ${place}`);
+  const title = fit(safeLine(askTitle(ask), { max: LONGEST_LINE }), Math.max(1, left));
   const said = intent
-    ? `        ${style.dim(`${intent.state}: ${byWhom(intent)}, ${ageOf(intent.at, now)}`)}\n`
+    ? `${intent.state}: ${byWhom(intent)}, ${ageOf(intent.at, now)}`
     : ask.halves
-      ? `        ${style.dim(halvesWords(ask.halves, ask.questions))}\n`
+      ? halvesWords(ask.halves, ask.questions)
       : claim
-        ? `        ${style.dim(claimWords(claim, now))}\n`
+        ? claimWords(claim, now)
         : route && ask.state === "open"
-          ? `        ${style.dim(routeWords(route, now))}\n`
+          ? routeWords(route, now)
           : "";
-  return `${head}${title}\n${said}`;
+  const below = said === "" ? "" : `        ${style.dim(fit(said, most - 8))}\n`;
+  return `${lead}${style.cyan(place)}${title}\n${below}`;
 }

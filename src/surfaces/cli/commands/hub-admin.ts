@@ -50,6 +50,7 @@ export const token = defineCommand({
   async run(values, context) {
     const { member = "", role = "", machine, ttl } = values;
     const projects = values.project.map((each) => safeLine(each, { max: 200 }).trim());
+    refuseNoProject(projects);
     if (machine !== undefined) return machineToken(machine, projects, values, context);
     const [project] = projects;
     if (projects.length > 1) throw new ParleyError("usage", "A member's token is for one project, or for all");
@@ -63,6 +64,12 @@ export const token = defineCommand({
   },
 });
 
+/** Left empty, as by a variable that is not set, it must not come to mean all of them. */
+export function refuseNoProject(projects: readonly (string | undefined)[]): void {
+  if (projects.some((each) => each?.trim() === ""))
+    throw new ParleyError("usage", "--project: a name is missing. Without --project it is for all projects");
+}
+
 /** Nothing is shared that was not named: without a project it could ask nothing. */
 async function machineToken(
   typed: string,
@@ -74,7 +81,7 @@ async function machineToken(
   if (values.member !== undefined || values.role !== undefined)
     throw new ParleyError("usage", "A token is a member's or a machine's: a machine has no role");
   if (name === "") throw new ParleyError("usage", "What are they called? --machine NAME");
-  if (projects.length === 0 || projects.some((each) => each === "" || each.startsWith("/")))
+  if (projects.length === 0 || projects.some((each) => each.startsWith("/")))
     throw new ParleyError("usage", "In which projects may it ask? --project P, by the name that ls shows");
   const ms = values.ttl === undefined ? undefined : timeSpan(values.ttl, "--ttl");
   const made = await withAdmin(values, context, (admin) => admin.machineToken({ name, projects, ms }));

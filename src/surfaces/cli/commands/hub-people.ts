@@ -9,7 +9,7 @@ import { defineCommand } from "../command-line/define.ts";
 import { refuseAgents } from "../guard.ts";
 import { PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
-import { ROLES, withAdmin } from "./hub-admin.ts";
+import { refuseNoProject, ROLES, withAdmin } from "./hub-admin.ts";
 
 export const invite = defineCommand({
   about:
@@ -25,7 +25,9 @@ export const invite = defineCommand({
   needs: "Whom? parley hub invite <name> --role <role>",
   notes: PLACE_NOTES,
   async run(values, context) {
-    const { role = "", project, url } = values;
+    const { role = "", url } = values;
+    const project = values.project && safeLine(values.project, { max: 200 }).trim();
+    refuseNoProject([project]);
     const name = safeLine(values.name, { max: 80 }).trim();
     if (name === "") throw new ParleyError("usage", "Whom? parley hub invite <name> --role <role>");
     if (!ROLES.some((each) => each === role)) throw new ParleyError("usage", `--role: one of ${ROLES.join(", ")}`);
