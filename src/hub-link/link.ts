@@ -8,6 +8,7 @@ import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";
 import { giveBack, takeIntent } from "./take-intent.ts";
+import { type GiveTask, giveTaskBack, offersOf, takeTask } from "./take-task.ts";
 import { tellAsks } from "./tell-asks.ts";
 import { toldWithout } from "./without.ts";
 
@@ -15,9 +16,11 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 /** So many messages may be on their way before the hub says that the first of them is on disk; it takes them in their order. */
 const ON_THE_WAY = 8;
+/** As many as a hub takes. */
+const MOST_OFFERED = 100;
 
 export type LinkState = "connecting" | "connected" | "away" | "revoked";
-export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; log: Log };
+export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; giveTask: GiveTask; log: Log };
 /** Whose signatures count, and what is demanded. `told` is what the hub says of it now; contract: kept when it resolves. */
 export type TrustHere = { now: () => Trust; told: (trust: ToldTrust) => Promise<void> };
 type Options = LinkDeps & { joined: Joined; onState: (state: LinkState) => void; trust: TrustHere };
@@ -123,16 +126,28 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     if (message.type === "welcome") {
       wasWelcome = true;
       onState("connected");
+      if (joined.tasks && message.gives?.includes("tasks"))
+        void offersOf(joined)
+          .then((offered) => say({ type: "offers", projects: offered.slice(0, MOST_OFFERED) }))
+          .catch(failed);
       void tellAsks(message.after, { store, projects, view, send, from: joined.from, over: over.signal }).catch(failed);
     }
-    if (message.type !== "intent" && message.type !== "withdraw") return;
-    const settle = async () =>
-      say(
-        message.type === "intent"
-          ? await takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() })
-          : await giveBack(message, { store, machine: machine.id }),
-      );
-    void inTurn(async () => (over.signal.aborted ? undefined : settle())).catch(failed);
+    if (message.type === "welcome" || message.type === "beat") return;
+    void inTurn(async () => (over.signal.aborted ? undefined : say(await receiptOf(message)))).catch(failed);
+  }
+
+  function receiptOf(message: Exclude<FromHub, { type: "welcome" | "taken" | "beat" }>): Promise<FromMachine> {
+    const work = { store, joined, giveTask: deps.giveTask };
+    switch (message.type) {
+      case "intent":
+        return takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() });
+      case "withdraw":
+        return giveBack(message, { store, machine: machine.id });
+      case "task":
+        return takeTask(message, work);
+      case "withdraw-task":
+        return giveTaskBack(message, work);
+    }
   }
 
   async function send(asks: AskView[], upTo: number | undefined): Promise<void> {

@@ -19,6 +19,7 @@ import { createHubPage } from "./page.ts";
 import { createHubPush, type HubPushOptions } from "./push.ts";
 import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { createHubRoutes } from "./routes.ts";
+import { createTaskRoutes } from "./task-routes.ts";
 
 const DRAIN_MS = 5000;
 const MAX_BODY = 1024 * 1024;
@@ -93,7 +94,11 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
       return json(await news.news(request, cursor));
     }
     const result =
-      (await claims(request)) ?? (await looking(request)) ?? (await push.handle(request)) ?? (await handle(request));
+      (await claims(request)) ??
+      (await looking(request)) ??
+      (await push.handle(request)) ??
+      (await tasks(request)) ??
+      (await handle(request));
     if (result) return json(result);
     const found = (await door(request)) ?? (await page(request));
     if (found) return found;
@@ -137,6 +142,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const news = createHubNews({ records, views });
   const handle = createHubRoutes({ records, now, wake: links.wake, isHere: links.isHere, views, trust });
   const claims = createClaimRoutes({ records, now, views, claimMs });
+  const tasks = createTaskRoutes({ records, now, views, wake: links.wake });
   const looking = createLookRoutes({ records, now, views });
   const options = given.push ?? { text: false, anywhere: false };
   const push = createHubPush({ records, views, now, log, options, answer: handle });

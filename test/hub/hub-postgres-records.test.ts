@@ -6,6 +6,7 @@ import { openHubPostgres } from "../../src/store/postgres/hub.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { everyFileChangeIsFound, everyRowChangeIsFound, keptHeadShowsIt, lived } from "./audit-cases.ts";
 import { routesAreFollowed } from "./route-cases.ts";
+import { workIsGiven } from "./task-cases.ts";
 import { everyWayOfTwo } from "./two-cases.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
 
@@ -59,6 +60,10 @@ describe.skipIf(noServer !== undefined)(
       await routesAreFollowed(await openHubPostgres({ url: cluster.url, schema }), () =>
         openHubPostgres({ url: cluster.url, schema }),
       );
+    });
+
+    test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {
+      await workIsGiven(await opened());
     });
 
     test("[TP2] two different members choose the same before anything is sent, with its races", async () => {

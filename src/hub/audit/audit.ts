@@ -96,7 +96,7 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
   for (const { record, is, ended } of await audit.kept()) {
     const log = said.get(record);
     if (log && (log.is !== is || (log.ended && !ended))) check.say(log.seq, "record");
-    if (!log && /^(intent|machine|policy|half) /.test(record)) check.say(0, "unlogged");
+    if (!log && /^(intent|machine|policy|half|task) /.test(record)) check.say(0, "unlogged");
     check.approvals.policies.delete(record);
   }
   // Nothing is demanded any more, and nobody said so.

@@ -23,7 +23,9 @@ import { useLooking } from "./looking.ts";
 
 const Help = later(async () => (await import("../help.tsx")).Help, "");
 const Answered = later(async () => (await import("./answered.tsx")).Answered);
+const GivenTasks = later(async () => (await import("./given-tasks.tsx")).GivenTasks);
 const Team = later(async () => (await import("./team.tsx")).Team);
+const VIEWS = ["board", "answered", "team"] as const;
 type Props = { model: HubModel; forms: Forms; invite: string | undefined };
 
 export function HubApp({ model, forms, invite }: Props) {
@@ -51,8 +53,8 @@ export function HubApp({ model, forms, invite }: Props) {
   // Somebody with an invitation is somebody new, also at a browser where another one is signed in.
   if (code !== undefined || snapshot.phase === "signed-out")
     return <HubSignIn model={model} invite={code} done={() => setCode(undefined)} />;
-  const view = route.view === "team" || route.view === "answered" ? route.view : "inbox";
-  const tab = (name: typeof view, href: string, title: string, count = 0) => (
+  const view = VIEWS.find((each) => each === route.view) ?? "inbox";
+  const tab = (name: string, href: string, title: string, count = 0) => (
     <a href={href} aria-current={view === name ? "page" : undefined}>
       {title}
       {count > 0 && <b class="count">{count}</b>}
@@ -68,6 +70,7 @@ export function HubApp({ model, forms, invite }: Props) {
         <nav aria-label="Views">
           {tab("inbox", "#/", "Inbox", waiting)}
           {tab("answered", "#/answered", "Answered")}
+          {tab("board", "#/board", "Tasks")}
           {tab("team", "#/team", "Team")}
         </nav>
         <span class="line" role="status">
@@ -88,6 +91,7 @@ export function HubApp({ model, forms, invite }: Props) {
             <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />
           )}
           {view === "answered" && <Answered snapshot={snapshot} />}
+          {view === "board" && <GivenTasks />}
           {view === "team" && <Team model={model} snapshot={snapshot} />}
         </main>
       </div>
