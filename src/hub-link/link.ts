@@ -137,7 +137,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
   }
 
   function receiptOf(message: Exclude<FromHub, { type: "welcome" | "taken" | "beat" }>): Promise<FromMachine> {
-    const work = { store, joined, giveTask: deps.giveTask };
+    const work = { store, joined, giveTask: deps.giveTask, log };
     switch (message.type) {
       case "intent":
         return takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() });

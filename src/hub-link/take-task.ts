@@ -4,6 +4,7 @@ import { ParleyError } from "../core/error.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
 import { projectOf } from "../machine/git/git.ts";
+import type { Log } from "../machine/log.ts";
 import type { FromHub, FromMachine } from "../protocol/hub.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";
@@ -18,7 +19,7 @@ export type GiveTask = (order: {
   name?: string;
   by: Actor;
 }) => Promise<unknown>;
-type Deps = { store: Pick<Store, "events">; joined: Joined; giveTask: GiveTask };
+type Deps = { store: Pick<Store, "events">; joined: Joined; giveTask: GiveTask; log: Log };
 
 /** Shared folders by the names of their projects, as questions that are asked there have them. */
 async function foldersOf({ tasks, projects }: Joined): Promise<{ name: string; folder: string }[]> {
@@ -50,16 +51,19 @@ export async function giveTaskBack({ id }: { id: string }, { store, joined }: De
  * Work somebody gives in the hub: what is to be done comes from there, everything else from here. Contract: the same work
  * twice is one task and gets the same receipt; throws when it cannot be said yet.
  */
-export async function takeTask(wanted: Wanted, { store, joined, giveTask }: Deps): Promise<Receipt> {
+export async function takeTask(wanted: Wanted, { store, joined, giveTask, log }: Deps): Promise<Receipt> {
   const { id, project, prompt, name, member } = wanted;
   const task = taskId(joined.machine.id, id);
   const received: Receipt = { type: "task-receipt", id, state: "received", task };
-  const refused = (why: string): Receipt => ({
-    type: "task-receipt",
-    id,
-    state: "refused",
-    detail: safeLine(why, { max: 1000 }),
-  });
+  const refused = (why: string): Receipt => {
+    const detail = safeLine(why, { max: 1000 });
+    log("info", "a task from the hub was refused", {
+      member: safeLine(member.name, { max: 80 }),
+      project,
+      why: detail,
+    });
+    return { type: "task-receipt", id, state: "refused", detail };
+  };
   if (await wasMade(task, store)) return received;
   if (joined.tasks !== true) return refused("This machine takes no tasks from a hub");
   const [found, ...others] = (await foldersOf(joined)).filter((each) => each.name === project);

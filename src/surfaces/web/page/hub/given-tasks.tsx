@@ -28,7 +28,7 @@ export function GivenTasks() {
 
   const takeBack = (id: string) => void hub.takeTaskBack(id).then(read, failed);
   return (
-    <div class="page settings team">
+    <div class="page">
       <h1>Tasks</h1>
       {given && given.places.length > 0 && <Give given={given} done={read} failed={setProblem} />}
       {given?.places.length === 0 && (
@@ -49,7 +49,7 @@ export function GivenTasks() {
             <span class="facts">{safeLine(`${task.project} · ${machineWords(task.machine, now)}`, { max: 120 })}</span>
             <span class="said">{hubTaskWords(task, now)}</span>
             {task.state === "sent" && (
-              <button class="button quiet" type="button" onClick={() => takeBack(task.id)}>
+              <button class="button" type="button" onClick={() => takeBack(task.id)}>
                 Take back
               </button>
             )}
@@ -63,17 +63,21 @@ export function GivenTasks() {
 type Props = { given: Given; done: () => Promise<void>; failed: (problem: string | undefined) => void };
 
 function Give({ given, done, failed }: Props) {
-  const [fields, setFields] = useState(draft);
+  const [{ prompt }, setFields] = useState(draft);
   const [busy, setBusy] = useState(false);
   const now = useNow(AGAIN_MS);
   const set = (part: Partial<typeof draft>) => setFields((draft = { ...draft, once: randomKey(), ...part }));
   const nameOf = ({ machine, project }: Given["places"][number]) => `${machine.id} ${project}`;
 
+  /** The first one where nothing was chosen yet; never another one than what is shown. */
+  const chosen = () => given.places.find((each) => draft.place === "" || nameOf(each) === draft.place);
+
   /** Of what was typed last: a click may come before it is drawn. */
   async function submit(): Promise<void> {
     if (busy) return;
-    const place = given.places.find((each) => nameOf(each) === draft.place) ?? given.places[0];
-    if (draft.prompt.trim() === "" || !place) return failed("Say what the agent should do.");
+    const place = chosen();
+    if (draft.prompt.trim() === "") return failed("Say what the agent should do.");
+    if (!place) return failed("That machine does not take tasks any more. Choose where.");
     setBusy(true);
     try {
       const order = { machine: place.machine.id, project: place.project, prompt: draft.prompt };
@@ -88,6 +92,7 @@ function Give({ given, done, failed }: Props) {
     }
   }
 
+  const place = chosen();
   return (
     <form class="invite" onSubmit={(event) => (event.preventDefault(), void submit())}>
       <h3>New task</h3>
@@ -96,16 +101,16 @@ function Give({ given, done, failed }: Props) {
         <textarea
           rows={4}
           maxLength={100_000}
-          value={fields.prompt}
+          value={prompt}
           onInput={(event) => set({ prompt: event.currentTarget.value })}
         />
       </label>
       <label>
         Where
-        <select value={fields.place} onChange={(event) => set({ place: event.currentTarget.value })}>
-          {given.places.map((place) => (
-            <option value={nameOf(place)}>
-              {safeLine(`${place.project} on ${machineWords(place.machine, now)}`, { max: 120 })}
+        <select value={place && nameOf(place)} onChange={(event) => set({ place: event.currentTarget.value })}>
+          {given.places.map((each) => (
+            <option value={nameOf(each)}>
+              {safeLine(`${each.project} on ${machineWords(each.machine, now)}`, { max: 120 })}
             </option>
           ))}
         </select>
