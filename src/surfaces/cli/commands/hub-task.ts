@@ -28,7 +28,9 @@ export async function giveInHub({ json, machine, project, prompt, name }: Given,
   const hub = await connectHub(context.terminal.env);
   const given = await hub.giveTask({ machine, project, prompt, ...(name !== undefined && { name }) });
   const after = await receipt(given, hub);
-  return tell(after, after.state === "refused" || after.state === "withdrawn" ? 4 : 0, json, context);
+  const more = after.state === "sent" ? `; see: parley tasks --hub (${shortId(after.id)})` : "";
+  const isOver = after.state === "refused" || after.state === "withdrawn";
+  return tell(after, `${hubTaskWords(after, Date.now())}${more}`, isOver ? 4 : 0, json, context);
 }
 
 export async function takeTaskBack(typed: string, json: boolean, context: Context): Promise<number> {
@@ -40,7 +42,17 @@ export async function takeTaskBack(typed: string, json: boolean, context: Contex
     throw error;
   });
   const after = asked ? await receipt(asked, hub) : await hub.task(id);
-  return tell(after, after.state === "received" || after.state === "refused" ? 4 : 0, json, context);
+  const name = safeLine(after.machine.name, { max: 40 });
+  if (after.state === "withdrawn") return tell(after, "✓ taken back", 0, json, context);
+  if (after.state === "sent")
+    return tell(
+      after,
+      `… ${name} is asked to give it back, and says whether it can when it is there`,
+      0,
+      json,
+      context,
+    );
+  return tell(after, `✗ too late: ${hubTaskWords(after, Date.now()).slice(2)}`, 4, json, context);
 }
 
 /** What was given through the hub, the newest first; then where this person may give something. */
@@ -75,9 +87,7 @@ async function receipt(given: HubTaskView, hub: HubClient): Promise<HubTaskView>
   return task;
 }
 
-function tell(task: HubTaskView, code: number, json: boolean, { terminal }: Context): number {
-  const result = hubTaskWords(task, Date.now());
-  const more = task.state === "sent" ? `; see: parley tasks --hub (${shortId(task.id)})` : "";
-  terminal.out(json ? jsonLine({ ...task, result }) : `${colourOf(result, terminal.style)(`${result}${more}`)}\n`);
+function tell(task: HubTaskView, result: string, code: number, json: boolean, { terminal }: Context): number {
+  terminal.out(json ? jsonLine({ ...task, result }) : `${colourOf(result, terminal.style)(result)}\n`);
   return code;
 }

@@ -53,7 +53,8 @@ export const command = defineCommand({
       const { hub, machine, project, json, ...rest } = values;
       const { giveInHub } = await import("./hub-task.ts");
       const others = Object.entries(rest).filter(([option, value]) => option !== "name" && isGiven(value));
-      if (!hub || others.length > 0) throw new ParleyError("usage", OF_A_HUB);
+      if (!hub) throw new ParleyError("usage", "--machine and --project are of a hub: add --hub");
+      if (others.length > 0) throw new ParleyError("usage", OF_A_HUB);
       return giveInHub({ prompt: await promptIn(typed), machine, project, name, json }, context);
     }
     const order = {
