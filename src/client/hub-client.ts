@@ -1,7 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import { hubAway, hubUrl } from "../machine/hub-url.ts";
-import { HUB_PATHS, HubAsks, HubAskView, type HubSettlementInput } from "../protocol/hub.ts";
+import {
+  HUB_PATHS,
+  HubAsks,
+  HubAskView,
+  type HubOrder,
+  type HubSettlementInput,
+  HubTasks,
+  HubTaskView,
+} from "../protocol/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 
 const PATIENCE_MS = 60_000;
@@ -95,6 +103,16 @@ export async function connectHub(env: Env) {
       shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/answer`, settlement)),
     takeBack: async (id: string): Promise<HubAskView> =>
       shaped(HubAskView, await call("POST", `${HUB_PATHS.asks}/${id}/take-back`, {})),
+    tasks: async () => shaped(HubTasks, await call("GET", HUB_PATHS.tasks)),
+    async task(typedId: string): Promise<HubTaskView> {
+      const id = typedId.trim().toLowerCase();
+      if (!/^[a-z0-9]+$/.test(id)) throw new ParleyError("not_found", `No task "${typedId}" in this hub`);
+      return shaped(HubTaskView, await call("GET", `${HUB_PATHS.tasks}/${id}`));
+    },
+    giveTask: async (order: HubOrder): Promise<HubTaskView> =>
+      shaped(HubTaskView, await call("POST", HUB_PATHS.tasks, order)),
+    takeTaskBack: async (id: string): Promise<HubTaskView> =>
+      shaped(HubTaskView, await call("POST", `${HUB_PATHS.tasks}/${id}/take-back`, {})),
   };
 }
 

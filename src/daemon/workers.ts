@@ -10,6 +10,8 @@ import { GIVES_OUTCOME } from "../core/ask/event-lists.ts";
 import type { Holds } from "../delivery/holds.ts";
 import type { ConfigFiles } from "../machine/settings/config-file.ts";
 import type { Paths } from "../machine/home.ts";
+import { createGiveTask } from "./ops/give-task.ts";
+import { createHubTasks } from "./ops/hub-tasks.ts";
 import { rehearse } from "./ops/rehearse.ts";
 import { createRunner } from "../runner/runner.ts";
 import type { Inside } from "../runner/runner-deps.ts";
@@ -122,7 +124,8 @@ export function createWorkers({ store, inbox, holds, config, paths, callers, ins
   });
   const mismatches = createMismatchTeller({ store, inbox, config, brains, now, log: warn });
   const view = (ask: Ask) => inbox.view(ask, holds.isAnyHeld(ask) || remote.isOpen(ask));
-  const hub = createLateLink({ store, inbox, view, file: paths.hub, env: process.env, now, log });
+  const giveTask = createHubTasks(createGiveTask({ runner, mustAsk }));
+  const hub = createLateLink({ store, inbox, view, giveTask, file: paths.hub, env: process.env, now, log });
   store.onCommit((events) => {
     const moved = events.flatMap(({ type, ask }) => (ask !== undefined && GIVES_OUTCOME.has(type) ? [ask] : []));
     for (const ask of new Set(moved)) void deliver(ask);

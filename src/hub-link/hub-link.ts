@@ -28,6 +28,7 @@ type Wanted = {
   plain?: boolean | undefined;
   ca?: string | undefined;
   without?: LeftOut[] | undefined;
+  tasks?: boolean | undefined;
 };
 export type HubLink = ReturnType<typeof createHubLink>;
 
@@ -65,10 +66,11 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
     joined = made;
   }
 
-  function said({ machine, url, projects, without = [], trust = NO_TRUST }: Joined) {
+  function said({ machine, url, projects, without = [], tasks, trust = NO_TRUST }: Joined) {
     const shown = trustView(trust);
     const isKnown = Object.values(shown).some((part) => part.length > 0);
-    return { machine, hub: url, projects, ...(without.length > 0 && { without }), ...(isKnown && { trust: shown }) };
+    const choices = { ...(without.length > 0 && { without }), ...(tasks && { tasks }) };
+    return { machine, hub: url, projects, ...choices, ...(isKnown && { trust: shown }) };
   }
 
   /** Whoever started this daemon has named a hub and a token: again and again until that hub answers. */
@@ -136,6 +138,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       plain = false,
       ca,
       without = [],
+      tasks = false,
     }: Wanted) {
       if (joined && state?.state !== "revoked")
         throw new ParleyError("busy", `This machine has joined ${joined.url} already. Leave it first: parley leave`);
@@ -146,7 +149,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       const from = await deps.store.lastSeq();
       const machine = { id, name: safeLine(name, { max: 80 }) };
       const reply = await post(url, HUB_PATHS.join, { code, machine, token, projects: folders }, { ca });
-      const made = {
+      const made: Joined = {
         url,
         machine,
         token,
@@ -156,6 +159,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
         ...(ca !== undefined && { ca }),
         ...trustIn(reply),
         without,
+        ...(tasks && { tasks }),
       };
       await keepJoined(file, made);
       [joined, tried] = [made, undefined];

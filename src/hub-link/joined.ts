@@ -17,6 +17,8 @@ export type Joined = {
   trust?: Trust;
   /** What is not told of a question. */
   without?: LeftOut[];
+  /** Its person lets members of the hub give work in these projects. */
+  tasks?: true;
   /** It came with the token of a job, and ends with this daemon. */
   job?: true;
   /** Where its log was then: what came later is told, also what ended before the first connection. */

@@ -8,6 +8,7 @@ import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";
 import { giveBack, takeIntent } from "./take-intent.ts";
+import { type GiveTask, giveTaskBack, offersOf, takeTask } from "./take-task.ts";
 import { tellAsks } from "./tell-asks.ts";
 import { toldWithout } from "./without.ts";
 
@@ -15,9 +16,11 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 /** So many messages may be on their way before the hub says that the first of them is on disk; it takes them in their order. */
 const ON_THE_WAY = 8;
+/** As many as a hub takes. */
+const MOST_OFFERED = 100;
 
 export type LinkState = "connecting" | "connected" | "away" | "revoked";
-export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; log: Log };
+export type LinkDeps = { store: Store; inbox: Inbox; view: (ask: Ask) => AskView; giveTask: GiveTask; log: Log };
 /** Whose signatures count, and what is demanded. `told` is what the hub says of it now; contract: kept when it resolves. */
 export type TrustHere = { now: () => Trust; told: (trust: ToldTrust) => Promise<void> };
 type Options = LinkDeps & { joined: Joined; onState: (state: LinkState) => void; trust: TrustHere };
@@ -51,6 +54,12 @@ export function openLink({ joined, onState, ...deps }: Options): { stop(): void 
   }
 }
 
+/** What is answered with a receipt. */
+type ToDo = Exclude<FromHub, { type: "welcome" | "taken" | "beat" }>;
+/** An answer by its number, a task by its id. */
+const nameOf = (message: ToDo): number | string =>
+  message.type === "task" || message.type === "withdraw-task" ? message.id : message.n;
+
 type Talk = LinkDeps & {
   trust: TrustHere;
   onState: (state: LinkState) => void;
@@ -74,7 +83,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
   let [heardAt, wasWelcome] = [performance.now(), false];
   let onTheWay = 0;
   /** Which intents were asked back on this line. */
-  const back = new Set<number>();
+  const back = new Set<number | string>();
   let room = Promise.withResolvers<void>();
   const beat = setInterval(() => {
     if (performance.now() - heardAt > SILENCE_MS) return end(1006);
@@ -125,20 +134,38 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
     if (message.type === "welcome") {
       wasWelcome = true;
       onState("connected");
+      if (joined.tasks && message.gives?.includes("tasks"))
+        void offersOf(joined)
+          .then((offered) => say({ type: "offers", projects: offered.slice(0, MOST_OFFERED) }))
+          .catch(failed);
       void tellAsks(message.after, { store, projects, view, send, from: joined.from, over: over.signal }).catch(failed);
     }
-    if (message.type === "withdraw") {
-      back.add(message.n);
-      void inTurn(async () => say(await giveBack(message, { store, machine: machine.id }))).catch(failed);
-    }
-    if (message.type === "intent") void inTurn(() => settle(message)).catch(failed);
+    if (message.type === "welcome" || message.type === "beat") return;
+    if (message.type === "withdraw" || message.type === "withdraw-task") back.add(nameOf(message));
+    void inTurn(() => take(message)).catch(failed);
   }
 
-  async function settle(intent: Extract<FromHub, { type: "intent" }>): Promise<void> {
-    // Whoever wakes hears all that was said meanwhile at once: that it was taken back, or that the line is gone.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (over.signal.aborted || back.has(intent.n)) return;
-    say(await takeIntent(intent, { store, inbox, machine: machine.id, projects, view, trust: trust.now() }));
+  async function take(message: ToDo): Promise<void> {
+    if (message.type === "intent" || message.type === "task") {
+      // Whoever wakes hears all that was said meanwhile at once: that it was taken back, or that the line is gone.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (back.has(nameOf(message))) return;
+    }
+    if (!over.signal.aborted) say(await receiptOf(message));
+  }
+
+  function receiptOf(message: ToDo): Promise<FromMachine> {
+    const work = { store, joined, giveTask: deps.giveTask, log };
+    switch (message.type) {
+      case "intent":
+        return takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() });
+      case "withdraw":
+        return giveBack(message, { store, machine: machine.id });
+      case "task":
+        return takeTask(message, work);
+      case "withdraw-task":
+        return giveTaskBack(message, work);
+    }
   }
 
   async function send(asks: AskView[], upTo: number | undefined): Promise<void> {

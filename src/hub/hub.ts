@@ -20,6 +20,7 @@ import { createHubPush, type HubPushOptions } from "./push.ts";
 import { callerOf, type Proxies, trustedProxies } from "./proxy.ts";
 import { createHubRoutes } from "./routes.ts";
 import { createRuleRoutes } from "./rule-routes.ts";
+import { createTaskRoutes } from "./task-routes.ts";
 
 const DRAIN_MS = 5000;
 /** What a request waits for may take so long, a database that is away too: Bun would end it after ten without a word. */
@@ -102,6 +103,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
       (await looking(request)) ??
       (await rules(request)) ??
       (await push.handle(request)) ??
+      (await tasks(request)) ??
       (await handle(request));
     if (result) return json(result);
     const found = (await door(request)) ?? (await page(request));
@@ -154,6 +156,7 @@ export function startHub({ listen, tls, version, now, log, files, claimMs, ...gi
   const news = createHubNews({ records, views });
   const handle = createHubRoutes({ records, now, wake: links.wake, isHere: links.isHere, views, trust });
   const claims = createClaimRoutes({ records, now, views, claimMs });
+  const tasks = createTaskRoutes({ records, now, views, wake: links.wake });
   const looking = createLookRoutes({ records, now, views });
   const rules = createRuleRoutes({ records, now, views });
   const options = given.push ?? { text: false, anywhere: false };

@@ -4,6 +4,7 @@ import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protoc
 import type { AskView } from "../protocol/view.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
 import type { AskCopy, HubIntent, HubRecords } from "../store/hub/records.ts";
+import type { AskedBack } from "../store/hub/take-back.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
@@ -31,6 +32,8 @@ export type LinkData = {
   /** Which intents were asked back on this line. */
   asked: Set<number>;
   canWithdraw: boolean;
+  /** Up to where it was told of work; undefined: it has not said on this line that it takes any. */
+  tasks?: number;
   /** What it was told last of keys and demands. */
   trust?: string;
   waiting: number;
@@ -71,7 +74,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
     socket.data.machine = machine.id;
     sockets.set(machine.id, socket);
     log("info", "machine connected", { machine: machine.id, name: machine.name, from: socket.data.address });
-    say(socket, { type: "welcome", after: machine.logRead, ...(await newTrust(socket)) });
+    say(socket, { type: "welcome", after: machine.logRead, gives: ["tasks"], ...(await newTrust(socket)) });
     await tell(socket, machine.intents);
   }
 
@@ -102,7 +105,25 @@ export function createLinks({ records, now, log, trust }: Deps) {
         halves: halves.filter(({ n }) => n === intent.n),
       });
     socket.data.told = Math.max(socket.data.told, upTo);
-    for (const each of back) askBack(socket, each);
+    for (const each of back)
+      if (each.ask !== null) askBack(socket, each, { type: "withdraw", n: each.n, ask: each.ask });
+    await tellTasks(socket, made, back);
+  }
+
+  async function tellTasks(socket: Socket, made: number, back: readonly AskedBack[]): Promise<void> {
+    const { machine, tasks: told } = socket.data;
+    if (machine === undefined || told === undefined) return;
+    const { tasks, upTo } = made > told ? await records.unsettledTasks(machine, told) : { tasks: [], upTo: told };
+    for (const { id, n, project, prompt, title, member, name, at } of tasks) {
+      if (n <= (socket.data.tasks ?? 0)) continue;
+      socket.data.tasks = n;
+      // It may have got it on an earlier line; if it has not, it shall not get it now.
+      if (back.some((each) => each.task === id) || socket.data.asked.has(n)) continue;
+      const named = title === null ? {} : { name: title };
+      say(socket, { type: "task", id, project, prompt, ...named, member: { id: member, name }, at });
+    }
+    socket.data.tasks = Math.max(socket.data.tasks ?? 0, upTo);
+    for (const each of back) if (each.task !== null) askBack(socket, each, { type: "withdraw-task", id: each.task });
   }
 
   /** `halves`: what stands behind it, where two were needed or a signature. */
@@ -125,10 +146,10 @@ export function createLinks({ records, now, log, trust }: Deps) {
     say(socket, { type: "intent", n, ask, at, ...whom, settlement: settlement as never });
   }
 
-  function askBack(socket: Socket, { n, ask }: { n: number; ask: string }): void {
+  function askBack(socket: Socket, { n }: AskedBack, message: FromHub): void {
     if (socket.data.asked.has(n)) return;
     socket.data.asked.add(n);
-    say(socket, { type: "withdraw", n, ask });
+    say(socket, message);
   }
 
   async function take(socket: Socket, text: string | Buffer): Promise<void> {
@@ -138,15 +159,24 @@ export function createLinks({ records, now, log, trust }: Deps) {
     const { link } = socket.data;
     if (data.type === "asks" && !data.asks.every(isAddressable))
       return endLine(socket, "wrong", "this is no Ask of a machine");
-    const isTaken =
-      data.type === "asks"
-        ? await records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now())
-        : data.type === "receipt"
-          ? await records.takeReceipt(link, { n: data.n, state: data.state, detail: data.detail ?? null }, now())
-          : await records.beat(link, now());
-    if (!isTaken) return endOf(socket);
+    if (!(await keep(link, data))) return endOf(socket);
+    if (data.type === "offers") {
+      socket.data.tasks ??= 0;
+      await tell(socket, Infinity);
+    }
     if (data.type === "asks") say(socket, { type: "taken" });
     if (data.type === "beat") say(socket, { type: "beat", ...(await newTrust(socket, true)) });
+  }
+
+  /** False: this connection does not count any more. */
+  function keep(link: string, data: FromMachine): Promise<boolean> {
+    const { detail = null } = data as { detail?: string };
+    if (data.type === "asks") return records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now());
+    if (data.type === "receipt") return records.takeReceipt(link, { n: data.n, state: data.state, detail }, now());
+    if (data.type === "offers") return records.takeOffers(link, data.projects, now());
+    if (data.type === "beat") return records.beat(link, now());
+    const { id, state, task = null } = data;
+    return records.takeTaskReceipt(link, { id, state, task, detail }, now());
   }
 
   /** It was revoked, or has a newer connection, here or at another hub. */
@@ -166,7 +196,8 @@ export function createLinks({ records, now, log, trust }: Deps) {
         const socket = sockets.get(id);
         if (!socket) continue;
         if (socket.data.link !== link) await endOf(socket);
-        else if (intents > socket.data.told || back.has(id)) await tell(socket, intents);
+        else if (intents > Math.min(socket.data.told, socket.data.tasks ?? Infinity) || back.has(id))
+          await tell(socket, intents);
       }
     } catch (error) {
       log("warn", "cannot look for what is new", { error: String(error) });

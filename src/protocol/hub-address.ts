@@ -4,6 +4,7 @@ export const HUB_PATHS = {
   join: "/api/join",
   leave: "/api/leave",
   asks: "/api/asks",
+  tasks: "/api/tasks",
   link: "/api/link",
   news: "/api/news",
   looking: "/api/looking",

@@ -9,6 +9,8 @@ const Joined = z.looseObject({
   hub: z.string(),
   projects: z.array(z.string()),
   without: z.array(z.string()).optional(),
+  /** Work may be given from there, in these projects. */
+  tasks: z.boolean().optional(),
   /** Whose signatures this machine takes, what it demands, and what waits for a person to accept it, each by its mark. */
   trust: z
     .looseObject({
@@ -46,6 +48,8 @@ export const HUB_ENDPOINTS = {
       ca: z.string().max(200_000).optional(),
       /** What is not told of a question. */
       without: z.array(z.enum(["context", "previews"])).optional(),
+      /** Members who may approve there may also give work in these projects. */
+      tasks: z.boolean().optional(),
     }),
     result: Joined,
   },

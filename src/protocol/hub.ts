@@ -138,6 +138,37 @@ export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string
 export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
+export const TASK_STATES = ["sent", "received", "refused", "withdrawn"] as const;
+/** Work somebody gives on a machine that allows it: what is to be done and in which project, and nothing that says how. */
+export const HubOrder = z.strictObject({
+  machine: z.string().min(1).max(200),
+  project: z.string().min(1).max(300),
+  prompt: z.string().trim().min(1).max(100_000),
+  name: z.string().trim().min(1).max(80).optional(),
+});
+export type HubOrder = z.input<typeof HubOrder>;
+
+/** `task`: what its machine calls it, once it has it. */
+export const HubTaskView = z.looseObject({
+  id: z.string(),
+  state: z.enum(TASK_STATES),
+  machine: z.looseObject({ id: z.string(), name: z.string(), online: z.boolean(), seenAt: z.number().optional() }),
+  project: z.string(),
+  prompt: z.string(),
+  name: z.string().optional(),
+  /** Who, by name. */
+  member: z.string(),
+  at: z.number(),
+  task: z.string().optional(),
+  detail: z.string().optional(),
+});
+export type HubTaskView = z.infer<typeof HubTaskView>;
+/** `places`: where whoever asks this may give work. */
+export const HubTasks = z.looseObject({
+  tasks: z.array(HubTaskView),
+  places: z.array(z.looseObject({ machine: HubTaskView.shape.machine, project: z.string() })),
+});
+
 /** From a machine. `upTo`: its log is told up to there; the hub says so back once it has it on disk. */
 export const FromMachine = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("asks"), asks: z.array(AskView), upTo: z.number().int().optional() }),
@@ -147,13 +178,40 @@ export const FromMachine = z.discriminatedUnion("type", [
     state: z.enum(["received", "overtaken", "withdrawn"]),
     detail: z.string().max(2000).optional(),
   }),
+  /** In which projects it takes work from this hub; only to a hub that says that it gives some. */
+  z.looseObject({ type: z.literal("offers"), projects: z.array(z.string().max(300)).max(100) }),
+  z.looseObject({
+    type: z.literal("task-receipt"),
+    id: z.string().max(100),
+    state: z.enum(["received", "refused", "withdrawn"]),
+    task: z.string().max(100).optional(),
+    detail: z.string().max(2000).optional(),
+  }),
   z.looseObject({ type: z.literal("beat") }),
 ]);
 export type FromMachine = z.infer<typeof FromMachine>;
 
 /** From the hub. `after`: where the machine's log goes on; null: nothing of it is known. `n`: the intent's number. */
 export const FromHub = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("welcome"), after: z.number().int().nullable(), trust: HubTrust.optional() }),
+  z.looseObject({
+    type: z.literal("welcome"),
+    after: z.number().int().nullable(),
+    trust: HubTrust.optional(),
+    /** It knows of work that is given, and wants to hear where it may be. */
+    gives: z.array(z.string()).optional().catch(undefined),
+  }),
+  /** Only to a machine that has said that it takes some. The same id again is the same work. */
+  z.looseObject({
+    type: z.literal("task"),
+    id: z.string().min(1).max(100),
+    project: z.string().max(300),
+    prompt: z.string().trim().min(1).max(100_000),
+    name: z.string().trim().min(1).max(80).optional(),
+    member: z.looseObject({ id: z.string(), name: z.string() }),
+    at: z.number(),
+  }),
+  /** Whoever gave this work wants it back. */
+  z.looseObject({ type: z.literal("withdraw-task"), id: z.string().max(100) }),
   z.looseObject({ type: z.literal("taken") }),
   /** Whoever gave this answer wants it back: the machine says whether it can be. */
   z.looseObject({ type: z.literal("withdraw"), n: z.number().int(), ask: z.string() }),

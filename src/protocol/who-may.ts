@@ -72,6 +72,7 @@ export const COMMANDS_OF_A_PERSON = {
   down: WHO_MAY.shutdown,
   hub: "Only a person may run a hub",
   "hub-answer": "Only a person may answer through a hub",
+  "hub-task": "Only a person may give a task through a hub",
   restart: "Only a person may restart Parley",
   restore: "Only a person may restore a backup",
   serve: "Only a person may run Parley in a terminal",

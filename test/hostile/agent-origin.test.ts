@@ -60,6 +60,8 @@ const TYPED: [string[], string][] = [
   [["hub"], COMMANDS_OF_A_PERSON.hub],
   [["hub", "token", "--member", "Me", "--role", "admin"], COMMANDS_OF_A_PERSON.hub],
   [["answer", "k3x", "1", "--hub"], COMMANDS_OF_A_PERSON["hub-answer"]],
+  [["run", "x", "--hub", "--machine", "m", "--project", "p"], COMMANDS_OF_A_PERSON["hub-task"]],
+  [["tasks", "--hub", "--take-back", "k3x"], COMMANDS_OF_A_PERSON["hub-task"]],
   [["restart"], COMMANDS_OF_A_PERSON.restart],
   [["restore", "backup.db", "--stop"], COMMANDS_OF_A_PERSON.restore],
   [["serve"], COMMANDS_OF_A_PERSON.serve],

@@ -169,6 +169,7 @@ async function openMachine() {
   const url = `http://127.0.0.1:${server.port}`;
   const link = openLink({
     joined: { url, machine: { id: "mmmmmmmmmmmm", name: "machine" }, token: "token", projects: [], joinedAt: 0 },
+    giveTask: async () => void settled++,
     store: openMemory(),
     inbox: { once: async () => void settled++ } as never,
     view: (ask) => ask as never,

@@ -213,6 +213,8 @@ const CASES: Record<string, Case | string> = {
       ["hub", "route", "--remove", "--project", word],
       ["hub", "group", word, word],
       ["ls", "--hub", "--for", word, "--machine", word],
+      ["run", word, "--hub", "--machine", word, "--project", word],
+      ["tasks", "--hub", "--take-back", word],
       ["hub", "--url", word],
       ["hub", "--listen", word],
       ["hub", word],

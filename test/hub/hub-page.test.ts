@@ -53,6 +53,7 @@ test.skipIf(noBrowser !== undefined)(
     await bob.goto(`${hub.page}/#/`);
     await eventually(async () => expect(await bob.locator(".rest").innerText()).toBe(`${MANY - 200} more`));
     expect(await bob.locator(".row").count()).toBe(200);
+    await records.takeOffers("builder", ["site"], Date.now());
     await records.disconnect("builder", Date.now());
     await bob.locator(".row", { hasText: "builder, asleep since" }).first().waitFor();
     await bob.locator(".row a", { hasText: "Number 0?" }).click();
@@ -63,6 +64,16 @@ test.skipIf(noBrowser !== undefined)(
     });
     await ann.goto(`${hub.page}/#/answered`);
     await ann.locator(".entries li", { hasText: /Number 0\?.*Bob answered .*hears it when it wakes/ }).waitFor();
+    // Work for it from the page, by who may: it waits, and is taken back.
+    await bob.goto(`${hub.page}/#/board`);
+    await bob.getByText("No machine takes tasks of yours").waitFor();
+    await ann.getByRole("link", { name: "Tasks" }).click();
+    await ann.getByLabel("What should the agent do?").fill("Tidy up");
+    await ann.getByRole("button", { name: "Start" }).click();
+    const task = ann.locator(".entries li", { hasText: "Tidy up" });
+    await task.getByText(/Ann gave it .*; builder hears it when it wakes/).waitFor();
+    await task.getByRole("button", { name: "Take back" }).click();
+    await task.getByText("it came to nothing: Taken back by Ann").waitFor();
     await records.close();
 
     // Out and in again with the same passkey; then not any more.

@@ -12,6 +12,7 @@ import {
   wholeWhileOthersWrite,
 } from "./audit-cases.ts";
 import { routesAreFollowed } from "./route-cases.ts";
+import { workIsGiven } from "./task-cases.ts";
 import { everyWayOfTwo } from "./two-cases.ts";
 import { openInside } from "./hub-inside.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
@@ -91,6 +92,10 @@ describe.skipIf(noServer !== undefined)(
       await routesAreFollowed(await openHubPostgres({ url: cluster.url, schema }), () =>
         openHubPostgres({ url: cluster.url, schema }),
       );
+    });
+
+    test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {
+      await workIsGiven(await opened());
     });
 
     test("[TP2] two different members choose the same before anything is sent, with its races", async () => {

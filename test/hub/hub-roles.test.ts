@@ -9,14 +9,16 @@ const YES = { action: "answer", answers: [{ picks: [0] }] };
 type Headers = Record<string, string>;
 
 /** Whoever is somebody, wherever they have a role: what is in it is of their projects. */
-const ALWAYS = ["list", "list for somebody", "news", "here", "rules"];
-const SEES = [...ALWAYS, "get", "look"];
+const ALWAYS = ["list", "list for somebody", "news", "here", "rules", "list tasks"];
+/** Work lets an agent do something: whoever may approve gives it, and takes back their own. */
+const OF_TASKS = ["give task", "take task back"];
+const SEES = [...ALWAYS, "get", "look", "get task"];
 /** What each role may do with what is of its project: everything that is not here is refused. */
 const MAY: Record<string, readonly string[]> = {
   viewer: [...SEES],
   answerer: [...SEES, "answer question", "claim question"],
-  approver: [...SEES, "answer question", "claim question", "answer approval", "claim approval"],
-  admin: [...SEES, "answer question", "claim question", "answer approval", "claim approval"],
+  approver: [...SEES, "answer question", "claim question", "answer approval", "claim approval", ...OF_TASKS],
+  admin: [...SEES, "answer question", "claim question", "answer approval", "claim approval", ...OF_TASKS],
 };
 /** Each about itself: what is pressed there is an answer like any other. */
 const OF_BROWSERS = ["push state", "push to", "push reply"];
@@ -34,7 +36,13 @@ async function actions(inside: Inside, headers: Headers, project: string): Promi
   const { session } = (await (await fetch(`${hub.url}${HUB_DOORS.here}`, { headers: other })).json()) as {
     session: string;
   };
+  const gives = await post("/api/tasks", { machine: "laptop", project, prompt: `${HIDDEN} ${question}` }, headers);
+  const { id: task = await taskOf(inside, project) } = (await gives.clone().json()) as { id?: string };
   return {
+    "give task": gives,
+    "list tasks": await get("/api/tasks"),
+    "get task": await get(`/api/tasks/${task}`),
+    "take task back": await post(`/api/tasks/${task}/take-back`, {}, headers),
     list: await get("/api/asks"),
     "list for somebody": await get("/api/asks?for=Routed&machine=laptop"),
     look: await post("/api/looking", { tab: "t", ask: question }, headers),
@@ -55,10 +63,21 @@ async function actions(inside: Inside, headers: Headers, project: string): Promi
   };
 }
 
+/** Somebody else's, on its way. */
+async function taskOf({ post, token }: Inside, project: string): Promise<string> {
+  const who = crypto.randomUUID();
+  const prompt = `${HIDDEN} ${who}`;
+  const headers = await token(`Giver ${who}`, "approver", null);
+  return ((await (await post("/api/tasks", { machine: "laptop", project, prompt }, headers)).json()) as { id: string })
+    .id;
+}
+
 test("[HP3] every role, project and action, by token and by passkey: what is not theirs is refused without a trace of it", async () => {
   await using inside = await openInside();
   await inside.headersOf((await inside.register(await inside.first(), "Ann")).entered);
   await inside.token("Routed", "admin", null);
+  const [machine] = await inside.records.machines();
+  await inside.records.takeOffers(machine?.link ?? "", ["site"], Date.now());
   const admin = createRouteAdmin(inside.records, () => Date.now());
   await admin.setRoute({ stakes: false, to: ["Routed"], ms: 3_600_000 });
   for (const role of Object.keys(MAY))

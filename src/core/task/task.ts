@@ -130,7 +130,7 @@ export const Task = z.looseObject({
   /** What the agent said last. */
   said: z.string().optional(),
   reason: z.string().optional(),
-  /** Which agent gave it; without, a person did. */
+  /** Which agent gave it, or which member of a hub; without, a person of this machine did. */
   by: Actor.optional(),
   /** A digest of the request that made it: its idempotency key is refused for any other. */
   request: z.string().optional(),

@@ -1,6 +1,7 @@
 import type { Answer } from "../ask/answer.ts";
 import type { Question } from "../ask/question.ts";
 import { EVERYBODY } from "../hub-names.ts";
+import { shortId } from "../id.ts";
 import { safeLine } from "../text/text.ts";
 import { describeAnswers } from "./describe-answer.ts";
 import { ageOf, agoWords, duration } from "./time.ts";
@@ -45,6 +46,27 @@ export function intentWords(intent: Intent, machine: Machine, now: number): stri
   return machine.online
     ? `… ${who} answered ${when}; on its way to ${where}`
     : `… ${who} answered ${when}; ${where} hears it when it wakes`;
+}
+
+type Given = {
+  state: string;
+  member: string;
+  at: number;
+  machine: Machine;
+  task?: string | undefined;
+  detail?: string | undefined;
+};
+
+/** What became of work that somebody gave. */
+export function hubTaskWords({ state, member, at, machine, task, detail }: Given, now: number): string {
+  const [who, when, where] = [named(member), agoWords(at, now), named(machine.name)];
+  const why = detail === undefined ? "" : `: ${safeLine(detail, { max: 300 })}`;
+  if (state === "received") return `✓ ${who} gave it ${when}; received by ${where} as ${shortId(safeLine(task ?? ""))}`;
+  if (state === "refused") return `✗ ${who} gave it ${when}; refused by ${where}${why}`;
+  if (state === "withdrawn") return `✗ ${who} gave it ${when}; it came to nothing${why}`;
+  return machine.online
+    ? `… ${who} gave it ${when}; on its way to ${where}`
+    : `… ${who} gave it ${when}; ${where} hears it when it wakes`;
 }
 
 /** `Ada and Bob`, in the order in which they chose. */

@@ -1,5 +1,6 @@
 import type { AskEvent, LogEvent } from "../ask/event.ts";
 import { isAboutItsWay } from "../ask/event-lists.ts";
+import type { Actor } from "../ask/outcome.ts";
 import { askTitles } from "../ask/title.ts";
 import type { Question } from "../ask/question.ts";
 import type { RunEnd } from "../task/run-end.ts";
@@ -30,11 +31,17 @@ export function taskHistory(events: readonly LogEvent[]): Moment[] {
   });
 }
 
+/** Who gave a task that its machine's person did not: `Ann, through the hub`. */
+export const giverWords = ({ type, surface, name, session = "unknown" }: Actor): string =>
+  type === "person"
+    ? `${safeLine(name ?? "somebody", { max: 80 })}, through the ${safeLine(surface, { max: 20 })}`
+    : `an agent (session ${safeLine(session.slice(0, 8))})`;
+
 /** What happened to a task, as one line of its history. */
 export function taskEventWords(event: TaskEvent): string {
   switch (event.type) {
     case "task.created":
-      return "created";
+      return event.by ? `created by ${giverWords(event.by)}` : "created";
     case "task.placed":
       return "got its own worktree";
     case "task.started":

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
-import { basename, isAbsolute } from "node:path";
-import { AGENTS, agentNamed, titleOf } from "../../agents/agents.ts";
+import { agentNamed } from "../../agents/agents.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import { ParleyError } from "../../core/error.ts";
 import { makeId } from "../../core/id.ts";
@@ -15,13 +13,13 @@ import { pathOfRun, runFolder } from "../../runner/run-folder.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { measureDiff } from "../../runner/diff-stat.ts";
 import { readPatch } from "../../runner/work/patch.ts";
-import { needsWorktree, sandboxFor } from "../../runner/sandbox/wish.ts";
 import { removeWorktree } from "../../machine/worktree/remove.ts";
 import type { Store } from "../../store/store.ts";
 import { actorOf, type Caller } from "../../inbox/callers.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { MustAsk } from "../../inbox/must-ask.ts";
 import type { Routes } from "./route.ts";
+import { createGiveTask, USUAL_AGENT } from "../ops/give-task.ts";
 import { createTaskViews } from "./task-view.ts";
 
 type Deps = { store: Store; inbox: Inbox; runner: Runner; mustAsk: MustAsk; now: () => number; home: string };
@@ -33,32 +31,22 @@ const STATES: Record<string, readonly TaskState[]> = {
 
 export function createTaskRoutes({ store, inbox, runner, mustAsk, now, home }: Deps): TaskRoutes {
   const { tasks } = runner;
+  const giveTask = createGiveTask({ runner, mustAsk });
   const { view, views, whole, openAsksOf } = createTaskViews({ store, runner, now });
 
   return {
     async createTask({ body: sent, once, caller }) {
-      const body = { ...sent, agent: sent.agent ?? ABLE[0] ?? "" };
-      const { environment, name, sandbox: wish, network, ...order } = body;
-      refuseImpossible(order);
+      const body = { ...sent, agent: sent.agent ?? USUAL_AGENT };
+      const { environment, sandbox, network, ...order } = body;
       const by = actorOf(caller, "api");
       const isAgents = by.type === "agent";
       const usual = await runner.settings();
-      if (isAgents) refuseWider({ ...order, network, isOutside: wish === false && usual.sandbox !== false });
+      if (isAgents) refuseWider({ ...order, network, isOutside: sandbox === false && usual.sandbox !== false });
       const given = isAgents ? await asGiven(environment, caller) : environment;
-      refuseUnable(order, {
-        budgetUsd: order.budgetUsd ?? usual.budget_usd,
-        isSandboxed: wish ?? usual.sandbox !== false,
-        mustAsk: await mustAsk.patternsFor(order.cwd),
-      });
-      const sandbox = await sandboxFor({ sandbox: wish, network }, usual, process.env["PATH"] ?? "");
-      if (sandbox && !agentNamed(order.agent)?.headless?.sandbox)
-        throw new ParleyError("usage", `${titleOf(order.agent)} cannot be run in a sandbox: add --no-sandbox`);
-      const worktree = order.worktree || (sandbox !== undefined && (await needsWorktree(order.cwd)));
-      const named = { ...order, worktree, name: name ?? nameFor(order.prompt, order.cwd) };
-      const wanted = sandbox ? { ...named, sandbox } : named;
       const request = once === undefined ? {} : { request: digestOf(body) };
       const from = { ...request, ...(isAgents && { by }) };
-      return view(await runner.create({ id: idFor(once), order: wanted, environment: given, ...from }));
+      const wanted = { ...order, sandbox, network };
+      return view(await giveTask({ id: idFor(once), order: wanted, environment: given, ...from }));
     },
     async listTasks({ query: { state, limit } }) {
       const states = state === "all" ? undefined : (STATES[state] ?? [state as TaskState]);
@@ -130,54 +118,6 @@ export function createTaskRoutes({ store, inbox, runner, mustAsk, now, home }: D
   }
 }
 
-/** Who can work without a terminal, the usual one first. */
-const ABLE = AGENTS.filter(({ headless }) => headless).map(({ name }) => name);
-
-type Wanted = {
-  cwd: string;
-  agent: string;
-  permissionMode?: string | undefined;
-  budgetUsd?: number | undefined;
-};
-
-/** Said at once, not by a process that cannot start. */
-function refuseImpossible({ cwd, agent, permissionMode, budgetUsd }: Wanted): void {
-  if (!isAbsolute(cwd)) throw new ParleyError("usage", `cwd: expected an absolute path, not "${cwd}"`);
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new ParleyError("usage", `There is no folder ${cwd}`);
-  if (!ABLE.includes(agent))
-    throw new ParleyError("usage", `"${agent}" cannot run without a terminal; these can: ${ABLE.join(", ")}`);
-  const { modes = [], isAcp } = agentNamed(agent)?.headless ?? {};
-  if (isAcp && budgetUsd !== undefined)
-    throw new ParleyError("usage", `${titleOf(agent)} does not say what a run costs: leave out --budget`);
-  if (permissionMode !== undefined && !modes.includes(permissionMode))
-    throw new ParleyError("usage", `"${permissionMode}" is no permission mode of ${agent}: ${modes.join(", ")}`);
-}
-
-/** What this agent cannot be held to is refused, not left out. */
-function refuseUnable(
-  { agent }: Wanted,
-  { budgetUsd, isSandboxed, mustAsk }: { budgetUsd: number; isSandboxed: boolean; mustAsk: readonly string[] },
-): void {
-  const { title = agent, headless } = agentNamed(agent) ?? {};
-  if (budgetUsd > 0 && !headless?.tellsCost)
-    throw new ParleyError(
-      "usage",
-      `${title} does not say what it costs, so a task of its cannot be held to $${budgetUsd}: leave out --budget, and tasks.budget_usd`,
-    );
-  const [pattern] = mustAsk;
-  if (pattern !== undefined && !headless?.looksFirst)
-    throw new ParleyError(
-      "usage",
-      `${title} cannot be made to ask about ${JSON.stringify(safeLine(pattern, { max: 120 }))} in every mode (approvals.must_ask): take another agent, or take it out of your settings`,
-    );
-  if (isSandboxed && !headless?.sandbox)
-    throw new ParleyError(
-      "usage",
-      `${title} cannot be run in Parley's sandbox: give --no-sandbox, and one of its own modes with --permission-mode`,
-    );
-}
-
 /** An agent gives work to another one, but not what it has not got itself: a command that nobody has to allow. */
 function refuseWider({
   agent,
@@ -228,7 +168,3 @@ export function inOwnWords({ kind, questions }: Ask, message: string): Settlemen
 const named = ({ id, order }: Task) => `Task ${id} (${safeLine(order.name, { max: 40 })})`;
 
 const inWords = ({ state }: Task) => state.replace("_", " ");
-
-function nameFor(prompt: string, cwd: string): string {
-  return safeLine(prompt, { max: 40 }) || basename(cwd);
-}

@@ -50,6 +50,15 @@ export const recordOf = {
     digest(row.hash, row.member, row.role, row.project, row.expiresAt),
   intent: (row: { machine: string; n: number; ask: string; member: string; settlement: string }): string =>
     digest(row.machine, row.n, row.ask, row.member, row.settlement),
+  task: (row: {
+    id: string;
+    machine: string;
+    n: number;
+    member: string;
+    project: string;
+    prompt: string;
+    title: string | null;
+  }) => digest(row.id, row.machine, row.n, row.member, row.project, row.prompt, row.title),
   half: (row: { machine: string; ask: string; member: string; settlement: string; signed: string | null }): string =>
     digest(row.machine, row.ask, row.member, row.settlement, row.signed),
   policy: ({ id, two, signed, project, kind, stake }: Policy): string =>
@@ -102,6 +111,7 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
         for (const about of ["hub_routed", "hub_asked"])
           await say(`DELETE FROM ${about} WHERE (machine, ask) IN (${old})`, [before]);
         const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
+        await say("DELETE FROM hub_tasks WHERE state <> 'sent' AND at < $1", [before]);
         const gone = { contents: contents.length, asks: asks.length };
         if (gone.contents + gone.asks > 0)
           await note(say, now, { kind: "content.forgotten", by: "host", facts: { before, ...gone } });
@@ -135,7 +145,7 @@ function readingOf(run: HubRun) {
 
 /** `record` names it as facts in the log do; `is`: its parts that never change. */
 async function kept(run: HubRun): Promise<KeptRecord[]> {
-  const [machines, members, tokens, intents, policies, halves] = [
+  const [machines, members, tokens, intents, policies, halves, tasks] = [
     await run<Row>("SELECT id, token, projects, revoked_at FROM hub_machines ORDER BY joined_at, id"),
     await run<Row>("SELECT id, name, revoked_at FROM hub_members ORDER BY made_at, id"),
     await run<Row>(
@@ -146,6 +156,7 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     await run<Row>(
       "SELECT machine, ask, member, settlement, signed FROM hub_halves WHERE n = 0 ORDER BY at, machine, ask",
     ),
+    await run<Row>("SELECT id, machine, n, member, project, prompt, title FROM hub_tasks ORDER BY at, id"),
   ];
   const of = (record: string, is: string, row: Row): KeptRecord => ({
     record,
@@ -161,6 +172,7 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     ...halves.map((row) =>
       of(`half ${row["machine"]} ${row["ask"]} ${row["member"]}`, recordOf.half(row as never), row),
     ),
+    ...tasks.map((row) => of(`task ${row["id"]}`, recordOf.task(row as never), row)),
   ];
 }
 

@@ -14,6 +14,7 @@ import { actorOf, createHubPeople, type HubActor } from "./people.ts";
 import { createHubPolicies, policiesIn } from "./policies.ts";
 import { createHubRouting } from "./routing.ts";
 import { createHubRoutesSet } from "./routes.ts";
+import { createHubTasks } from "./tasks.ts";
 import { createTakeBacks } from "./take-back.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
@@ -35,6 +36,7 @@ export function createHubRecords(database: HubDatabase) {
     ...createMachineRecords(database),
     ...createJobRecords(database),
     ...createTakeBacks(database),
+    ...createHubTasks(database),
     ...createHubAsks(database),
     ...createHubPeople(database),
     ...createHubNews(database),

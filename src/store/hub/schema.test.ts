@@ -45,6 +45,9 @@ const LANDED: readonly string[] = [
   "75900136",
   "ba45c929",
   "dbc9a0bc",
+  "44b49852",
+  "b9cd4fe8",
+  "d662b9ae",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -110,4 +110,11 @@ export const HUB_SCHEMA: readonly string[] = [
   // Who looks at what, in which tab.
   `CREATE TABLE IF NOT EXISTS hub_looks (
      tab text PRIMARY KEY, machine text NOT NULL, ask text NOT NULL, member text NOT NULL, ends_at bigint NOT NULL)`,
+  // Where machines take work, as they said last; and what was given: numbered with the intents of its machine.
+  "CREATE TABLE IF NOT EXISTS hub_offers (machine text PRIMARY KEY, projects text NOT NULL)",
+  `CREATE TABLE IF NOT EXISTS hub_tasks (
+     id text PRIMARY KEY, machine text NOT NULL, n bigint NOT NULL, key text NOT NULL, member text NOT NULL, at bigint NOT NULL,
+     project text NOT NULL, prompt text NOT NULL, title text, state text NOT NULL, detail text, task text, done_at bigint,
+     UNIQUE (machine, n), UNIQUE (member, key))`,
+  "CREATE INDEX IF NOT EXISTS hub_tasks_in_order ON hub_tasks (at, id)",
 ];

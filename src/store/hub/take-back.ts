@@ -6,6 +6,8 @@ import type { Grant, HubActor } from "./people.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
+/** An answer to this Ask, or this work. */
+export type AskedBack = { machine: string; n: number } & ({ ask: string; task: null } | { ask: null; task: string });
 export type TakenBack = "refused" | "none" | "withdrawn" | "asked";
 
 /** An intent that its machine may have been told of is that machine's to give back; any other is withdrawn here. */
@@ -51,10 +53,12 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
         return "asked";
       }),
     /** What machines are to give back, if they can. */
-    async takeBacks(): Promise<{ machine: string; n: number; ask: string }[]> {
+    async takeBacks(): Promise<AskedBack[]> {
       return run(
-        `SELECT t.machine, t.n, i.ask FROM hub_take_backs t JOIN hub_intents i ON i.machine = t.machine AND i.n = t.n
-         WHERE i.state = 'sent' ORDER BY t.n`,
+        `SELECT t.machine, t.n, i.ask, NULL AS task FROM hub_take_backs t
+         JOIN hub_intents i ON i.machine = t.machine AND i.n = t.n WHERE i.state = 'sent'
+         UNION ALL SELECT t.machine, t.n, NULL AS ask, w.id AS task FROM hub_take_backs t
+         JOIN hub_tasks w ON w.machine = t.machine AND w.n = t.n WHERE w.state = 'sent' ORDER BY 2`,
       );
     },
   };

@@ -15,11 +15,12 @@ export const command = defineCommand({
     code: { value: "CODE", description: "from parley hub code" },
     project: { value: "PATH", of: "file", repeatable: true, description: "a folder whose questions are shared" },
     name: { value: "NAME", description: "what this machine is called there (its host name)" },
-    ca: { value: "FILE", of: "file", description: "certificates of a private authority that the hub's is from" },
+    ca: { value: "FILE", of: "file", description: "certificates of the private authority of the hub's" },
     without: {
       value: "PARTS",
       description: "keep these here: context (what was said before a question), previews (also diffs)",
     },
+    tasks: { description: "its approvers may give agents work in these folders" },
     accept: {
       value: "MARK",
       repeatable: true,
@@ -32,7 +33,7 @@ export const command = defineCommand({
   positionals: { url: { optional: true } },
   needs: "Where? parley join <address of the hub> --code CODE --project <folder>",
   async run(
-    { url, code, project, name, ca: file, without: parts, accept, yes, json, "plain-http": plain },
+    { url, code, project, name, ca: file, without: parts, tasks, accept, yes, json, "plain-http": plain },
     { terminal, client },
   ) {
     if (accept.length > 0) {
@@ -49,7 +50,7 @@ export const command = defineCommand({
     if (!json) {
       const folders = projects.map((path) => `  ${safeLine(path)}\n`).join("");
       terminal.out(
-        `Shared with ${safeLine(url)}: what agents ask in\n${folders}${withContext(without)}, and how it was answered. Nothing else.\n`,
+        `Shared with ${safeLine(url)}: what agents ask in\n${folders}${withContext(without)}, and how it was answered. Nothing else.\n${tasks ? GIVEN_THERE : ""}`,
       );
     }
     if (!yes) {
@@ -63,6 +64,7 @@ export const command = defineCommand({
       projects,
       ca,
       ...(without.length > 0 && { without }),
+      ...(tasks && { tasks }),
       ...(name !== undefined && { name }),
       ...(plain && { plain }),
     };
@@ -75,6 +77,9 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+const GIVEN_THERE =
+  "Approvers and admins of that hub may give agents work in these folders, by this machine's own settings.\n";
 
 /** Its content is kept: the file may go away. */
 async function readCertificates(path: string): Promise<string> {
@@ -116,6 +121,7 @@ function tellState(found: State, json: boolean, { out }: Terminal): number {
   );
   if (found.without?.length) out(`Not told: ${found.without.map((part) => safeLine(part)).join(", ")}\n`);
   out(projects.map((path) => `  ${safeLine(path)}\n`).join(""));
+  if (found.tasks) out(GIVEN_THERE);
   out(trustWords(found.trust));
   return 0;
 }

@@ -20,16 +20,13 @@ const HANDED =
 
 export const command = defineCommand({
   usage: ['"prompt" [options]', "- [options] < prompt.md"],
-  about:
-    "Gives an agent a piece of work to do unattended. When it asks something, the task waits, parked after a minute, and continues with your answer.",
+  about: "Gives an agent work to do unattended; when it asks, it waits for your answer.",
   options: {
     cwd: { value: "DIR", of: "file", description: "where it works (default: here)" },
-    worktree: {
-      description: "in its own git worktree and branch, from the current commit; uncommitted changes stay behind",
-    },
+    worktree: { description: "in its own git worktree, from the current commit" },
     sandbox: { description: "in a sandbox that sees its worktree and little else" },
     "no-sandbox": { description: "without one, whatever tasks.sandbox says" },
-    network: { value: "N", description: "what a sandbox reaches: agent, none, host, HOST:PORT,…" },
+    network: { value: "N", description: "what a sandbox reaches: agent, none, host, HOST:PORT" },
     name: { value: "N", description: "what it is called in lists, and instead of its id" },
     follow: { description: "print what it does until it ends" },
     gate: { value: "CMD", description: "a command that must succeed before it is done" },
@@ -39,6 +36,9 @@ export const command = defineCommand({
     "permission-mode": { value: "M", description: "the agent's own permission mode" },
     priority: { value: "N", description: "higher starts first (default 0)" },
     agent: { value: "A", description: "which agent (default claude-code)" },
+    hub: { description: "on a machine of your hub that allows it" },
+    machine: { value: "NAME", description: "with --hub: which one" },
+    project: { value: "NAME", description: "with --hub: in which of its projects" },
     json: {
       description: "as JSON; with --follow: its log, one object a line",
     },
@@ -49,6 +49,14 @@ export const command = defineCommand({
   async run({ prompt: typed, ...values }, context) {
     const { terminal, client } = context;
     const { name, gate, model, agent, budget, priority } = values;
+    if (values.hub || values.machine !== undefined || values.project !== undefined) {
+      const { hub, machine, project, json, ...rest } = values;
+      const { giveInHub } = await import("./hub-task.ts");
+      const others = Object.entries(rest).filter(([option, value]) => option !== "name" && isGiven(value));
+      if (!hub) throw new ParleyError("usage", "--machine and --project are of a hub: add --hub");
+      if (others.length > 0) throw new ParleyError("usage", OF_A_HUB);
+      return giveInHub({ prompt: await promptIn(typed), machine, project, name, json }, context);
+    }
     const order = {
       ...given({ name, gate, model, agent, permissionMode: values["permission-mode"] }),
       ...(values.worktree && { worktree: true }),
@@ -71,6 +79,10 @@ export const command = defineCommand({
     return followTask(task.id, context, { json: values.json, full: false });
   },
 });
+
+/** How it is done is for the machine that does it. */
+const OF_A_HUB = "With --hub: --machine, --project and --name; its machine's own settings say the rest";
+const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
 
 function networkIn(text: string): SandboxNetwork {
   if (text === "agent" || text === "none" || text === "host") return text;

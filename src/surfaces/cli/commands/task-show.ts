@@ -1,3 +1,4 @@
+import { giverWords } from "../../../core/words/task-event-words.ts";
 import { duration } from "../../../core/words/time.ts";
 import { shortId } from "../../../core/id.ts";
 import { hasProcess, isOver } from "../../../core/task/task-state.ts";
@@ -71,7 +72,7 @@ function facts(task: TaskView, page: Page): string[] {
     ["Branch", !task.cleared && workdir && `${safeLine(workdir.branch)} from ${workdir.base.slice(0, 8)}`],
     ["Changed", diff && [[diffWords(diff), workWord(task)].filter(Boolean).join(" · "), ...pathLines(diff)].join("\n")],
     ["Sandbox", order.sandbox && sandboxWords(order.sandbox)],
-    ["By", task.by && `an agent (session ${safeLine((task.by.session ?? "unknown").slice(0, 8))})`],
+    ["By", task.by && giverWords(task.by)],
     ["Gate", order.gate === undefined ? undefined : safeLine(order.gate)],
     ["Used", used.join(" · ")],
     [

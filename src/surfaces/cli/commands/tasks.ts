@@ -17,12 +17,19 @@ export const command = defineCommand({
   options: {
     all: { short: "a", description: "also what ended earlier" },
     watch: { short: "w", description: "updates every second; stop with Ctrl-C" },
+    hub: { description: "what was given through your hub, and where work can be given" },
+    "take-back": { value: "ID", description: "with --hub: unless its machine has it" },
     json: { description: "the whole tasks" },
   },
   notes:
     'One of them: parley tasks show <id>, and so with logs, answer, feedback, retry, cancel, done, rm (parley task --help). A new one: parley run "prompt"',
-  async run({ all, watch: isWatching, json }, context) {
+  async run({ all, watch: isWatching, hub, "take-back": back, json }, context) {
     const { terminal } = context;
+    if (hub || back !== undefined) {
+      if (!hub || all || isWatching) throw new ParleyError("usage", "With --hub: --take-back ID and --json");
+      const { listInHub, takeTaskBack } = await import("./hub-task.ts");
+      return back === undefined ? listInHub(json, context) : takeTaskBack(back, json, context);
+    }
     const look = () => lookAt(context, all);
     if (isWatching) return watch(look, context);
     const { shown, hidden } = await look();

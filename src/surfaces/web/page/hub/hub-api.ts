@@ -1,4 +1,4 @@
-import type { HubAskView, HubSettlementInput } from "../../../../protocol/hub.ts";
+import type { HubAskView, HubOrder, HubSettlementInput, HubTaskView } from "../../../../protocol/hub.ts";
 import { HUB_DOORS, HUB_PATHS } from "../../../../protocol/hub-address.ts";
 import type { HubHere, Invited, News } from "../../../../protocol/hub-page.ts";
 import type { HubRules, RuleChange } from "../../../../protocol/hub-rules.ts";
@@ -9,6 +9,8 @@ import { createPasskey, usePasskey } from "./passkey.ts";
 /** Longer than the hub holds such a request. */
 const HELD_MS = 60_000;
 const AWAY = "Can't reach the hub. It may be starting again; your answer was not sent.";
+/** `places`: where whoever is signed in here may give work. */
+export type Given = { tasks: HubTaskView[]; places: { machine: HubTaskView["machine"]; project: string }[] };
 type Open = { asks: HubAskView[]; next?: string };
 type Entered = PageKey & { member: { id: string; name: string } };
 
@@ -35,6 +37,9 @@ export const hub = {
     post<HubAskView>(ofAsk(id, "/answer"), body, { once }),
   claim: (id: string, to?: string) => post<HubAskView>(ofAsk(id, "/claim"), to === undefined ? {} : { to }),
   takeBack: (id: string) => post<HubAskView>(ofAsk(id, "/take-back"), {}),
+  tasks: () => get<Given>(HUB_PATHS.tasks),
+  giveTask: (order: HubOrder, once: string) => post<HubTaskView>(HUB_PATHS.tasks, order, { once }),
+  takeTaskBack: (id: string) => post<HubTaskView>(`${HUB_PATHS.tasks}/${id}/take-back`, {}),
   release: (id: string) => post<HubAskView>(ofAsk(id, "/release"), {}),
   news: (cursor: string | undefined, signal: AbortSignal) =>
     post<News>(HUB_PATHS.news, cursor === undefined ? {} : { cursor }, { patience: HELD_MS, signal }),

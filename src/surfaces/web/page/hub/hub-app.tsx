@@ -22,12 +22,15 @@ import { HubSignIn } from "./hub-sign-in.tsx";
 import { useLooking } from "./looking.ts";
 
 const Answered = later(async () => (await import("./answered.tsx")).Answered);
+const GivenTasks = later(async () => (await import("./given-tasks.tsx")).GivenTasks);
 const Team = later(async () => (await import("./team.tsx")).Team);
 const TABS = [
   { view: "inbox", href: "#/", name: "Inbox" },
   { view: "answered", href: "#/answered", name: "Answered" },
+  { view: "board", href: "#/board", name: "Tasks" },
   { view: "team", href: "#/team", name: "Team" },
 ] as const;
+const VIEWS = ["board", "answered", "team"] as const;
 type Props = { model: HubModel; forms: Forms; invite: string | undefined };
 
 export function HubApp({ model, forms, invite }: Props) {
@@ -41,7 +44,7 @@ export function HubApp({ model, forms, invite }: Props) {
   // Somebody with an invitation is somebody new, also at a browser where another one is signed in.
   if (code !== undefined || snapshot.phase === "signed-out")
     return <HubSignIn model={model} invite={code} done={() => setCode(undefined)} />;
-  const view = route.view === "team" || route.view === "answered" ? route.view : "inbox";
+  const view = VIEWS.find((each) => each === route.view) ?? "inbox";
   const { here } = snapshot;
   const me = here && (
     <a class="me" href="#/team">
@@ -53,6 +56,7 @@ export function HubApp({ model, forms, invite }: Props) {
       <main>
         {view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />}
         {view === "answered" && <Answered snapshot={snapshot} />}
+        {view === "board" && <GivenTasks />}
         {view === "team" && <Team model={model} snapshot={snapshot} />}
       </main>
     </Frame>

@@ -1,0 +1,199 @@
+import { actingAs, lockMachine } from "./acting.ts";
+import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
+import type { HubActor } from "./people.ts";
+import type { HubMachine, Row } from "./rows.ts";
+import type { HubDatabase } from "./schema.ts";
+import type { TakenBack } from "./take-back.ts";
+
+/** Work that somebody gave to a machine. `task`: what that calls it; `title`: what whoever gave it does. */
+export type HubTask = {
+  id: string;
+  n: number;
+  key: string;
+  machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
+  member: string;
+  name: string;
+  at: number;
+  project: string;
+  prompt: string;
+  title: string | null;
+  state: string;
+  detail: string | null;
+  task: string | null;
+};
+export type Offer = { machine: HubTask["machine"]; projects: string[] };
+type May = (actor: Pick<HubActor, "member" | "grants">) => boolean;
+type NewTask = Pick<HubTask, "id" | "key" | "project" | "prompt" | "title"> & { machine: string; token: string };
+/** `other`: the key was used for other work; `gone`: this machine does not take it any more. */
+type Put = { type: "refused" | "gone" | "other" } | { type: "put"; task: HubTask };
+
+const TOLD_TOGETHER = 20;
+const MACHINE = `m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt"`;
+const TASKS = `SELECT w.id, w.n, w.key, w.member, p.name, w.at, w.project, w.prompt, w.title, w.state, w.detail, w.task, ${MACHINE}
+  FROM hub_tasks w JOIN hub_machines m ON m.id = w.machine JOIN hub_members p ON p.id = w.member`;
+
+/** Work given from the hub: an intent as an answer is one, until its machine says what became of it. */
+export function createHubTasks({ run, transaction, tell }: HubDatabase) {
+  return {
+    /** Where a machine takes work, as it says itself. False: this connection does not count any more. */
+    takeOffers: (link: string, wanted: readonly string[], now: number): Promise<boolean> =>
+      transaction(async (say) => {
+        const [machine] = await say<Row>(
+          "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id, projects",
+          [link, now],
+        );
+        if (!machine) return false;
+        const id = String(machine["id"]);
+        // One that is limited to projects by their names offers no others.
+        const named = (JSON.parse(String(machine["projects"])) as string[]).filter((each) => !each.startsWith("/"));
+        const projects = [...new Set(wanted)].filter((each) => named.length === 0 || named.includes(each)).toSorted();
+        const text = JSON.stringify(projects);
+        const [before] = await say<Row>("SELECT projects FROM hub_offers WHERE machine = $1", [id]);
+        if ((before?.["projects"] ?? "[]") === text) return true;
+        await say(
+          "INSERT INTO hub_offers (machine, projects) VALUES ($1, $2) ON CONFLICT (machine) DO UPDATE SET projects = excluded.projects",
+          [id, text],
+        );
+        const facts = { machine: id, projects: projects.length };
+        await note(say, now, { kind: "machine.offers", by: id, facts, content: { projects } });
+        return true;
+      }),
+    async offers(): Promise<Offer[]> {
+      const rows = await run<Row>(
+        `SELECT o.projects, ${MACHINE} FROM hub_offers o JOIN hub_machines m ON m.id = o.machine
+         WHERE m.revoked_at IS NULL ORDER BY m.joined_at, m.id`,
+      );
+      return rows.map((row) => ({ machine: machineOf(row), projects: JSON.parse(String(row["projects"])) }));
+    },
+    /** Contract: the same key of the same member again is the same work. */
+    putTask: (wanted: NewTask, may: May, now: number): Promise<Put> =>
+      transaction(async (say) => {
+        const { id, key, machine, project, prompt, title, token } = wanted;
+        const acting = actingAs(say, { token, machine }, now);
+        const offered = say<Row>("SELECT projects FROM hub_offers WHERE machine = $1", [machine]);
+        const { actor, intents } = await acting.who();
+        if (!actor || !may(actor)) return { type: "refused" };
+        const { member, role } = actor;
+        const read = async (where: string, values: readonly string[]) =>
+          (await say<Row>(`${TASKS} WHERE ${where}`, values)).map(taskOf)[0];
+        const earlier = await read("w.member = $1 AND w.key = $2", [member, key]);
+        if (earlier) {
+          const isSame = earlier.machine.id === machine && earlier.project === project && earlier.prompt === prompt;
+          return isSame && earlier.title === title ? { type: "put", task: earlier } : { type: "other" };
+        }
+        const projects = JSON.parse(String((await offered)[0]?.["projects"] ?? "[]")) as string[];
+        if (intents === undefined || !projects.includes(project)) return { type: "gone" };
+        const n = intents + 1;
+        await say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
+        await say(
+          `INSERT INTO hub_tasks (id, machine, n, key, member, at, project, prompt, title, state)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'sent')`,
+          [id, machine, n, key, member, now, project, prompt, title],
+        );
+        const task = await read("w.id = $1", [id]);
+        if (!task) return { type: "gone" };
+        const is = recordOf.task({ id, machine, n, member, project, prompt, title });
+        const facts = { record: `task ${id}`, is, machine, n, project, role };
+        noteAfter(await lockLog(say), say, now, {
+          kind: "task.given",
+          by: member,
+          facts,
+          content: { prompt, ...(title !== null && { name: title }) },
+        });
+        void tell?.(say, machine);
+        return { type: "put", task };
+      }),
+    /** The newest first. `projects` null: of all; `like`: whose ids begin with it. */
+    async tasks(query: { projects: readonly string[] | null; limit: number; like?: string }): Promise<HubTask[]> {
+      const { projects, limit, like = "" } = query;
+      const only =
+        projects === null ? "" : `AND w.project IN (${projects.map((_, i) => `$${i + 4}`).join(", ") || "NULL"})`;
+      const rows = await run<Row>(
+        `${TASKS} WHERE w.id >= $2 AND w.id <= $3 ${only} ORDER BY w.at DESC, w.id LIMIT $1`,
+        [limit, like, `${like}${"z".repeat(40)}`, ...(projects ?? [])],
+      );
+      return rows.map(taskOf);
+    },
+    /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. `upTo`: no more up to there. */
+    unsettledTasks: (machine: string, after: number): Promise<{ tasks: HubTask[]; upTo: number }> =>
+      transaction(async (say) => {
+        const locked = lockMachine(say, machine);
+        const rows = await say<Row>(
+          `${TASKS} WHERE w.machine = $1 AND w.n > $2 AND w.state = 'sent' ORDER BY w.n LIMIT ${TOLD_TOGETHER}`,
+          [machine, after],
+        );
+        const tasks = rows.map(taskOf);
+        for (const { n } of tasks)
+          void say("INSERT INTO hub_told (machine, n) VALUES ($1, $2) ON CONFLICT (machine, n) DO NOTHING", [
+            machine,
+            n,
+          ]);
+        const last = tasks.length < TOLD_TOGETHER ? (await locked)[0]?.intents : tasks.at(-1)?.n;
+        return { tasks, upTo: last ?? after };
+      }),
+    /** The first receipt holds, of its own machine alone. False: this connection does not count any more. */
+    takeTaskReceipt: (
+      link: string,
+      receipt: { id: string; state: string; task: string | null; detail: string | null },
+      now: number,
+    ): Promise<boolean> =>
+      transaction(async (say) => {
+        const { id, state, task, detail } = receipt;
+        const [machine] = await say<Row>(
+          "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id",
+          [link, now],
+        );
+        if (!machine) return false;
+        const by = String(machine["id"]);
+        const done = await say<Row>(
+          `UPDATE hub_tasks SET state = $3, detail = $4, task = $5, done_at = $6
+           WHERE id = $2 AND machine = $1 AND state = 'sent' RETURNING id`,
+          [by, id, state, detail, task, now],
+        );
+        if (done.length === 0) return true;
+        const facts = { record: `task ${id}`, machine: by, ...(task !== null && { task }) };
+        await note(say, now, { kind: `task.${state}`, by, facts, ...(detail !== null && { content: { detail } }) });
+        return true;
+      }),
+    /** `asked`: its machine may have it, is asked, and says what became of it. */
+    takeTaskBack: (which: { id: string; machine: string; token: string }, may: May, now: number): Promise<TakenBack> =>
+      transaction(async (say) => {
+        const { id, machine, token } = which;
+        const acting = actingAs(say, { token, machine }, now);
+        const found = say<Row>("SELECT n FROM hub_tasks WHERE id = $1 AND machine = $2 AND state = 'sent'", [
+          id,
+          machine,
+        ]);
+        const { actor } = await acting.who();
+        if (!actor || !may(actor)) return "refused";
+        const [row] = await found;
+        if (!row) return "none";
+        const n = Number(row["n"]);
+        const facts = { record: `task ${id}`, machine };
+        const told = await say("SELECT n FROM hub_told WHERE machine = $1 AND n = $2", [machine, n]);
+        if (told.length === 0) {
+          const detail = `Taken back by ${actor.name}`;
+          const text = "UPDATE hub_tasks SET state = 'withdrawn', detail = $2, done_at = $3 WHERE id = $1";
+          await say(text, [id, detail, now]);
+          await note(say, now, { kind: "task.taken-back", by: actor.member, facts });
+          return "withdrawn";
+        }
+        const wanted = await say(
+          `INSERT INTO hub_take_backs (machine, n, member, at) VALUES ($1, $2, $3, $4) ON CONFLICT (machine, n) DO NOTHING
+           RETURNING n`,
+          [machine, n, actor.member, now],
+        );
+        if (wanted.length > 0) await note(say, now, { kind: "task.take-back", by: actor.member, facts });
+        await tell?.(say, machine);
+        return "asked";
+      }),
+  };
+}
+
+const machineOf = ({ machineId, machineName, link, seenAt, revokedAt }: Row): HubTask["machine"] =>
+  ({ id: machineId, name: machineName, link, seenAt, revokedAt }) as HubTask["machine"];
+
+function taskOf({ machineId, machineName, link, seenAt, revokedAt, ...row }: Row): HubTask {
+  const machine = machineOf({ machineId, machineName, link, seenAt, revokedAt } as Row);
+  return { ...row, machine } as unknown as HubTask;
+}
