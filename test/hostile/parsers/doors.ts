@@ -26,7 +26,13 @@ export const OUTCOMES: Outcome[] = [
 ];
 const NOWHERE = { method: "POST", path: '"nobody asked this"', body: { result: {} } } as const;
 
-export const DOORS: readonly Door[] = [...AGENTS.flatMap(doorsOf), acpTraffic(), acpTurn(), telegramDoor(), slackDoor()];
+export const DOORS: readonly Door[] = [
+  ...AGENTS.flatMap(doorsOf),
+  acpTraffic(),
+  acpTurn(),
+  telegramDoor(),
+  slackDoor(),
+];
 
 function doorsOf(agent: Agent): Door[] {
   const { name, hooks, record, remote, service, headless } = agent;

@@ -68,7 +68,8 @@ export function slackDoor(): Door {
             line.send(JSON.stringify({ type: "interactive", envelope_id: END, payload: {} }));
           },
           message(_, text) {
-            if ((parseUncounted(String(text)) as { envelope_id?: unknown }).envelope_id === END) over.resolve(undefined);
+            if ((parseUncounted(String(text)) as { envelope_id?: unknown }).envelope_id === END)
+              over.resolve(undefined);
           },
           // It was told that Socket Mode is off.
           close: () => over.resolve(undefined),
