@@ -43,6 +43,8 @@ export function openSmallDisk(): SmallDisk {
       if (!(await holds(() => Bun.spawnSync(remount).exitCode === 0))) run(...remount);
     },
     async [Symbol.asyncDispose]() {
+      // Of a test that failed while it could not be written.
+      Bun.spawnSync(["mount", "-o", "remount,rw", home]);
       rmSync(filler, { force: true });
       await program.kill9();
       // Lazily: a hook of a test that failed may have started the next daemon already.
