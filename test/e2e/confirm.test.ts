@@ -97,7 +97,7 @@ describe("what fails is neither yes nor no", () => {
       await own.start();
       await own.parley(["down"]);
       expect((await own.parley(["confirm", "Deploy?"])).code).toBe(69);
-      expect((await own.parley(["confirm", "Deploy?"], { env: { PARLEY_HOME: "/dev/null/x" } })).code).toBe(70);
+      expect((await own.parley(["confirm", "Deploy?"], { env: { PARLEY_HOME: "/dev/null/x" } })).code).toBe(74);
     } finally {
       await own.dispose();
     }

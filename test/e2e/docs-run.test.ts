@@ -36,6 +36,8 @@ const ELSEWHERE: Record<string, string> = {
   "parley uninstall": "test/e2e/uninstall.test.ts",
   "parley watch http": "test/agents/opencode-server.test.ts",
 };
+/** What needs neither a hub that runs nor somebody who has signed in there. */
+const ON_THE_HOST = /^parley hub (?:token|code|machines|members|policy|audit)\b/;
 const OPTIONS = ["SQLite", "Redis", "Postgres"].map((label) => ({ label, description: `about ${label}` }));
 const QUESTION = { question: "Which store?", header: "Store", multiSelect: false, options: OPTIONS };
 /** `isRefused`: the page shows that it is. */
@@ -101,6 +103,7 @@ function linesOf(page: string): Typed[] {
 }
 
 function reasonOf(line: string): string | undefined {
+  if (ON_THE_HOST.test(line)) return undefined;
   if (/\bparley (?:ask|confirm|wait)\b/.test(line)) return "test/e2e/docs-shell.test.ts";
   if (/ --hub\b/.test(line)) return ELSEWHERE["parley hub"];
   return Object.entries(ELSEWHERE).find(([start]) => line.startsWith(start))?.[1];

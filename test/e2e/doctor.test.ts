@@ -180,7 +180,8 @@ test.each([
   expect(readFileSync(join(patient.root, "file"), "utf8")).toBe("mine");
 });
 
-test.if(!isRoot)("[SX31] a folder that may not be written is named with the reason", async () => {
+const unlessRoot = isRoot ? " (skipped: root may write everywhere)" : "";
+test.if(!isRoot)(`[SX31] a folder that may not be written is named with the reason${unlessRoot}`, async () => {
   const closed = join(patient.root, "closed");
   mkdirSync(closed, { mode: 0o500 });
   const at = { env: { PARLEY_HOME: join(closed, "state") } };

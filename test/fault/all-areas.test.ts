@@ -1,12 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { TEST_MS } from "../patience.ts";
-import { isWrong, nothing } from "./all/area.ts";
-import { opencode } from "./all/opencode.ts";
-import { push } from "./all/push.ts";
+import { nothing } from "./all/area.ts";
 import { slack } from "./all/slack.ts";
 import { addUp, type Line } from "./all/sum.ts";
-import { trust } from "./all/trust.ts";
-import { plant } from "./planted.ts";
 import { seeded } from "./power/campaign.ts";
 
 setDefaultTimeout(TEST_MS);
@@ -16,17 +12,6 @@ test(`[FI3] the daemon dies in its calls to a chat: each press counts once, noth
   const { lost, doubled, untrue, asks, answers } = await slack.play(seeded(SEED), SEED, { isSmall: true });
   expect({ lost, doubled, untrue }).toEqual({ lost: [], doubled: [], untrue: [] });
   expect(answers).toBe(asks);
-});
-
-test("[KV1] a build that acknowledges before it commits is found out by pushes, by a played opencode and by earned trust", async () => {
-  using planted = plant("early-ack");
-  const playing = { command: planted.command, isSmall: true };
-  // Some seeds have no kill in the moment that counts.
-  for (const area of [push, opencode, trust]) {
-    let isFound = false;
-    for (let seed = 1; seed < 20 && !isFound; seed++) isFound = isWrong(await area.play(seeded(seed), seed, playing));
-    expect([area.name, isFound]).toEqual([area.name, true]);
-  }
 });
 
 const line = (more: Partial<Line>): Line => ({
