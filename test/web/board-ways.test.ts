@@ -77,6 +77,31 @@ inBrowser("[WB56] on a phone a task is found, answered and given with one thumb"
   await page.getByRole("log").getByText("Short.", { exact: true }).waitFor();
 });
 
+inBrowser("[WB72] the end of a log is shown, though it was being read when its task ended", async (plain) => {
+  await using web = await withTasks(plain);
+  const page = await web.open();
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Read before anything is said, and told only when all is over.
+  await page.route(
+    "**/api/tasks/*/log?*",
+    async (route) => {
+      const response = await route.fetch();
+      begun.resolve();
+      await over.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const { id } = await web.run("Short", [{ ask: [sample()] }, { say: "Short." }]);
+  const { asks } = await web.becomes(id, ({ state }) => state === "waiting");
+  await page.goto(`${web.program.url()}/#/task/${id}`);
+  await begun.promise;
+  expect((await web.program.parley(["answer", asks[0] ?? "", "1"])).code).toBe(0);
+  await web.becomes(id, ({ state }) => state === "done");
+  over.resolve();
+  await page.getByRole("log").getByText("Short.", { exact: true }).waitFor();
+});
+
 inBrowser("[WB57] hostile text in a task's name, prompt, tools and log is text", async (plain) => {
   await using web = await withTasks(plain);
   const evil = "<img src=x onerror=\"document.title='ran'\">\u202e\u001b[31m[x](javascript:alert(1))";

@@ -17,13 +17,14 @@ type Log = { entries: readonly TaskLogEntry[]; isCut: boolean };
 export function TaskLog({ task }: { task: TaskView }) {
   const [{ entries, isCut }, setLog] = useState<Log>({ entries: [], isCut: false });
   const [problem, setProblem] = useState<string>();
-  const place = useRef<{ next: number; isReading: boolean }>({ next: 0, isReading: false });
+  const place = useRef<Place>({ next: 0, isReading: false, isWanted: false });
+  const left = useRef(new AbortController());
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
 
+  useEffect(() => () => left.current.abort(), []);
   useEffect(() => {
-    const left = new AbortController();
-    const look = () => void follow(task.id, place.current, left.signal, taken, setProblem);
+    const look = () => void follow(task.id, place.current, left.current.signal, taken, setProblem);
     const taken = (found: readonly TaskLogEntry[]) =>
       setLog((known) => {
         const all = [...known.entries, ...found];
@@ -31,10 +32,7 @@ export function TaskLog({ task }: { task: TaskView }) {
       });
     look();
     const timer = task.state === "in_progress" ? setInterval(look, POLL_MS) : undefined;
-    return () => {
-      left.abort();
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [task.id, task.version, task.state]);
 
   useLayoutEffect(() => {
@@ -94,7 +92,8 @@ function Line({ line }: { line: LogLine }) {
   );
 }
 
-type Place = { next: number; isReading: boolean };
+/** `isWanted`: something has happened since the reading began, and what is read may be older than that. */
+type Place = { next: number; isReading: boolean; isWanted: boolean };
 
 async function follow(
   id: string,
@@ -103,10 +102,12 @@ async function follow(
   taken: (entries: readonly TaskLogEntry[]) => void,
   failed: (problem: string) => void,
 ): Promise<void> {
+  place.isWanted = true;
   if (place.isReading) return;
   place.isReading = true;
   try {
-    for (let more = true; more && !left.aborted;) {
+    for (let more = true; (more || place.isWanted) && !left.aborted;) {
+      place.isWanted = false;
       const page = await call("taskLog", { id, query: { after: place.next, limit: PAGE } });
       place.next = page.next;
       if (page.entries.length > 0) taken(page.entries);
