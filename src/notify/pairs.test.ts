@@ -20,3 +20,19 @@ test("[RE12] two who are paired in the same moment are both known, also to the n
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("[RE19] whoever came with a code is known or still expected in every moment: nobody stops listening to them", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-pairs-"));
+  try {
+    const pairs = createPairs({ file: join(folder, "pairs.json"), now: () => 1 });
+    const { code } = pairs.code("telegram");
+    const taken = pairs.take(code, { messenger: "telegram", id: "1", chat: "1", name: "Ann" });
+    expect([pairs.of("telegram").length, pairs.isExpecting("telegram")]).toEqual([0, true]);
+    expect(await taken).toBe(true);
+    expect([pairs.of("telegram").length, pairs.isExpecting("telegram")]).toEqual([1, false]);
+    // Nobody else can come with it.
+    expect(await pairs.take(code, { messenger: "telegram", id: "2", chat: "2", name: "Bob" })).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

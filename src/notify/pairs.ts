@@ -22,6 +22,8 @@ const CODE_LENGTH = 12;
 export function createPairs({ file, now }: { file: string | undefined; now: Clock }) {
   /** Digests, with their end by the clock that is never set. */
   const codes = new Map<string, { messenger: string; until: number }>();
+  /** Messengers of whose codes one is being taken: who came with it is known in a moment. */
+  const taking: string[] = [];
   const serial = createSerial();
   let kept: readonly Pair[] = file === undefined ? [] : read(file);
 
@@ -47,10 +49,10 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
     forget(messenger: string): void {
       for (const [digest, known] of codes) if (known.messenger === messenger) codes.delete(digest);
     },
-    /** Somebody may come with a code. */
+    /** Somebody may come with a code, or has come with it just now. Contract: whoever was expected is known, or still expected. */
     isExpecting(messenger: string): boolean {
       for (const [digest, { until }] of codes) if (until <= performance.now()) codes.delete(digest);
-      return [...codes.values()].some((known) => known.messenger === messenger);
+      return taking.includes(messenger) || [...codes.values()].some((known) => known.messenger === messenger);
     },
     /** Contract: true once for each code. */
     async take(code: string, pair: Omit<Pair, "at">): Promise<boolean> {
@@ -58,12 +60,15 @@ export function createPairs({ file, now }: { file: string | undefined; now: Cloc
       const known = codes.get(digest);
       if (!known || known.messenger !== pair.messenger || known.until <= performance.now()) return false;
       codes.delete(digest);
+      taking.push(pair.messenger);
       const isOther = ({ messenger, id }: Pair) => messenger !== pair.messenger || id !== pair.id;
       try {
         await change((before) => [...before.filter(isOther), { ...pair, at: now() }]);
       } catch (error) {
         codes.set(digest, known);
         throw error;
+      } finally {
+        taking.splice(taking.indexOf(pair.messenger), 1);
       }
       return true;
     },

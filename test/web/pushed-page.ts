@@ -28,20 +28,33 @@ export async function pushedPage(page: Page, service: Service) {
   );
   await cdp.send("ServiceWorker.enable");
   const registrationId = await registered;
+  /** Hands the worker what came as the `at`-th. */
+  const deliver = (at: number) =>
+    cdp.send("ServiceWorker.deliverPushMessage", {
+      origin: new URL(page.url()).origin,
+      registrationId,
+      data: JSON.stringify(received.at(at)),
+    });
+  const shown = async () =>
+    (await page.evaluate(
+      "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => ({ title: n.title, body: n.body, tag: n.tag, actions: n.actions.map((a) => a.title) })))",
+    )) as Shown[];
   return {
     received,
     arrived: (count: number) => eventually(() => expect(received).toHaveLength(count)),
-    /** Hands the worker what came as the `at`-th. */
-    deliver: (at: number) =>
-      cdp.send("ServiceWorker.deliverPushMessage", {
-        origin: new URL(page.url()).origin,
-        registrationId,
-        data: JSON.stringify(received.at(at)),
+    deliver,
+    shown,
+    /**
+     * The same, until it is shown. Whoever asks Chromium for its notifications in the moment one is shown makes it forget
+     * that one: it is handed over again, in its own place.
+     */
+    shows: (at: number) =>
+      eventually(async () => {
+        const found = (await shown()).find(({ tag }) => tag === received.at(at)?.tag);
+        if (found) return found;
+        await deliver(at);
+        throw new Error(`not shown: ${JSON.stringify(received.at(at))}`);
       }),
-    shown: async () =>
-      (await page.evaluate(
-        "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => ({ title: n.title, body: n.body, tag: n.tag, actions: n.actions.map((a) => a.title) })))",
-      )) as Shown[],
     async press(tag: string, action: string): Promise<void> {
       const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
       await worker.evaluate(`self.registration.getNotifications({ tag: "${tag}" }).then(([notification]) =>
