@@ -33,8 +33,7 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
         if (intent["member"] !== who.member && !who.isAdmin) return "refused";
         const n = Number(intent["n"]);
         const facts = { record: `intent ${machine} ${n}`, ask };
-        const told = await say("SELECT n FROM hub_told WHERE machine = $1 AND n = $2", [machine, n]);
-        if (told.length === 0) {
+        if (!(await wasTold(say, machine, n))) {
           await say(
             "UPDATE hub_intents SET state = 'withdrawn', detail = $3, done_at = $4 WHERE machine = $1 AND n = $2",
             [machine, n, `Taken back by ${actor.name}`, now],
@@ -43,12 +42,8 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
           await note(say, now, { kind: "intent.taken-back", by: actor.member, facts });
           return "withdrawn";
         }
-        const wanted = await say(
-          `INSERT INTO hub_take_backs (machine, n, member, at) VALUES ($1, $2, $3, $4) ON CONFLICT (machine, n) DO NOTHING
-           RETURNING n`,
-          [machine, n, actor.member, now],
-        );
-        if (wanted.length > 0) await note(say, now, { kind: "intent.take-back", by: actor.member, facts });
+        if (await putTakeBack(say, { machine, n, by: actor.member }, now))
+          await note(say, now, { kind: "intent.take-back", by: actor.member, facts });
         await tell?.(say, machine);
         return "asked";
       }),
@@ -62,6 +57,21 @@ export function createTakeBacks({ run, transaction, tell }: HubDatabase) {
       );
     },
   };
+}
+
+/** The machine may have it: only that can give it back. */
+export const wasTold = async (say: HubRun, machine: string, n: number): Promise<boolean> =>
+  (await say("SELECT n FROM hub_told WHERE machine = $1 AND n = $2", [machine, n])).length > 0;
+
+/** Kept until the machine has said what became of it. False: somebody has asked for it before. */
+export async function putTakeBack(
+  say: HubRun,
+  { machine, n, by }: { machine: string; n: number; by: string },
+  now: number,
+): Promise<boolean> {
+  const text = `INSERT INTO hub_take_backs (machine, n, member, at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (machine, n) DO NOTHING RETURNING n`;
+  return (await say(text, [machine, n, by, now])).length > 0;
 }
 
 /** Of all projects, or of the one it is about. */

@@ -3,7 +3,7 @@ import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import type { HubActor } from "./people.ts";
 import type { HubMachine, Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
-import type { TakenBack } from "./take-back.ts";
+import { putTakeBack, type TakenBack, wasTold } from "./take-back.ts";
 
 /** Work that somebody gave to a machine. `task`: what that calls it; `title`: what whoever gave it does. */
 export type HubTask = {
@@ -170,20 +170,15 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
         if (!row) return "none";
         const n = Number(row["n"]);
         const facts = { record: `task ${id}`, machine };
-        const told = await say("SELECT n FROM hub_told WHERE machine = $1 AND n = $2", [machine, n]);
-        if (told.length === 0) {
+        if (!(await wasTold(say, machine, n))) {
           const detail = `Taken back by ${actor.name}`;
           const text = "UPDATE hub_tasks SET state = 'withdrawn', detail = $2, done_at = $3 WHERE id = $1";
           await say(text, [id, detail, now]);
           await note(say, now, { kind: "task.taken-back", by: actor.member, facts });
           return "withdrawn";
         }
-        const wanted = await say(
-          `INSERT INTO hub_take_backs (machine, n, member, at) VALUES ($1, $2, $3, $4) ON CONFLICT (machine, n) DO NOTHING
-           RETURNING n`,
-          [machine, n, actor.member, now],
-        );
-        if (wanted.length > 0) await note(say, now, { kind: "task.take-back", by: actor.member, facts });
+        if (await putTakeBack(say, { machine, n, by: actor.member }, now))
+          await note(say, now, { kind: "task.take-back", by: actor.member, facts });
         await tell?.(say, machine);
         return "asked";
       }),
