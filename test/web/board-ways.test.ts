@@ -79,7 +79,8 @@ inBrowser("[WB56] on a phone a task is found, answered and given with one thumb"
 
 inBrowser("[WB72] the end of a log is shown, though it was being read when its task ended", async (plain) => {
   await using web = await withTasks(plain);
-  const page = await web.open();
+  // What goes through the page's worker, as it does once that has started, is not seen by a route.
+  const page = await web.open({ serviceWorkers: "block" });
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   // Read before anything is said, and told only when all is over.
   await page.route(

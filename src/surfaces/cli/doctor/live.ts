@@ -49,7 +49,8 @@ export async function live(
       keep,
       step: (words, at) => say(`${stepLines(words, at, terminal)}\n`),
     });
-    if (code !== 0) return code;
+    // Interrupted so late that the check came to its end all the same.
+    if (code !== 0) return interrupted();
     const failures = failuresIn(report);
     const result = { ok: failures.length === 0, agent: program, parley: version, ...report };
     if (json) terminal.out(jsonLine(result));
@@ -58,7 +59,11 @@ export async function live(
   } catch (problem) {
     // Suppressed: the cleaning up itself went wrong.
     if (code === 0 || problem instanceof SuppressedError) throw problem;
-    say("Everything was stopped and removed.\n");
+    return interrupted();
+  }
+
+  function interrupted(): number {
+    say(keep ? "Everything was stopped.\n" : "Everything was stopped and removed.\n");
     return code;
   }
 }
