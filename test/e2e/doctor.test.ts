@@ -252,6 +252,17 @@ test("[DR13] answers nobody took and questions nobody holds are told", async () 
   expect((await patient.doctor()).code).toBe(0);
 });
 
+test("[DR13] an answer that a script left is told with the command that prints it", async () => {
+  await healthy();
+  const { id } = await patient.client("agent").call("createAsk", { body: { questions: [QUESTION] } });
+  await patient.parley(["answer", id, "1"]);
+  expect(await patient.lines("asks")).toEqual([
+    "! asks         1 answer is saved: whoever asked for it has not come back → parley wait ID prints it; see: parley ls --state settled",
+  ]);
+  expect((await patient.parley(["wait", id])).code).toBe(0);
+  expect(await patient.lines("asks")).toEqual(["✓ asks         nothing waits for you, no answer is stuck"]);
+});
+
 test("[DR13] answers that were never confirmed, or arrived differently, are told", async () => {
   await healthy();
   const asking = await ask(patient);

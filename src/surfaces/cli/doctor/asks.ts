@@ -14,7 +14,15 @@ export async function checkAsks(client: Client, now: number): Promise<Finding[]>
   const [active, mismatched] = await Promise.all([list("active"), list("mismatched")]);
   const stuck = [
     some(
-      active.filter(isKept),
+      active.filter((ask) => isKept(ask) && isFetched(ask)),
+      "answer is saved: whoever asked for it has not come back",
+      "answers are saved: whoever asked for them has not come back",
+      {
+        fix: "parley wait ID prints it; see: parley ls --state settled",
+      },
+    ),
+    some(
+      active.filter((ask) => isKept(ask) && !isFetched(ask)),
       "answer is saved: its agent has not picked it up",
       "answers are saved: their agents have not picked them up",
       {
