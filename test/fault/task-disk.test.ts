@@ -97,21 +97,22 @@ it(
     const options = ["Grid", "List"].map((label) => ({ label, description: label }));
     const questions = [{ question: "Which layout?", header: "Choice", multiSelect: false, options }];
     const client = scene.client("agent");
-    // A slow machine may fill its disk only when the answer is out: then another one is asked.
-    const { id, autopilot } = await eventually(async () => {
+    // A slow machine may fill its disk only when the answer is out, and the database may find room for it inside its own
+    // files: then another one is asked.
+    const { id } = await eventually(async () => {
       disk.makeRoom();
       const asked = await client.call("createAsk", {
         body: { questions, origin: { agent: "script", cwd: scene.project } },
       });
       expect(await holds(async () => (await scene.ask(asked.id)).autopilot?.state === "held")).toBe(true);
       await exhaust(disk.program, disk.fill);
+      const { autopilot } = await scene.ask(asked.id);
+      await holds(() => Date.now() > (autopilot?.due ?? 0));
+      await isTried();
       const held = await scene.ask(asked.id);
-      expect(held.state).toBe("open");
+      expect([held.state, held.autopilot?.state]).toEqual(["open", "held"]);
       return held;
     });
-    await holds(() => Date.now() > (autopilot?.due ?? 0));
-    await isTried();
-    expect(await scene.ask(id)).toMatchObject({ state: "open", autopilot: { state: "held" } });
     disk.makeRoom();
     expect(await holds(async () => (await scene.ask(id)).outcome?.type === "answered")).toBe(true);
     expect((await scene.ask(id)).outcome).toMatchObject({ actor: { type: "rule", name: "first" } });
