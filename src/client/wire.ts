@@ -59,13 +59,14 @@ function refuseStrangers({ home, socket }: Paths): void {
   }
 }
 
-export async function isUp(paths: Paths): Promise<boolean> {
+/** `patienceMs`: of a busy machine, or of a daemon that hangs; where there is none it is known at once. */
+export async function isUp(paths: Paths, patienceMs = 1000): Promise<boolean> {
   try {
     const response = await send(paths, {
       method: "GET",
       path: "/health",
       as: "agent",
-      signal: AbortSignal.timeout(1000),
+      signal: AbortSignal.timeout(patienceMs),
     });
     return response.ok;
   } catch {

@@ -107,13 +107,14 @@ async function still(look: () => Promise<Look>, patienceMs: number): Promise<Loo
   const deadline = performance.now() + patienceMs;
   let seen = await look();
   let since = performance.now();
-  while (performance.now() < deadline) {
+  // Looked at again however late it is: whoever was not run for long has seen nothing change.
+  do {
     await Bun.sleep(EVERY_MS);
     const now = await look();
     if (now.capture.text !== seen.capture.text) since = performance.now();
     seen = now;
     if (performance.now() - since >= STILL_MS) return seen;
-  }
+  } while (performance.now() < deadline);
   return undefined;
 }
 
@@ -121,13 +122,13 @@ async function still(look: () => Promise<Look>, patienceMs: number): Promise<Loo
 async function stays({ screen }: Look, look: () => Promise<Look>, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   let since = performance.now();
-  while (performance.now() < deadline) {
+  do {
     await Bun.sleep(EVERY_MS);
     const now = await look();
     if (now.screen.type === "unknown") since = performance.now();
     else if (withoutTabs(now.screen) !== withoutTabs(screen)) return false;
     if (performance.now() - since >= BEFORE_ENTER_MS) return true;
-  }
+  } while (performance.now() < deadline);
   return false;
 }
 
@@ -148,7 +149,9 @@ async function effect(
   let met: number | undefined;
   let odd: { text: string; since: number } | undefined;
   let now = before;
-  while (performance.now() < deadline) {
+  // Looked at once more however late it is, as above.
+  for (let isLate = false; !isLate; await Bun.sleep(EVERY_MS)) {
+    isLate = performance.now() >= deadline && met === undefined;
     now = await look();
     // A frame that is drawn by halves looks like a closed dialog for a moment; a closed one stays so.
     if (!expect(now.screen)) met = undefined;
@@ -160,7 +163,6 @@ async function effect(
     else if (odd?.text !== now.capture.text) odd = { text: now.capture.text, since: performance.now() };
     else if (performance.now() - odd.since >= SURPRISE_MS)
       return `after ${name} the screen shows something that this key does not explain: is somebody else typing here?`;
-    await Bun.sleep(EVERY_MS);
   }
   if (now.screen.type === "unknown") return `after ${name}: ${now.screen.why}`;
   return `${name} had no effect within ${patienceMs / 1000} s`;

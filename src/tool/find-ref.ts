@@ -5,6 +5,9 @@ import { createDialogRef, showInTerminal } from "./dialog-ref.ts";
 import { ASK_USER_QUESTION_TOOL_NAME } from "./schema.ts";
 import { type AskUserQuestionRef, type AskUserQuestionTool, createAskUserQuestionTool } from "./tool.ts";
 
+/** A tool that is not offered is missing for the whole session: a daemon that is slow for once is waited for. */
+export const PATIENCE_MS = 5000;
+
 export type RegisterOptions = DaemonRefOptions & {
   /** The tools the agent has already; `source` says where one comes from. */
   tools?: readonly { name: string; source?: string }[];
@@ -24,7 +27,7 @@ export async function findAskUserQuestionTool(options: RegisterOptions): Promise
 }
 
 export async function findRef(options: DaemonRefOptions): Promise<AskUserQuestionRef | undefined> {
-  if (await isUp(pathsIn(homeDir(options.env ?? process.env)))) return createDaemonRef(options);
+  if (await isUp(pathsIn(homeDir(options.env ?? process.env)), PATIENCE_MS)) return createDaemonRef(options);
   return options.show && createDialogRef(options.show);
 }
 

@@ -3,7 +3,7 @@ import { homeDir, pathsIn } from "../machine/home.ts";
 import { createDaemonRef } from "./daemon-ref.ts";
 import { createDialogRef } from "./dialog-ref.ts";
 import { type AskUserQuestionDetails, AskUserQuestionError } from "./error.ts";
-import { refuseTaken } from "./find-ref.ts";
+import { PATIENCE_MS, refuseTaken } from "./find-ref.ts";
 import { type PiTheme, type PiUi, showInPi } from "./pi-dialog.ts";
 import { ASK_USER_QUESTION_TOOL_NAME, validateAskUserQuestionArgs } from "./schema.ts";
 import { type AskUserQuestionRef, collapsedTitle, createAskUserQuestionTool } from "./tool.ts";
@@ -78,7 +78,7 @@ function refFor(ui: PiUi | undefined, cwd: string): AskUserQuestionRef {
 }
 
 function isDaemonUp(): Promise<boolean> {
-  return isUp(pathsIn(homeDir(process.env)));
+  return isUp(pathsIn(homeDir(process.env)), PATIENCE_MS);
 }
 
 /** Before pi's own look at the arguments, whose words are others and come one at a time. */

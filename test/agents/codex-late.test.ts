@@ -116,7 +116,8 @@ eachCodex("codex, afterwards", ({ version, main, rest }) => {
       await waitForQuestion(stage.lab.tmux, textOf("kept"));
       const { id, origin } = await stage.find((ask) => isNamed("kept")(ask) && ask.reachable);
       signal(await stage.lab.daemonPid(), "SIGSTOP");
-      await stage.parley("answer", id, "2");
+      // Nobody can say that it was received.
+      await stage.program.parley(["answer", id, "2"]);
       await stage.lab.killDaemon();
       await stage.program.kill9();
       await stage.program.start({ PARLEY_CONFIG: join(stage.program.root, "config.toml") });

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { pickOption, pressEsc } from "../../src/agents/claude-code/lab/dialog.ts";
 import { needsBubblewrap } from "../e2e/sandbox-stage.ts";
 import { eventually } from "../patience.ts";
 import { openContainerStage } from "./container-stage.ts";
@@ -36,14 +37,14 @@ eachVersion("in a container", ({ version, it, rest }) => {
     expect(allowed.out + allowed.err).toStartWith('✓ Claude Code (in container dev) received "Approve"');
 
     const there = await stage.asks([question("Which colour?", ["Red", "Blue"])], "colour");
-    await stage.claude.tmux.keys("2");
+    await pickOption(stage.claude.tmux, 2);
     expect((await stage.becomes(there.id, ({ outcome }) => outcome !== undefined)).outcome).toMatchObject({
       type: "answered-elsewhere",
       answers: [{ picks: [1] }],
     });
 
     const escaped = await stage.asks([question("Which tool?", ["Hammer", "Saw"])], "tool");
-    await stage.claude.tmux.keys("Escape");
+    await pressEsc(stage.claude.tmux);
     expect((await stage.becomes(escaped.id, ({ outcome }) => outcome !== undefined)).state).toBe("closed");
 
     const left = await stage.asks([question("Which way?", ["North", "South"])], "way");

@@ -158,7 +158,7 @@ eachCopilot("Copilot CLI", ({ version, main, rest }) => {
     await stage.lab.tmux.waitFor(/Type your answer\.\.\./);
     await stage.lab.tmux.type("mine");
     await stage.lab.tmux.waitFor(/^❯ mine$/m);
-    await stage.parley("answer", ask.id, "1");
+    await stage.program.parley(["answer", ask.id, "1"]);
     await stage.find(
       (each) => isNamed("late")(each) && each.deliveries[0]?.released?.includes("somebody typed") === true,
     );

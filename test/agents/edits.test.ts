@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { changedFlag } from "../../src/machine/home.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { poll } from "../../src/lab/poll.ts";
+import { eventually } from "../patience.ts";
 import { eachVersion, openStage, type Stage } from "./stage.ts";
 
 const bash = (name: string, command: string) => ({
@@ -27,8 +28,11 @@ eachVersion("changed before it is allowed", ({ version, it, once, rest }) => {
     const told = await stage.answer(ask.id, "--change", "echo changed > one.txt");
     expect(told.out).toStartWith('✓ Claude Code received "Approve" with a changed command');
     expect(readFileSync(inProject(stage, "one.txt"), "utf8")).toBe("changed\n");
-    const record = JSON.stringify((await stage.claude.transcript()).filter((line) => "attachment" in line));
-    expect(record).toContain("The user changed the command of this call before allowing it");
+    // What it was told beside the result is written down after that.
+    await eventually(async () => {
+      const record = JSON.stringify((await stage.claude.transcript()).filter((line) => "attachment" in line));
+      expect(record).toContain("The user changed the command of this call before allowing it");
+    });
     const why = await stage.program.parley(["why", ask.id]);
     expect(why.out).toContain("with the command changed to: echo changed > one.txt");
     expect(why.out).toContain("-echo original > one.txt");

@@ -23,6 +23,8 @@ eachVersion("parley keys", ({ version, it, main }) => {
   it("[KY24] `parley keys look` prints what is recognised, presses nothing, and says why where it recognises nothing", async () => {
     await using stage = await dialog();
     const { address, keys } = stage;
+    // It looks when the screen stands still: so does this.
+    await keys("look", address.id);
     const before = dialogIn(await stage.claude.tmux.screen());
     const said = await keys("look", address.id);
     expect(said.out.split("\n")).toEqual([

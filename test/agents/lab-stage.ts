@@ -5,6 +5,7 @@ import { poll } from "../../src/lab/poll.ts";
 import type { Tmux } from "../../src/lab/tmux.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { createProgram, type Program, type Ran } from "../e2e/program.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 
 export type LabStage<Lab> = {
   lab: Lab;
@@ -13,6 +14,7 @@ export type LabStage<Lab> = {
   /** The Ask that this matches, once there is one. */
   find(match: (ask: AskView) => boolean): Promise<AskView>;
   all(): Promise<AskView[]>;
+  /** A command; one that answers waits for the receipt as long as it takes. */
   parley(...args: string[]): Promise<Ran>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -58,7 +60,7 @@ export async function openLabStage<Lab extends { tmux: Tmux; close(): Promise<vo
           return `${JSON.stringify((await all())[0], null, 1)}\n${await lab.tmux.screen()}\n${log.slice(-5000)}`;
         },
       }),
-    parley: (...args) => program.parley(args, { env }),
+    parley: (...args) => program.parley(args, { env: { ...UNTIL_RECEIVED, ...env } }),
     async [Symbol.asyncDispose]() {
       await lab.close();
       await program.dispose();

@@ -11,11 +11,11 @@ import { guardOver, onScreen } from "../terminal/inbox-stage.ts";
 import { createWeb, launch, ready } from "../web/browser.ts";
 import { type Case } from "./each-version.ts";
 import { eachVersion, openStage, question, type Stage } from "./stage.ts";
+import { switchTo } from "./switch-mode.ts";
 import { openSurfaces, type Surface } from "./surfaces.ts";
 import { openTaskStage } from "./task-stage.ts";
 
 const ALL: Surface[] = ["shell", "terminal", "inbox", "popup", "page", "link"];
-const LOST_MS = 10_000;
 const PLAN = "# The plan\n\n1. Write the parser";
 type Kind = "question" | "command" | "edit" | "write" | "fetch" | "mcp" | "plan" | "subagent";
 type Row = {
@@ -384,20 +384,6 @@ async function changeOnPage(
   const shown = page.getByRole("region", { name: "What was changed" });
   await shown.waitFor();
   expect(await shown.innerText()).toContain(`+${text.trimEnd()}`);
-}
-
-/** Shift+Tab until the status line says so. */
-async function switchTo({ claude: { tmux } }: Stage, mode: string): Promise<void> {
-  const shown = (screen: string) =>
-    /(accept edits|plan mode|auto mode|bypass permissions) on[^\n]*\n*$/.exec(screen.trimEnd())?.[1] ?? "";
-  for (let turn = 0; turn < 20; turn++) {
-    const before = shown(await tmux.screen());
-    if (before === mode) return;
-    await tmux.keys("BTab");
-    // A key may be lost: then the next turn presses it again.
-    await tmux.waitFor((screen) => shown(screen) !== before, { timeoutMs: LOST_MS }).catch(() => undefined);
-  }
-  throw new Error(`no such mode: ${await tmux.screen()}`);
 }
 
 /** Claude Code names the file for its plan in what it tells the model, and takes the plan from there. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AskView } from "../../src/protocol/view.ts";
 import { eachVersion, openStage, question, type Stage } from "./stage.ts";
+import { switchTo } from "./switch-mode.ts";
 
 const PLAN = "# The plan\n\n1. Write the parser\n2. Test it";
 const REFUSED = "Which one, then?";
@@ -20,20 +21,6 @@ const script = {
 const settings = { skipDangerousModePermissionPrompt: true };
 const labels = (ask: AskView) => ask.questions[0]?.options.map(({ label }) => label) ?? [];
 const made = (stage: Stage, name: string) => existsSync(join(stage.claude.project, `${name}.txt`));
-
-/** Shift+Tab until the status line says so. */
-async function switchTo({ claude: { tmux } }: Stage, mode: string): Promise<void> {
-  for (let turn = 0; turn < 6; turn++) {
-    const before = shownMode(await tmux.screen());
-    if (before === mode) return;
-    await tmux.keys("BTab");
-    await tmux.waitFor((screen) => shownMode(screen) !== before);
-  }
-  throw new Error(`no such mode: ${await tmux.screen()}`);
-}
-
-const shownMode = (screen: string) =>
-  /(accept edits|plan mode|auto mode|bypass permissions) on[^\n]*\n*$/.exec(screen.trimEnd())?.[1] ?? "";
 
 /** A question asked in that mode is answered from a shell, and says in which mode it was asked. */
 async function isAnswered(stage: Stage, mode: string): Promise<void> {

@@ -5,7 +5,7 @@ import { createOpencodeServer, type OpencodeServer } from "../../src/agents/open
 import { createScriptedModel } from "../../src/lab/model.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { createProgram, type Program } from "../e2e/program.ts";
-import { eventually } from "../patience.ts";
+import { eventually, UNTIL_RECEIVED } from "../patience.ts";
 import { eachOpencode, opencodeProgram, question } from "./opencode-stage.ts";
 
 const TEXT = "Which database should I use?";
@@ -65,7 +65,8 @@ eachOpencode("a server", ({ version, it, rest }) => {
     await program.kill9();
     await program.start();
     const { id } = await becomes(program, ({ reachable }) => reachable);
-    expect((await program.parley(["answer", id, "2"])).out).toContain("✓ opencode received");
+    const said = await program.parley(["answer", id, "2"], { env: UNTIL_RECEIVED });
+    expect(said.out).toContain("✓ opencode received");
     expect((await model.waitForToolResult("call_ask")).text).toContain(`"${TEXT}"="SQLite, embedded"`);
     expect((await program.parley(["watch"])).out).toContain(`${server.url}  connected to opencode ${version}`);
     expect((await program.parley(["watch", server.url, "--stop"])).out).toBe(`✓ ${server.url} is no longer watched\n`);

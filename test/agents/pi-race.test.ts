@@ -110,7 +110,8 @@ eachPi("pi", ({ version, rest, main }) => {
 
   rest("[PK7] one call may ask twice, and each is a question of its own", async () => {
     const { stage, ask } = await asking("twice", "Letter 1");
-    await stage.parley("answer", ask.id, "b");
+    // Its call is written down when it has asked all.
+    await stage.program.parley(["answer", ask.id, "b"]);
     await waitForQuestion(stage.lab.tmux, "Letter 2");
     const second = await stage.find(
       (each) => each.deliveries.some(({ key }) => key === "call_twice#2") && each.reachable,

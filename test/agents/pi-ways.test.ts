@@ -135,7 +135,7 @@ eachPi("pi beside its terminal", ({ version, rest, once }) => {
       ["Which colour for both-2?", "green"],
     ] as const) {
       const { id } = await stage.find(({ questions, reachable }) => reachable && questions[0]?.text === title);
-      await stage.parley("answer", id, pick);
+      await stage.program.parley(["answer", id, pick]);
     }
     expect((await stage.model.waitForToolResult("call_both-1")).text).toBe("The user said: red");
     expect((await stage.model.waitForToolResult("call_both-2")).text).toBe("The user said: green");

@@ -105,9 +105,9 @@ eachQwen("a task of Qwen Code", ({ version, it, main, rest }) => {
   afterAll(async () => (await opened)?.close());
 
   main("[OZ30] asks, is answered, and is done; then it is told more in the same session", async () => {
-    const { run, ask, parley, becomes, model } = await stage();
+    const { run, ask, reachable, parley, becomes, model } = await stage();
     const { id } = await run("asked", "--review");
-    const asked = await ask(id);
+    const asked = await reachable((await ask(id)).id);
     expect(asked).toMatchObject({ kind: "question", questions: [{ text: "Which database?" }], reachable: true });
     expect((await parley("answer", asked.id, "2")).code).toBe(0);
     expect((await model.waitForToolResult("call_asked")).text).toContain("SQLite");

@@ -39,6 +39,7 @@ export type Program = {
 };
 
 const repository = join(import.meta.dir, "../..");
+const PORT_TAKEN = "(PARLEY_PORT) cannot be used";
 export const BUN = join(repository, "node_modules/.bin/bun");
 /** How people start it from source, with room for more beside it; the suite puts it together once (`scripts/suite/program.ts`). */
 export const BUN_COMMAND = [
@@ -57,6 +58,7 @@ export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 // A client in the test's own process starts a daemon with this process's environment.
 process.env["PARLEY_PORT"] = "0";
 process.env["PARLEY_CONFIG"] = "/dev/null";
+process.env["PARLEY_START_MS"] = UNTIL_STARTED.PARLEY_START_MS;
 
 /** The real program, from source, with a home and a port of its own. `command`: a build that is wrong on purpose. */
 export function createProgram(command: readonly string[] = COMMAND): Program {
@@ -101,7 +103,10 @@ export function createProgram(command: readonly string[] = COMMAND): Program {
     const isUp = await holds(async () => {
       if (await answers(paths.socket)) return true;
       const { exitCode, signalCode } = daemon;
-      if (exitCode !== null && exitCode !== 0) throw new Error(`exit code ${exitCode}:\n${await logOf(paths)}`);
+      // The port of the one before: it may be a connection's of somebody else for a moment.
+      const isTaken = async () => env["PARLEY_PORT"] !== "0" && (await logOf(paths)).includes(PORT_TAKEN);
+      if (exitCode !== null && exitCode !== 0 && (await isTaken())) daemon = start();
+      else if (exitCode !== null && exitCode !== 0) throw new Error(`exit code ${exitCode}:\n${await logOf(paths)}`);
       // It met another one, on its way up or out.
       if (exitCode === 0 || signalCode !== null) daemon = start();
       return false;

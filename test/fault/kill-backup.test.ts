@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, watch } from "node:fs";
+import { existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stoppedAt } from "../../src/machine/program/stopped.ts";
 import { inspectDatabase } from "../../src/store/sqlite/copy.ts";
@@ -13,6 +13,7 @@ afterEach(async () => {
 
 /** More than any of these commands needs. */
 const MOST_STEPS = 60;
+const MARK = "all-seen";
 /** What a restore touches itself; the daemon that ends and the one that starts have files enough of their own. */
 const OWN = /^(stopped|parley\.db($|\.))/;
 
@@ -27,22 +28,32 @@ const create = (program: Program) => program.client("agent").call("createAsk", {
 const idsOf = async (program: Program) =>
   (await program.client().call("listAsks", { query: { state: "all", limit: 500 } })).asks.map(({ id }) => id);
 
-/** Kills the command when files of these names have come or gone so many times. False: it was done before. */
+/**
+ * Kills the command when files of these names have come or gone so many times. `done`: it never came so far; `late`: it did,
+ * and had ended when that was seen.
+ */
 async function killAtStep(
   program: Program,
   args: string[],
   folder: string,
   step: number,
   names = /./,
-): Promise<boolean> {
+): Promise<"killed" | "late" | "done"> {
   let seen = 0;
+  const { promise: hasSeenAll, resolve } = Promise.withResolvers<void>();
   const child = program.spawn(args);
   const watching = watch(folder, (kind, name) => {
+    if (name === MARK) return resolve();
     if (kind === "rename" && names.test(String(name)) && ++seen === step) child.kill("SIGKILL");
   });
   await child.exited;
+  // What happened before comes before this.
+  writeFileSync(join(folder, MARK), "");
+  await hasSeenAll;
   watching.close();
-  return child.signalCode === "SIGKILL";
+  rmSync(join(folder, MARK));
+  if (child.signalCode === "SIGKILL") return "killed";
+  return seen >= step ? "late" : "done";
 }
 
 test("[EN3] a restore that is killed at any step leaves the old database or the new one, and Parley is not off", async () => {
@@ -53,7 +64,7 @@ test("[EN3] a restore that is killed at any step leaves the old database or the 
   for (let step = 1; step < MOST_STEPS; step++) {
     const later = await create(program);
     const before = await idsOf(program);
-    const isKilled = await killAtStep(program, ["restore", "b.db", "--stop"], program.home, step, OWN);
+    const ended = await killAtStep(program, ["restore", "b.db", "--stop"], program.home, step, OWN);
     // A command of anybody's, as the next hook would.
     expect(await program.parley(["ls"])).toMatchObject({ code: 0, err: "" });
     const after = await idsOf(program);
@@ -61,8 +72,8 @@ test("[EN3] a restore that is killed at any step leaves the old database or the 
     expect(before).toContain(later.id);
     expect(stoppedAt(program.paths)).toBeUndefined();
     expect(readdirSync(program.home).filter((name) => name.includes("restoring"))).toEqual([]);
-    if (!isKilled) break;
-    kills++;
+    if (ended === "done") break;
+    if (ended === "killed") kills++;
   }
   expect(kills).toBeGreaterThan(3);
   expect(kills).toBeLessThan(MOST_STEPS - 1);
@@ -72,11 +83,11 @@ test("[EN4] a restart that is killed at any step stops nothing for good", async 
   const program = await startHome();
   let kills = 0;
   for (let step = 1; step < MOST_STEPS; step++) {
-    const isKilled = await killAtStep(program, ["restart"], program.home, step, OWN);
+    const ended = await killAtStep(program, ["restart"], program.home, step, OWN);
     expect(await program.parley(["ls"])).toMatchObject({ code: 0, err: "" });
     expect(stoppedAt(program.paths)).toBeUndefined();
-    if (!isKilled) break;
-    kills++;
+    if (ended === "done") break;
+    if (ended === "killed") kills++;
   }
   expect(kills).toBeGreaterThan(0);
   expect(await holds(() => !existsSync(program.paths.stopped))).toBe(true);
@@ -90,10 +101,10 @@ test("[EN5] a backup that is killed at any step leaves a whole file or none, and
   let kills = 0;
   for (let step = 1; step < MOST_STEPS; step++) {
     rmSync(file, { force: true });
-    const isKilled = await killAtStep(program, ["backup", "b.db"], program.user, step);
+    const ended = await killAtStep(program, ["backup", "b.db"], program.user, step);
     if (existsSync(file)) expect(inspectDatabase(file)).toMatchObject({ asks: 1 });
-    if (!isKilled) break;
-    kills++;
+    if (ended === "done") break;
+    if (ended === "killed") kills++;
   }
   expect(kills).toBeGreaterThan(0);
   expect((await program.parley(["backup", "b.db", "--force"])).code).toBe(0);

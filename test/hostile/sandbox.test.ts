@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { readRegistration } from "../../src/machine/program/registration.ts";
 import { ask as askHeld } from "../e2e/cli-asker.ts";
-import { BUN, holds } from "../e2e/program.ts";
+import { BUN } from "../e2e/program.ts";
+import { eventually } from "../patience.ts";
 import { inSandbox } from "../e2e/sandbox-stage.ts";
 import { createTaskStage, isDone, type TaskStage } from "../e2e/tasks-stage.ts";
 import type { Achieved, Known } from "./sandbox-attacker.ts";
@@ -65,8 +66,10 @@ for (const network of ["agent", "host"] as const)
         );
         const root = workdir?.root ?? "";
         writeFileSync(join(root, "ask.txt"), asks[0] ?? "");
-        expect(await holds(() => existsSync(join(root, "tried.json")))).toBe(true);
-        const achieved = JSON.parse(readFileSync(join(root, "tried.json"), "utf8")) as Achieved[];
+        // Also while it is being written.
+        const achieved = await eventually(
+          () => JSON.parse(readFileSync(join(root, "tried.json"), "utf8")) as Achieved[],
+        );
         expect(achieved).toEqual([]);
         const own = await stage.client().call("getAsk", { id: asks[0] ?? "" });
         expect(own).toMatchObject({ state: "open", origin: { sandbox: true, task: id } });

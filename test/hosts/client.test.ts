@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createProgram, type Program } from "../e2e/program.ts";
+import { createProgram, type Program, UNTIL_STARTED } from "../e2e/program.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { args, askOf, ONE, toolOf } from "./asking.ts";
 import { createScratchProject, type Scratch } from "./scratch.ts";
@@ -161,7 +161,13 @@ function run(program: Program, name: string, code: string): Bun.Subprocess<"igno
   writeFileSync(join(scratch.dir, file), code);
   return Bun.spawn([node, file], {
     cwd: scratch.dir,
-    env: { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0" },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: program.user,
+      PARLEY_HOME: program.home,
+      PARLEY_PORT: "0",
+      ...UNTIL_STARTED,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
 }

@@ -1,5 +1,5 @@
 import { poll } from "../../src/lab/poll.ts";
-import { COMMAND, type Program } from "../e2e/program.ts";
+import { COMMAND, type Program, UNTIL_STARTED } from "../e2e/program.ts";
 
 export type Message = {
   id?: number;
@@ -13,7 +13,8 @@ export type McpClient = Awaited<ReturnType<typeof openMcp>>;
 
 /** `parley mcp` as a client starts it, spoken to line by line, so that every byte of the protocol is seen. */
 export async function openMcp(program: Program, flags: string[] = [], capabilities: object = {}) {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0" };
+  const own = { HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0", ...UNTIL_STARTED };
+  const env = { PATH: process.env["PATH"] ?? "", ...own };
   const child = Bun.spawn([...COMMAND, "mcp", ...flags], {
     cwd: program.user,
     env,

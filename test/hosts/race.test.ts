@@ -36,6 +36,7 @@ describe("a dialog here, racing the inbox", () => {
     const tool = toolOf(program, { show: dialog.show, told: (sentence) => told.push(sentence) });
     const running = tool.execute("id", ONE);
     const { id } = await askOf(program, undefined, ({ reachable }) => reachable);
+    await eventually(() => expect(dialog.state.shown).toBe(1));
     expect((await program.parley(["answer", id, "1"])).code).toBe(0);
     expect((await running).details.answers).toEqual({ Database: "SQLite" });
     expect(dialog.state).toEqual({ shown: 1, closed: 1 });
@@ -62,6 +63,7 @@ describe("a dialog here, racing the inbox", () => {
     const tool = toolOf(program, { show: dialog.show });
     const first = tool.execute("1", args("First?"));
     await askOf(program, "First?", ({ reachable }) => reachable);
+    await eventually(() => expect(dialog.state.shown).toBe(1));
     const second = tool.execute("2", ONE);
     const { id } = await askOf(program, undefined, ({ reachable }) => reachable);
     await program.parley(["answer", id, "1"]);
@@ -89,6 +91,7 @@ describe("a dialog here, racing the inbox", () => {
     const tool = toolOf(program, { show: dialog.show });
     const running = failure(tool.execute("id", ONE, controller.signal));
     await askOf(program, undefined, ({ reachable }) => reachable);
+    await eventually(() => expect(dialog.state.shown).toBe(1));
     controller.abort();
     expect((await running).message).toBe("Operation aborted");
     await tool.idle();

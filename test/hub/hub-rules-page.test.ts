@@ -42,7 +42,7 @@ test.skipIf(noBrowser !== undefined)(
     await dialog.getByLabel("Bob").press("Space");
     await ann.keyboard.press("Enter");
     await groups.getByRole("listitem").getByText("Bob", { exact: true }).waitFor();
-    expect(await ann.evaluate("document.activeElement.textContent")).toBe("New group");
+    await eventually(async () => expect(await ann.evaluate("document.activeElement.textContent")).toBe("New group"));
 
     await routes.getByRole("button", { name: "New route" }).click();
     await dialog.getByLabel("Of kind").selectOption("approval");

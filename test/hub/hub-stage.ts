@@ -32,16 +32,19 @@ export async function openStage({ place, env = {} }: { place?: string[]; env?: R
         return (await child?.exited) ?? null;
       },
       async start() {
-        const listen = hub.url === "" ? "127.0.0.1:0" : new URL(hub.url).host;
-        child = Bun.spawn([...COMMAND, "hub", ...where, "--listen", listen, "--json", ...more], {
-          cwd: machine.root,
-          env: { PATH: process.env["PATH"] ?? "", HOME: machine.user, PARLEY_HOME: machine.home, ...env },
-          stdio: ["ignore", "pipe", "pipe"],
-        });
-        const { url, page, firstMemberLink } = JSON.parse(await firstLine(child.stdout)) as HubProcess;
-        Object.assign(hub, { url, page, firstMemberLink });
+        // Where it was before, somebody else's connection may have its port for a moment.
+        await (hub.url === "" ? begin("127.0.0.1:0") : eventually(() => begin(new URL(hub.url).host)));
       },
     };
+    async function begin(listen: string): Promise<void> {
+      child = Bun.spawn([...COMMAND, "hub", ...where, "--listen", listen, "--json", ...more], {
+        cwd: machine.root,
+        env: { PATH: process.env["PATH"] ?? "", HOME: machine.user, PARLEY_HOME: machine.home, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const { url, page, firstMemberLink } = JSON.parse(await firstLine(child.stdout)) as HubProcess;
+      Object.assign(hub, { url, page, firstMemberLink });
+    }
     await hub.start();
     running.push(hub);
     return hub;

@@ -149,10 +149,10 @@ test("[HT2] work waits for a machine that sleeps, is taken back until that has i
   await scene.becomes(task, ({ state }) => state === "done");
   // It was removed here, and a hub that was put back from before says it once more.
   await scene.client().call("taskRemove", { id: task });
+  await hub.kill();
   const db = new (await import("bun:sqlite")).Database(join(stage.machine.root, "hub", "hub.db"));
   db.run("UPDATE hub_tasks SET state = 'sent', task = NULL WHERE id = ?", [third.id]);
   db.close();
-  await hub.kill();
   await hub.start();
   await settled(third.id, { state: "received", task });
   expect((await all()).map(({ order: { prompt } }) => prompt)).toEqual([order("kept").prompt]);

@@ -69,7 +69,8 @@ test("[HU2] hub and daemon killed between any two steps: the answer is neither l
   const asked = await stage.ask("Deploy?");
   await hub.start();
   await shown(ann.client, asked.id, { machine: { online: true } });
-  // Answered while the machine is away.
+  // Answered while the machine is away; who waits would start its daemon again.
+  asked.child.kill("SIGSTOP");
   await machine.kill9();
   const sent = await ann.client.answer(asked.id, NO);
   expect(sent.intent).toMatchObject({ state: "sent", member: "Ann" });
@@ -77,6 +78,7 @@ test("[HU2] hub and daemon killed between any two steps: the answer is neither l
   await hub.start();
   expect((await ann.client.ask(asked.id)).intent?.state).toBe("sent");
   await machine.start();
+  asked.child.kill("SIGCONT");
   await shown(ann.client, asked.id, { intent: { state: "received" } });
   expect(await asked.ended).toMatchObject({ code: 0, out: "No\n" });
   // Once more from the start: what was told before is known.

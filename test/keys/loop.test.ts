@@ -129,6 +129,15 @@ test("[KY12] a screen that does not come to rest, or changes its size, gets no k
   });
 });
 
+test("[KY28] whoever was not run for longer than it may take looks again before it says that nothing came", async () => {
+  const late = createRecordedPane(lone);
+  const { capture } = late;
+  const slow = { ...late, capture: async () => (Bun.sleepSync(450), capture()) };
+  const keys = keysOf(lone);
+  expect(await run(lone, slow, { patienceMs: 300 })).toEqual({ type: "sent", keys: keys.length });
+  expect(late.pressed).toEqual(keys);
+});
+
 test("[KY13] called off, it presses no further key", async () => {
   const calling = new AbortController();
   const pane = createRecordedPane(form, () => calling.abort());

@@ -107,10 +107,12 @@ test("[IN22] notifications of a snoozed Ask wait: one not sent stays, one sent i
   await snooze(ask, 10);
   await stage.after(1);
   expect(await events(2)).toEqual(["asked", "snoozed"]);
+  await stage.notifications.tick();
   await stage.after(590);
   expect(receiver.requests).toHaveLength(2);
   await stage.after(9);
   expect(await events(3)).toEqual(["asked", "snoozed", "asked"]);
+  await stage.notifications.tick();
   const ids = receiver.requests.map(({ headers }) => headers.get("parley-delivery"));
   expect(new Set(ids).size).toBe(3);
   await stage.settle(ask);

@@ -1,6 +1,6 @@
 import { Terminal as Xterm } from "@xterm/headless";
 import type { Origin } from "../../src/core/ask/ask.ts";
-import { COMMAND, holds, type Program } from "../e2e/program.ts";
+import { COMMAND, holds, type Program, UNTIL_STARTED } from "../e2e/program.ts";
 import { guardOver } from "../patience.ts";
 
 export type Opened = ReturnType<typeof onScreen>;
@@ -22,6 +22,7 @@ export function onScreen(program: Program, options: Options = {}) {
       PARLEY_HOME: program.home,
       PARLEY_PORT: "0",
       PARLEY_CONFIG: "/dev/null",
+      ...UNTIL_STARTED,
       ...env,
     },
     terminal: {

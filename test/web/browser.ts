@@ -65,7 +65,6 @@ export async function createWeb(browser: Browser, running?: Program, starts = tr
     program,
     browser,
     async open(options = {}) {
-      const { out } = await program.parley(["open", "--print"]);
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
@@ -76,6 +75,8 @@ export async function createWeb(browser: Browser, running?: Program, starts = tr
         const isFine = isKept || /ERR_CONNECTION|WebSocket|Failed to load resource/.test(said.text());
         if (said.type() === "error" && !isFine) wrong.push(said.text());
       });
+      // Only now: it is good for a minute.
+      const { out } = await program.parley(["open", "--print"]);
       await page.goto(out.trim());
       await page.locator('.app[data-phase="ready"]').waitFor();
       await hearsKeys(page);

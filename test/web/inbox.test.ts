@@ -13,7 +13,7 @@ inBrowser(
     const rows = page.locator(".row");
     await eventually(async () => expect(await rows.count()).toBe(2));
     const [first = "", second = ""] = await rows.allInnerTexts();
-    expect(first.replaceAll(/\s+/g, " ")).toMatch(/^One shop feat\/a (now|\d+ s) Claude Code First\?$/);
+    expect(first.replaceAll(/\s+/g, " ")).toMatch(/^One shop feat\/a (now|\d+ (s|min)) Claude Code First\?$/);
     expect(second).toContain("Second?");
     await eventually(async () => expect(await page.title()).toBe("(2) Parley"));
     expect(page.url()).not.toContain("code");

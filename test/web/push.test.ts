@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Page } from "playwright-core";
+import { PATIENCE_MS } from "../../src/lab/poll.ts";
 import { configPath } from "../../src/machine/settings/config-file.ts";
 import { createPushService } from "../messengers/push-service.ts";
 import { eventually } from "../patience.ts";
@@ -28,6 +29,7 @@ async function pair(web: Web, name: string): Promise<Page> {
     viewport: { width: 390, height: 844 },
     permissions: ["notifications"],
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await page.goto((JSON.parse(out) as { url: string }).url);
   await page.locator('.app[data-phase="ready"]').waitFor();

@@ -6,6 +6,16 @@ import { eventually } from "../patience.ts";
 type Service = Awaited<ReturnType<typeof createPushService>>;
 type Shown = { title: string; body: string; tag: string; actions: string[] };
 
+/** How often the worker has shown something, from when this is first asked. */
+const COUNTS = `(() => {
+  if (self.timesShown === undefined) {
+    self.timesShown = 0;
+    const show = self.registration.showNotification.bind(self.registration);
+    self.registration.showNotification = (...given) => show(...given).finally(() => void self.timesShown++);
+  }
+  return self.timesShown;
+})()`;
+
 /** A page that takes pushes from a played service; what the browser's own would do, which cannot be reached here, is done by hand. */
 export async function pushedPage(page: Page, service: Service) {
   const api = (method: string, path: string, body?: object) =>
@@ -28,13 +38,19 @@ export async function pushedPage(page: Page, service: Service) {
   );
   await cdp.send("ServiceWorker.enable");
   const registrationId = await registered;
-  /** Hands the worker what came as the `at`-th. */
-  const deliver = (at: number) =>
-    cdp.send("ServiceWorker.deliverPushMessage", {
-      origin: new URL(page.url()).origin,
+  const worker = async () => page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
+  const count = async () => (await worker()).evaluate<number>(COUNTS);
+  /** Hands the worker what came as the `at`-th, and waits until it has shown what it makes of it. */
+  async function deliver(at: number): Promise<void> {
+    const before = await count();
+    const origin = new URL(page.url()).origin;
+    await cdp.send("ServiceWorker.deliverPushMessage", {
+      origin,
       registrationId,
       data: JSON.stringify(received.at(at)),
     });
+    await eventually(async () => expect(await count()).toBeGreaterThan(before));
+  }
   const shown = async () =>
     (await page.evaluate(
       "navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map((n) => ({ title: n.title, body: n.body, tag: n.tag, actions: n.actions.map((a) => a.title) })))",
@@ -56,8 +72,9 @@ export async function pushedPage(page: Page, service: Service) {
         throw new Error(`not shown: ${JSON.stringify(received.at(at))}`);
       }),
     async press(tag: string, action: string): Promise<void> {
-      const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
-      await worker.evaluate(`self.registration.getNotifications({ tag: "${tag}" }).then(([notification]) =>
+      await (
+        await worker()
+      ).evaluate(`self.registration.getNotifications({ tag: "${tag}" }).then(([notification]) =>
         void self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action: "${action}" })))`);
     },
   };

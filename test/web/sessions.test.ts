@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prompt } from "../e2e/comfort-prompt.ts";
+import { eventually } from "../patience.ts";
 import { browserTests } from "./browser.ts";
 
 const it = browserTests();
@@ -24,7 +25,7 @@ it("[NM30] a finished agent is listed below the questions with its last words, i
   await page.locator(".sessions li", { hasText: "Fix the login" }).getByText("All <b>tests</b> pass.").waitFor();
   const asked = await prompt(program);
   await page.locator(".row .text", { hasText: "$ touch /home/dev/touched" }).waitFor();
-  expect(await page.title()).toBe("(1) Parley");
+  await eventually(async () => expect(await page.title()).toBe("(1) Parley"));
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.locator(".sessions").waitFor({ state: "detached" });
   await asked.hangsUp();

@@ -25,11 +25,11 @@ inBrowser(
     const [newest = "", oldest = ""] = await entries.allInnerTexts();
     expect(newest).toContain("Which font?");
     expect(oldest).toMatch(
-      /Colour[^]*Which colour\?[^]*PostgreSQL[^]*shop[^]*main[^]*person[^]*cli[^]*after [\d.]+ m?s/,
+      /Colour[^]*Which colour\?[^]*PostgreSQL[^]*shop[^]*main[^]*person[^]*cli[^]*after [\d.]+ (m?s|min)/,
     );
     await eventually(async () =>
       expect(await page.locator(".numbers").innerText()).toMatch(
-        /Settled\s+2\s+Median wait\s+[\d.]+ m?s\s+By people\s+100 %\s+By policy\s+0 %/,
+        /Settled\s+2\s+Median wait\s+[\d.]+ (?:m?s|min)\s+By people\s+100 %\s+By policy\s+0 %/,
       ),
     );
     await eventually(async () =>

@@ -15,7 +15,7 @@ export const EARLY_COMMAND = [
   main,
 ];
 
-/** The intent is told and acknowledged, and comes to the disk later. */
+/** The intent is told and acknowledged, and comes to the disk later: by then whoever kills it at once has done so, on a busy machine too. */
 const FILE = /src\/store\/sqlite\/hub\.ts$/;
 const CHANGES: [from: string, to: string][] = [
   [
@@ -26,7 +26,7 @@ const CHANGES: [from: string, to: string][] = [
   ['db.run("BEGIN IMMEDIATE");', "await late; $&"],
   [
     'db.run("COMMIT");',
-    'const write = () => db.run("COMMIT"); if (isIntent) late = Bun.sleep(1000).then(write); else write(); isIntent = false;',
+    'const write = () => db.run("COMMIT"); if (isIntent) late = Bun.sleep(5000).then(write); else write(); isIntent = false;',
   ],
 ];
 

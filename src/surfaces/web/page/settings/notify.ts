@@ -42,7 +42,8 @@ async function show(title: string, body: string, ask: string | undefined): Promi
   if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
   const options = { body, tag: ask ?? "parley-test", icon: "/icon-192.png", badge: "/icon-192.png", data: { ask } };
   const registration = await navigator.serviceWorker?.getRegistration();
-  if (registration) return registration.showNotification(title, options);
+  // One that is still being installed shows nothing.
+  if (registration?.active) return registration.showNotification(title, options);
   const notification = new Notification(title, options);
   notification.addEventListener("click", () => {
     focus();
