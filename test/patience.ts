@@ -6,6 +6,9 @@ export const TEST_MS = 2 * PATIENCE_MS;
 /** For a command that waits for the agent's receipt: until it has come, however busy the machine is. */
 export const UNTIL_RECEIVED = { PARLEY_RECEIPT_MS: String(PATIENCE_MS) };
 
+/** For a hook: until the daemon has heard it, and what it says last, however busy the machine is. */
+export const UNTIL_HEARD = { PARLEY_HOOK_MS: String(PATIENCE_MS) };
+
 /** Looks until nothing in `check` fails any more; after a long time its last failure is thrown, with what was seen. */
 export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
   const pause = growingPause();

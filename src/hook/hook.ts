@@ -4,8 +4,10 @@ import { isUp, send } from "../client/wire.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";
 import type { HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 
-/** A hook that does not wait for a person costs the agent at most this. */
+/** A hook that does not wait for a person costs the agent at most this, unless `PARLEY_HOOK_MS` gives it longer. */
 const SHORT_MS = 5000;
+/** A last word to the daemon is worth a moment, not more: the transcript tells it anyway. */
+const LAST_WORD_MS = 500;
 const START_MS = 3000;
 /** So often a hook without a dialog beside it looks whether the daemon still lives. */
 const HUNG_MS = 5000;
@@ -29,7 +31,8 @@ export async function hook(args: readonly string[], env: Record<string, string |
   if (!side) return;
   const waits = side.heldEvents.includes(event) || flags.includes("--hold");
   // Whatever hangs, here or there: the agent goes on.
-  const budget = setTimeout(() => process.exit(0), SHORT_MS);
+  const givenMs = Number(env["PARLEY_HOOK_MS"]) || 0;
+  const budget = setTimeout(() => process.exit(0), givenMs || SHORT_MS);
   const text = await Bun.stdin.text();
   if (text.length > MOST_INPUT) return;
   const sent = JSON.parse(text) as HookCall["payload"];
@@ -158,9 +161,9 @@ export async function hook(args: readonly string[], env: Record<string, string |
     return reply ?? { handed: [] };
   }
 
-  /** Worth a moment, not more: the transcript tells the daemon anyway. */
   async function tell(path: string, message: unknown): Promise<void> {
-    await post(path, JSON.stringify(message), AbortSignal.timeout(500)).catch(() => undefined);
+    const moment = AbortSignal.timeout(Math.max(givenMs, LAST_WORD_MS));
+    await post(path, JSON.stringify(message), moment).catch(() => undefined);
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AskView } from "../../src/protocol/view.ts";
 import { type Editor, openEditor } from "../acp/editor.ts";
-import { eventually, TEST_MS } from "../patience.ts";
+import { eventually, TEST_MS, UNTIL_RECEIVED } from "../patience.ts";
 import { COMMAND, createProgram, type Program } from "./program.ts";
 
 type Json = Record<string, unknown>;
@@ -78,7 +78,8 @@ describe("a question", () => {
       const ask = await askOf(at.session, ({ reachable }) => reachable);
       expect(ask).toMatchObject({ kind: "approval", origin: { agent: "acp", cwd: program.user } });
       expect(ask.questions[0]?.options.map(({ label }) => label)).toEqual(["Once", "Always", "No", "Deny and stop"]);
-      expect((await program.parley(["answer", ask.id, "1"])).out).toContain('received "Once"');
+      const told = await program.parley(["answer", ask.id, "1"], { env: UNTIL_RECEIVED });
+      expect(told.out).toContain('received "Once"');
       await at.asks(1);
       expect(at.cancelled).toEqual([7]);
       // The editor was already on its way; then it answers what is asked next.
@@ -242,7 +243,6 @@ describe("between them", () => {
       const reader = told.stdout.getReader();
       await reader.read();
       told.kill("SIGTERM");
-      void told.stdin.end();
       expect(new TextDecoder().decode((await reader.read()).value)).toBe("told\n");
       expect(await told.exited).toBe(3);
     },

@@ -72,12 +72,13 @@ test("[P21] an ask that is not there is not found, by whatever door", async () =
 
 test("[P22] asks are listed by state, open ones longest waiting first, done ones newest first", async () => {
   const origin = { project: "p22", session: "s22" };
-  const [one, two, three, four] = [
-    await create(origin),
-    await create(origin),
-    await create(origin),
-    await create(origin),
-  ];
+  // Each younger than the one before: of the same millisecond none waits longer.
+  const younger = async () => {
+    const made = await create(origin);
+    await holds(() => Date.now() > made.createdAt);
+    return made;
+  };
+  const [one, two, three, four] = [await younger(), await younger(), await younger(), await younger()];
   await answer(two.id);
   for (const { id } of [three, four]) await answer(id).then(() => take(id));
   const state = (name: string) => listed({ state: name as "open", ...origin });

@@ -81,14 +81,18 @@ test("[LX22] switched off, or changed while paused, nothing stays proposed", asy
 });
 
 test("[LX23] an answer that is held is that of the rules in force: another rule's takes its place, with a window of its own", async () => {
-  await start(mode("on", "undo_seconds = 12") + RULE);
+  await start(mode("on") + RULE);
   const id = await pilot.ask();
   const first = await pilot.becomes(id, stateIs("held"));
-  pilot.configure(mode("on", "undo_seconds = 12") + OTHER);
+  pilot.configure(mode("on") + OTHER);
   const other = await pilot.becomes(id, ({ autopilot }) => autopilot?.proposal?.by.name === "other");
   expect(other.autopilot?.state).toBe("held");
   expect(other.autopilot?.due).toBeGreaterThan(first.autopilot?.due ?? Infinity);
-  expect((await pilot.becomes(id, isSettled)).outcome).toMatchObject({ answers: [{ picks: [0] }] });
+  // A third one's has a window that ends at once.
+  const third = OTHER.replace('"other"', '"third"').replace("Grid", "List");
+  pilot.configure(mode("on", "undo_seconds = 0") + third);
+  const { outcome } = await pilot.becomes(id, isSettled);
+  expect(outcome).toMatchObject({ actor: { name: "third" }, answers: [{ picks: [1] }] });
 });
 
 test("[LX24] what a person took back is not answered again, whatever the settings become", async () => {

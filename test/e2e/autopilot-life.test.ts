@@ -295,11 +295,11 @@ test("[AU68] from inside an agent's session the autopilot is paused, but not res
 });
 
 test("[AU70] what a new rule leaves to a person while an answer is held does not go out", async () => {
-  await start(on("undo_seconds = 6") + RULE);
+  await start(on(LONG) + RULE);
   const id = await pilot.ask();
   await pilot.becomes(id, stateIs("held"));
   pilot.configure(
-    on("undo_seconds = 6") + `[[autopilot.rules]]\nname = "mine"\nmatch = { header = "Choice" }\nact = "hold"\n${RULE}`,
+    on(LONG) + `[[autopilot.rules]]\nname = "mine"\nmatch = { header = "Choice" }\nact = "hold"\n${RULE}`,
   );
   const { outcome, autopilot } = await pilot.becomes(id, stateIs("human"));
   expect([outcome, autopilot?.why]).toEqual([undefined, 'the rule "mine" holds it for a person']);

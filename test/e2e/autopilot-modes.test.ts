@@ -22,13 +22,15 @@ test("[AU1] it is off unless the person's own settings switch it on; then nothin
 });
 
 test("[AU2] what a rule answers is held for the undo window, then goes out; asker, list and log are told who decided", async () => {
-  // Long enough to be looked at on a busy machine too.
-  await start(on("undo_seconds = 5") + RULE);
-  const id = await pilot.ask();
-  const { autopilot } = await pilot.becomes(id, stateIs("held"));
-  expect(autopilot).toMatchObject({ proposal: { answers: [{ picks: [1] }], by: { type: "rule", name: "first" } } });
+  await start(on(LONG) + RULE);
+  const long = await pilot.becomes(await pilot.ask({ question: "Which colour?" }), stateIs("held"));
+  expect(long.autopilot).toMatchObject({
+    proposal: { answers: [{ picks: [1] }], by: { type: "rule", name: "first" } },
+  });
   expect((await pilot.program.parley(["ls"])).out).toContain('"List"');
-  const { outcome } = await pilot.becomes(id, isSettled);
+  pilot.configure(on("undo_seconds = 1") + RULE);
+  const id = await pilot.ask();
+  const { outcome, autopilot } = await pilot.becomes(id, isSettled);
   expect(outcome).toMatchObject({
     type: "answered",
     answers: [{ picks: [1] }],

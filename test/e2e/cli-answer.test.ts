@@ -241,7 +241,9 @@ describe("what happens to it", () => {
   test("[X36] an answer without a receipt is called sent, not received", async () => {
     const asking = await ask(program);
     const out = '… sent "Option B" to Claude Code, not yet confirmed by its own record\n';
-    expect(await program.parley(["answer", asking.id, "2"])).toEqual({ code: 0, out, err: "" });
+    // Long enough for its hook to say that it has printed it, on a busy machine too.
+    const env = { PARLEY_RECEIPT_MS: "10000" };
+    expect(await program.parley(["answer", asking.id, "2"], { env })).toEqual({ code: 0, out, err: "" });
     await asking.takes();
     const received = async () =>
       (await program.parley(["show", asking.id])).out.includes('✓ Claude Code received "Opt');

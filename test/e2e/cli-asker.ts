@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { AskView } from "../../src/protocol/view.ts";
 import { payloadsOf, recording } from "../recorded.ts";
 import { holds, type Program } from "./program.ts";
 
@@ -115,9 +116,16 @@ export async function ask(
     async hangsUp() {
       hook.kill("SIGKILL");
       await hook.exited;
-      await holds(async () => !(await human.call("getAsk", { id })).reachable);
+      const isGone = ({ deliveries }: AskView) => deliveries.every(({ released }) => released !== undefined);
+      await holds(async () => isGone(await human.call("getAsk", { id })));
     },
   };
+}
+
+/** What an agent said before its question is read a moment after that has come. */
+export async function contextRead(program: Program, { id }: Pick<Asking, "id">): Promise<void> {
+  const isRead = async () => (await program.client().call("getAsk", { id })).origin.isContextRead === true;
+  if (!(await holds(isRead))) throw new Error(`what was said before ${id} is not read`);
 }
 
 const ESCAPED =

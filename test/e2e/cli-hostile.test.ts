@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ask, type Asking } from "./cli-asker.ts";
+import { ask, type Asking, contextRead } from "./cli-asker.ts";
 import { onTerminal, withoutColours } from "./cli-terminal.ts";
 import { create, store } from "./cli-words.ts";
 import { createProgram, type Ran, type Program } from "./program.ts";
@@ -70,6 +70,7 @@ describe("a hostile question of an agent", () => {
   ];
   beforeAll(async () => {
     held = await ask(program, hostileQuestions(), { said: `S ${all}\n${all}` });
+    await contextRead(program, held);
   });
 
   test("[X80] steers nothing, in words", async () => {

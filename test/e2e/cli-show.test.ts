@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { APPROACH, ask, type Asking } from "./cli-asker.ts";
+import { APPROACH, ask, type Asking, contextRead } from "./cli-asker.ts";
 import { create, features, linesOf, store, timeless } from "./cli-words.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 
 let program: Program;
@@ -20,12 +21,15 @@ const show = async ({ id }: { id: string }) => {
   return linesOf(timeless(out));
 };
 const short = ({ id }: { id: string }) => id.slice(0, 6);
+const answer = ({ id }: { id: string }, ...words: string[]) =>
+  program.parley(["answer", id, ...words], { env: UNTIL_RECEIVED });
 const from = ({ session }: Asking, way = " (answers at once)") =>
   `From: Claude Code${way} · user (main) · session ${session.slice(0, 8)} · mode default · ${program.user}`;
 const hints = (made: { id: string }) => [`Answer: parley answer ${short(made)} 1, or -m "your own words"`];
 
 test("[X60] an open question: options, context, origin, timeline and how to answer", async () => {
   const held = await ask(program, [APPROACH], { said: "Both work.\n\n    code(1)\n\nI need you to decide." });
+  await contextRead(program, held);
   expect(await show(held)).toEqual([
     `${short(held)}  … waiting for an answer for TIME`,
     "",
@@ -93,7 +97,7 @@ test("[X61] several questions, one or more options, previews, recommendations", 
 
 test("[X62] after an answer: what was chosen, by whom, where, when and the receipt", async () => {
   const held = await ask(program);
-  await Promise.all([program.parley(["answer", held.id, "2", "-m", "keep it small"]), held.takes()]);
+  await Promise.all([answer(held, "2", "-m", "keep it small"), held.takes()]);
   expect(await show(held)).toEqual([
     `${short(held)}  ✓ Claude Code received "Option B (note: keep it small)" (TIME)`,
     "",
@@ -124,7 +128,7 @@ test("[X63] after an answer in the terminal", async () => {
 
 test("[X64] after the terminal overtook an answer: both are told", async () => {
   const held = await ask(program);
-  const answering = program.parley(["answer", held.id, "2"]);
+  const answering = answer(held, "2");
   await held.output;
   held.writes("Option C", "user_temporary");
   await answering;
@@ -138,7 +142,7 @@ test("[X64] after the terminal overtook an answer: both are told", async () => {
 
 test("[X65] after a mismatch: what was sent is not shown as taken", async () => {
   const held = await ask(program);
-  const answering = program.parley(["answer", held.id, "2"]);
+  const answering = answer(held, "2");
   await held.output;
   held.writes("Option C", "hook");
   await answering;

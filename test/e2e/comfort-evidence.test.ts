@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ask } from "./cli-asker.ts";
 import { create, linesOf, store, timeless } from "./cli-words.ts";
 import { notice, prompt } from "./comfort-prompt.ts";
+import { UNTIL_RECEIVED } from "../patience.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 
 let program: Program;
@@ -70,7 +71,7 @@ describe("why", () => {
 
   test("[CF51] for a permission prompt, whose hook names no call, the record's lines are found too", async () => {
     const asked = await prompt(program);
-    await Promise.all([program.parley(["answer", asked.id, "1"]), asked.takes()]);
+    await Promise.all([program.parley(["answer", asked.id, "1"], { env: UNTIL_RECEIVED }), asked.takes()]);
     const { record } = JSON.parse((await program.parley(["why", asked.id, "--json"])).out);
     expect(record).toHaveLength(2);
     expect(record.every((line: string) => line.includes(asked.key))).toBe(true);

@@ -5,7 +5,7 @@ import { Config, LEAVES } from "../../src/core/config/config.ts";
 import { valueAt } from "../../src/core/config/check.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { question } from "./api-request.ts";
-import { createSession, ended, hook } from "./hook-stage.ts";
+import { createSession, ended, hook, isHeld, settle } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import { eventually } from "../patience.ts";
 
@@ -182,15 +182,23 @@ test("[G11] retention.days removes what was settled before that, and nothing els
 });
 
 test("[G13] hold.subagent_seconds ends the hold of a prompt inside a subagent", async () => {
-  write("hold.subagent_seconds = 0\n");
+  write("hold.subagent_seconds = 3600\n");
   await program.start();
-  const session = createSession(program, "single-select");
-  const waiting = hook(program, { ...session.payload("PermissionRequest"), agent_id: "sub" });
+  const prompt = () => {
+    const session = createSession(program, "single-select");
+    return { session, waiting: hook(program, { ...session.payload("PermissionRequest"), agent_id: "sub" }) };
+  };
+  // One that came before the setting changed is held on: were it the default, it would be let go before the other.
+  const first = prompt();
+  await first.session.ask(isHeld);
+  write("hold.subagent_seconds = 0\n");
+  const { session, waiting } = prompt();
   const released = await session.ask((ask) => ask.deliveries[0]?.released === "subagent");
   expect(released.state).toBe("open");
   expect(await ended(waiting)).toEqual({ code: 0, out: "", err: "" });
-  // By default it is held for 20 s: long after the end of this test.
-}, 15_000);
+  await settle(program, await first.session.ask(isHeld), { action: "decline" });
+  await ended(first.waiting);
+});
 
 test("[G12] every key is in the handbook, with its default", async () => {
   const handbook = await Bun.file(join(import.meta.dir, "../../docs/config.md")).text();

@@ -44,6 +44,7 @@ test("[CO2] what is corrected afterwards reaches the agent with its next prompt,
     "✓ corrected: its agent is told with its next answer, at the end of its turn or with its next prompt\n",
   );
   await pilot.program.kill9();
+  await pilot.program.start();
   const { out } = await prompt(session);
   const { hookSpecificOutput: told } = JSON.parse(out) as { hookSpecificOutput: Record<string, string> };
   expect(told).toEqual({
@@ -51,6 +52,7 @@ test("[CO2] what is corrected afterwards reaches the agent with its next prompt,
     additionalContext: expect.stringContaining("A correction by your person"),
   });
   await pilot.program.kill9();
+  await pilot.program.start();
   expect(await prompt(session)).toEqual(SILENT);
   expect((await pilot.program.parley(["log", id])).out).toContain(
     "its agent is told of the correction (with its next prompt)",

@@ -5,7 +5,7 @@ import { runDaemon } from "../../src/daemon/daemon.ts";
 import { pathsIn } from "../../src/machine/home.ts";
 import { sqlite } from "../../src/store/sqlite/engine.ts";
 import { question, request } from "./api-request.ts";
-import { COMMAND, createProgram, type Program } from "./program.ts";
+import { COMMAND, createProgram, type Program, UNTIL_STARTED } from "./program.ts";
 
 let program: Program;
 beforeEach(() => {
@@ -18,7 +18,13 @@ const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 test("[D14] nobody else can look into the home, whatever the umask was", async () => {
   const [bun = "", ...rest] = COMMAND;
   const shell = Bun.spawn(["/bin/sh", "-c", 'umask 0; exec "$@"', "sh", bun, ...rest, "up"], {
-    env: { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0" },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: program.user,
+      PARLEY_HOME: program.home,
+      PARLEY_PORT: "0",
+      ...UNTIL_STARTED,
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   expect(await shell.exited).toBe(0);

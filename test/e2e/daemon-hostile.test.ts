@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMAND, createProgram, type Program } from "./program.ts";
+import { COMMAND, createProgram, type Program, UNTIL_STARTED } from "./program.ts";
 
 let program: Program;
 let hostile: string;
@@ -56,7 +56,8 @@ test("[D26] Bun's own variables from outside do not reach the installed command"
 });
 
 async function run(command: string[], args: string[], env: Record<string, string> = {}) {
-  const clean = { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0" };
+  const own = { PATH: process.env["PATH"] ?? "", HOME: program.user, PARLEY_HOME: program.home, PARLEY_PORT: "0" };
+  const clean = { ...own, ...UNTIL_STARTED };
   const child = Bun.spawn([...command, ...args], {
     cwd: hostile,
     env: { ...clean, ...env },

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, 
 import { dirname, join } from "node:path";
 import { rotatedFiles } from "../../src/machine/file/rotating-file.ts";
 import { question } from "./api-request.ts";
+import { eventually } from "../patience.ts";
 import { createProgram, type Program } from "./program.ts";
 
 let program: Program;
@@ -65,13 +66,15 @@ test.each(Object.entries(SHAPES))(
       const { id } = await program.client("agent").call("createAsk", { body: { questions: [question()] } });
       const { asks } = await program.client().call("listAsks", { query: { state: "open" } });
       expect(asks.map((ask) => ask.id)).toContain(id);
-      const said = rotatedFiles(program.paths.log).map((path) => readFileSync(path, "utf8"));
-      for (const name of readdirSync(program.home).filter((each) => /(json|brain|tasks)\.set-aside/.test(each)))
-        expect(said.join("")).toContain(name);
+      await eventually(() => {
+        const said = rotatedFiles(program.paths.log).map((path) => readFileSync(path, "utf8"));
+        for (const name of readdirSync(program.home).filter((each) => /(json|brain|tasks)\.set-aside/.test(each)))
+          expect(said.join("")).toContain(name);
+      });
     }
     const json = FILES.filter((name) => name.endsWith(".json"));
     const isAside = (file: string) => readdirSync(program.home).some((name) => name.startsWith(`${file}.set-aside-`));
-    expect(json.filter((file) => !isAside(file))).toEqual([]);
+    await eventually(() => expect(json.filter((file) => !isAside(file))).toEqual([]));
   },
 );
 

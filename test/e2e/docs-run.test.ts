@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { shellQuote } from "../../src/machine/shell-quote.ts";
 import { UNTIL_RECEIVED } from "../patience.ts";
 import { prompt } from "./comfort-prompt.ts";
-import { COMMAND, createProgram, type Program } from "./program.ts";
+import { COMMAND, createProgram, type Program, UNTIL_STARTED } from "./program.ts";
 
 const root = join(import.meta.dir, "../..");
 const PAGES = ["README.md", ...new Glob("docs/*.md").scanSync(root)].toSorted();
@@ -130,6 +130,7 @@ async function openWorld() {
   write("claude", "echo '2.1.325 (Claude Code)'");
   const env = {
     ...UNTIL_RECEIVED,
+    ...UNTIL_STARTED,
     PATH: `${bin}:${process.env["PATH"]}`,
     HOME: program.user,
     LANG: "C.UTF-8",

@@ -46,7 +46,7 @@ test("[GP1] after three equal approvals one grant is proposed with what it would
   await approve("npm run lint");
   const { id, out } = await approve("npm  'test'", "third");
   const short = id.slice(0, 6);
-  expect(timeless(out).replace(/in \d+(\.\d)? s:/, "in TIME:")).toBe(
+  expect(timeless(out).replace(/in \d+(\.\d)? (s|min):/, "in TIME:")).toBe(
     [
       '✓ Claude Code received "Approve" (TIME)',
       "Asked 3 times in TIME: $ npm test",

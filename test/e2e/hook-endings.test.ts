@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive, nameProcess } from "../../src/machine/process/process.ts";
 import { agentEnv, command, createSession, ended, hook, isHeld, type Session, settle, SILENT } from "./hook-stage.ts";
+import { eventually } from "../patience.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 
 let program: Program;
@@ -153,15 +154,18 @@ describe("without an answer", () => {
   });
 
   test("[H20] what was chosen last is told, though it is written down only after the session said its end", async () => {
-    const session = createSession(program, "single-select");
-    const dialog = await asked(session);
-    const end = createSession(program, "terminal-closed").payload("SessionEnd");
-    const payload = { ...end, session_id: session.id, transcript_path: session.transcript };
-    expect(await ended(hook(program, payload))).toEqual(SILENT);
-    session.write();
-    expect(await ended(dialog)).toEqual(SILENT);
-    const ask = await session.ask(({ state }) => state === "closed");
-    expect(ask.outcome).toMatchObject({ type: "answered-elsewhere", answers: [{ picks: [1] }] });
+    // The daemon waits for it for a moment; a busy machine may write it too late for that.
+    await eventually(async () => {
+      const session = createSession(program, "single-select");
+      const dialog = await asked(session);
+      const end = createSession(program, "terminal-closed").payload("SessionEnd");
+      const payload = { ...end, session_id: session.id, transcript_path: session.transcript };
+      expect(await ended(hook(program, payload))).toEqual(SILENT);
+      session.write();
+      expect(await ended(dialog)).toEqual(SILENT);
+      const ask = await session.ask(({ state }) => state === "closed");
+      expect(ask.outcome).toMatchObject({ type: "answered-elsewhere", answers: [{ picks: [1] }] });
+    });
   });
 
   test("[H20] an answer decided before the session ended is kept, not withdrawn", async () => {

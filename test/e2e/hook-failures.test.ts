@@ -10,6 +10,7 @@ import {
   createSession,
   ended,
   eventsOf,
+  HASTY,
   hook,
   isHeld,
   settle,
@@ -17,7 +18,7 @@ import {
 } from "./hook-stage.ts";
 import { createProgram, holds, type Program } from "./program.ts";
 import type { Payload } from "../recorded.ts";
-import { eventually } from "../patience.ts";
+import { eventually, UNTIL_HEARD } from "../patience.ts";
 
 const open: { dispose(): Promise<void> | void }[] = [];
 afterEach(async () => {
@@ -96,7 +97,7 @@ describe("the daemon goes", () => {
 
   test("[H27] stuck: a hook that does not wait ends silently, one that waits ends at the agent's word", async () => {
     const program = await startProgram();
-    const session = createSession(program, "single-select");
+    const session = createSession(program, "single-select", "2.1.325", HASTY);
     const { pid } = program.registration().process;
     process.kill(pid, "SIGSTOP");
     open.push({ dispose: () => void process.kill(pid, "SIGCONT") });
@@ -105,6 +106,20 @@ describe("the daemon goes", () => {
     expect(await Promise.all(short.map((event) => session.tell(event)))).toEqual(short.map(() => SILENT));
     dialog.kill("SIGTERM");
     expect(await ended(dialog)).toEqual(SILENT);
+  });
+
+  test("[H38] PARLEY_HOOK_MS gives a hook longer than others have: what a stuck daemon hears late is heard", async () => {
+    const program = await startProgram();
+    const [patient, hasty] = [UNTIL_HEARD, HASTY].map((env) => createSession(program, "single-select", "2.1.325", env));
+    const { pid } = program.registration().process;
+    process.kill(pid, "SIGSTOP");
+    open.push({ dispose: () => void process.kill(pid, "SIGCONT") });
+    const waiting = patient!.fire("PreToolUse");
+    expect(await hasty!.tell("PreToolUse")).toEqual(SILENT);
+    expect(waiting.exitCode).toBeNull();
+    process.kill(pid, "SIGCONT");
+    expect(await ended(waiting)).toEqual(SILENT);
+    expect(await patient!.asks()).toHaveLength(1);
   });
 });
 

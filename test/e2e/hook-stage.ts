@@ -5,7 +5,8 @@ import { writeLauncher } from "../../src/machine/program/launcher.ts";
 import { makePrivateDir } from "../../src/machine/file/private-dir.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { type Payload, payloadsOf, type Recording, recording } from "../recorded.ts";
-import { createProgram, holds, type Program } from "./program.ts";
+import { UNTIL_HEARD } from "../patience.ts";
+import { createProgram, holds, type Program, UNTIL_STARTED } from "./program.ts";
 
 export type HookProcess = Bun.Subprocess<Buffer, "pipe", "pipe">;
 export type Ended = { code: number; out: string; err: string };
@@ -13,7 +14,7 @@ type Change = { turn?: string; key?: string };
 type HookOptions = { env?: Record<string, string>; args?: string[]; stdin?: string };
 
 /** A session of an agent as Parley sees it: its hooks, started the way Claude Code starts them, and its transcript. */
-export function createSession(program: Program, name: string, version = "2.1.325") {
+export function createSession(program: Program, name: string, version = "2.1.325", env: Record<string, string> = {}) {
   const run: Recording = recording(version, name);
   const id = crypto.randomUUID();
   const cwd = join(program.root, "project");
@@ -30,7 +31,7 @@ export function createSession(program: Program, name: string, version = "2.1.325
     return { ...found, ...here, ...(turn && { prompt_id: turn }), ...(key && { tool_use_id: key }) };
   }
 
-  const fire = (event: string, nth?: number, change?: Change) => hook(program, payload(event, nth, change));
+  const fire = (event: string, nth?: number, change?: Change) => hook(program, payload(event, nth, change), { env });
 
   return {
     id,
@@ -38,7 +39,7 @@ export function createSession(program: Program, name: string, version = "2.1.325
     payload,
     fire,
     /** Runs a hook that does not wait with a payload of one's own. */
-    hook: async (changed: Payload) => ended(hook(program, changed)),
+    hook: async (changed: Payload) => ended(hook(program, changed, { env })),
     /** Runs a hook that does not wait. */
     tell: async (event: string, nth?: number, change?: Change) => ended(fire(event, nth, change)),
     /** What the agent has written down so far, up to the last line that `upTo` picks. */
@@ -99,7 +100,11 @@ export const agentEnv = ({ user }: Program) => ({
   LANG: "C.UTF-8",
   PARLEY_PORT: "0",
   CLAUDECODE: "1",
+  ...UNTIL_STARTED,
+  ...UNTIL_HEARD,
 });
+/** With the few seconds that a hook has where nobody says otherwise: for what happens when they are over. */
+export const HASTY = { PARLEY_HOOK_MS: "", PARLEY_START_MS: "" };
 
 export async function ended(child: HookProcess): Promise<Ended> {
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);

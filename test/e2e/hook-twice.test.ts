@@ -35,6 +35,9 @@ test.each([
     const ask = await eventually(async () => {
       const [first, ...others] = (await client.call("listAsks", { query: { state: "all" } })).asks;
       expect([first?.reachable, others]).toEqual([true, []]);
+      // Both are there: one that came after the answer would be a question of its own.
+      const { events } = await client.call("readLog", { query: { ask: first?.id ?? "" } });
+      expect(events.filter(({ type }) => type === "ask.held")).toHaveLength(2);
       return first;
     });
     const choice = field === undefined ? ["1"] : ["--field", field];

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -125,6 +126,12 @@ test("[DC35] a person who has not looked is notified, once, also over a restart"
   const told = () => events.filter(({ event }) => event === "mismatched");
   expect(await holds(() => told().length === 1)).toBe(true);
   expect(told()[0]?.ask).toMatchObject({ id, words: expect.stringContaining(PARAGRAPH) });
+  // Who was told has it a moment before that is written down.
+  const isKept = () => {
+    using db = new Database(join(program.home, "notify.db"), { readonly: true });
+    return db.query("SELECT 1 FROM sends WHERE ask = ? AND state = 'sent'").get(`mismatch ${id}`) !== null;
+  };
+  expect(await holds(isKept)).toBe(true);
   await program.terminate();
   await program.start();
   const asked = await mismatchAfter(program, by(program, "link"));

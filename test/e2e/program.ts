@@ -10,6 +10,7 @@ import { isAlive } from "../../src/machine/process/process.ts";
 import { readRegistration, type Registration } from "../../src/machine/program/registration.ts";
 import { growingPause, PATIENCE_MS } from "../../src/lab/poll.ts";
 import { processes, type Running } from "../fault/processes.ts";
+import { UNTIL_HEARD } from "../patience.ts";
 
 export type Ran = { code: number; out: string; err: string };
 export type RunOptions = { env?: Record<string, string>; stdin?: string; cwd?: string };
@@ -57,6 +58,9 @@ export const COMMAND = compiled === undefined ? BUN_COMMAND : [compiled];
 export const UNTIL_STARTED = { PARLEY_START_MS: String(PATIENCE_MS) };
 // A client in the test's own process starts a daemon with this process's environment.
 process.env["PARLEY_PORT"] = "0";
+process.env["PARLEY_START_MS"] = UNTIL_STARTED.PARLEY_START_MS;
+// The clock of a test is that of its programs; Bun's is UTC in tests, whatever the machine's is.
+const TZ = process.env["TZ"] ?? "UTC";
 process.env["PARLEY_CONFIG"] = "/dev/null";
 process.env["PARLEY_START_MS"] = UNTIL_STARTED.PARLEY_START_MS;
 
@@ -67,11 +71,11 @@ export function createProgram(command: readonly string[] = COMMAND): Program {
   mkdirSync(user);
   const paths = pathsIn(home);
 
-  const clean = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
+  const path = process.env["PATH"] ?? "";
+  const clean = { PATH: path, HOME: user, LANG: "C.UTF-8", TZ, PARLEY_HOME: home, PARLEY_PORT: "0" };
 
   function spawn(args: string[], { env = {}, stdin, cwd = user }: RunOptions = {}) {
-    // A hook has an agent behind it: how long it waits is part of what is tested.
-    const own = args[0] === "hook" ? clean : { ...clean, ...UNTIL_STARTED };
+    const own = { ...clean, ...UNTIL_STARTED, ...UNTIL_HEARD };
     const child = Bun.spawn([...command, ...args], { cwd, env: { ...own, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     if (stdin !== undefined) void child.stdin.write(stdin);
     void child.stdin.end();

@@ -121,5 +121,7 @@ test("[RE11] killed when the service had it, and settled before it could be sent
   await eventually(async () =>
     expect((await program.client().call("getAsk", { id: other })).told).toMatchObject({ to: "push" }),
   );
-  expect((await program.parley(["why", other])).out).toContain("told Pixel over push: ⚠ Claude Code received");
+  await eventually(async () =>
+    expect((await program.parley(["why", other])).out).toContain("told Pixel over push: ⚠ Claude Code received"),
+  );
 });

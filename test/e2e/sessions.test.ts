@@ -88,8 +88,10 @@ test("[NM21] with inbox.idle_sessions it is a question too, which can be dismiss
   await program.terminate();
   writeFileSync(file, "");
   await program.start();
-  const left = await program.client().call("getAsk", { id: second.id });
-  expect([left.state, left.outcome?.reason]).toEqual(["closed", "under-sessions"]);
+  await eventually(async () => {
+    const left = await program.client().call("getAsk", { id: second.id });
+    expect([left.state, left.outcome?.reason]).toEqual(["closed", "under-sessions"]);
+  });
   expect((await sessions()).find(({ id }) => id === second.origin.session)?.state).toBe("waiting");
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Message } from "../skew/message.ts";
 import { open } from "./api-request.ts";
 import { type Document, type Json, misfits, operations } from "./openapi-check.ts";
-import type { Program } from "./program.ts";
+import { holds, type Program } from "./program.ts";
 
 export type Replayed = { message: Message; status: number; reply: unknown; wrong: string[] };
 const skew = join(import.meta.dir, "../skew");
@@ -26,6 +26,8 @@ export async function replay(program: Program, messages: readonly Message[], api
     const isWaiting = message.path === "/hook/call" && message.body?.["waits"] === true;
     if (isWaiting) {
       waiting.set(call, say(message));
+      // What comes next is about a hook that waits, and may else be heard before it.
+      if (!(await holds(() => isOnLine(call)))) throw new Error(`the hook of ${message.step} does not wait`);
       continue;
     }
     if (message.path === "/hook/ack") {
@@ -36,6 +38,11 @@ export async function replay(program: Program, messages: readonly Message[], api
     all.push(await say(message));
   }
   return [...all, ...(await Promise.all(waiting.values()))];
+
+  async function isOnLine(call: unknown): Promise<boolean> {
+    const { asks } = await program.client().call("listAsks", { query: { state: "all" } });
+    return asks.some(({ reachable, deliveries }) => reachable && deliveries.some(({ hold }) => hold === call));
+  }
 
   async function say(message: Message): Promise<Replayed> {
     const { as, method, path, once, body } = JSON.parse(renamed(JSON.stringify(message))) as Message;

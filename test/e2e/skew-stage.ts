@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUN_COMMAND, type Program, type Ran } from "./program.ts";
+import { BUN_COMMAND, type Program, type Ran, UNTIL_STARTED } from "./program.ts";
 
 const repository = join(import.meta.dir, "../..");
 export const VERSION = (JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string })
@@ -21,7 +21,8 @@ export function installOther(program: Program, version: string) {
   return {
     async parley(...args: string[]): Promise<Ran> {
       const { home, user } = program;
-      const env = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
+      const own = { PATH: process.env["PATH"] ?? "", HOME: user, LANG: "C.UTF-8", PARLEY_HOME: home, PARLEY_PORT: "0" };
+      const env = { ...own, ...UNTIL_STARTED };
       const child = Bun.spawn([...command, ...args], { cwd: user, env, stdio: ["ignore", "pipe", "pipe"] });
       const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
       return { code, out, err };

@@ -97,8 +97,11 @@ test("[SK31] typed commands: test proves both ways, doctor says who is paired, w
   await eventually(() => expect(about()).toHaveLength(1));
   expect(about()[0]?.text).toContain("<@U1ANN> ⚠ Claude Code received something else than you answered");
   expect(about()[0]?.thread).toBe(messages()[0]?.ts);
-  const why = await program.parley(["why", id]);
-  expect(why.out).toContain("told ann over slack.");
-  expect(why.out).toContain("ann replied over slack: Answered: Option A");
-  expect(why.out).toContain("told ann over slack: ⚠ Claude Code received something else");
+  // What is in the channel is written down a moment later.
+  await eventually(async () => {
+    const why = await program.parley(["why", id]);
+    expect(why.out).toContain("told ann over slack.");
+    expect(why.out).toContain("ann replied over slack: Answered: Option A");
+    expect(why.out).toContain("told ann over slack: ⚠ Claude Code received something else");
+  });
 });

@@ -20,9 +20,13 @@ function counting(root: string, code?: number) {
 test("[SD1] of many who find no daemon one starts it, and all find it", async () => {
   const program = createProgram();
   const { command, starts } = counting(program.root);
+  // A mark is late after ten seconds, which a busy machine may take.
+  const young = setInterval(() => {
+    if (existsSync(program.paths.starting)) utimesSync(program.paths.starting, new Date(), new Date());
+  }, 500);
   const all = await Promise.all(
     Array.from({ length: 30 }, () => startDaemon(program.paths, { patienceMs: PATIENCE_MS, command })),
-  );
+  ).finally(() => clearInterval(young));
   expect(new Set(all)).toEqual(new Set(["started"]));
   expect(starts()).toBe(1);
   expect(existsSync(program.paths.starting)).toBe(false);

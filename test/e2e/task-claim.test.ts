@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isAlive } from "../../src/machine/process/process.ts";
 import { claimOf } from "../../src/runner/claim.ts";
 import { pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
+import { cancelTasks } from "./cancel-tasks.ts";
 import { holds } from "./program.ts";
 import { isIn, isWaiting, openTaskScene, type TaskScene } from "./task-scene.ts";
 
@@ -16,11 +17,13 @@ async function stopNext(scene: TaskScene, begin: () => Promise<string>): Promise
     const over = new AbortController();
     const found = nextSupervisor(scene.home, over.signal);
     const id = await begin();
+    // On a busy machine it may have done all of its work before it is seen.
+    void holds(async () => over.signal.aborted || (await scene.task(id)).state === "done").then(() => over.abort());
     const pid = await found;
     over.abort();
-    if (!claimOf(runFolder(pathOfRun(scene.home, id, 1)))) return { id, pid };
-    process.kill(pid, "SIGCONT");
-    await scene.client().call("taskCancel", { id, body: {} });
+    if (pid !== 0 && !claimOf(runFolder(pathOfRun(scene.home, id, 1)))) return { id, pid };
+    if (pid !== 0) process.kill(pid, "SIGCONT");
+    await cancelTasks(scene.client());
   }
 }
 

@@ -60,21 +60,20 @@ describe("a person is asked", () => {
       "it failed (rate limit). What now?",
     ]);
     await scene.pick(ask.id, "Wait and resume");
-    const later = await scene.becomes(id, ({ resumeAt }) => resumeAt !== undefined);
-    expect([later.state, later.waitingFor, later.asks]).toEqual(["waiting", "error", []]);
     const done = await scene.becomes(id, isIn("done"));
     expect(done).not.toHaveProperty("resumeAt");
     expect(events(of(done.session))).toEqual(["prompt", "told"]);
     const { events: log } = await scene.client().call("readLog", { query: { task: id } });
-    const resumed = log.findLast(({ type }) => type === "task.started");
-    expect(resumed?.at).toBeGreaterThanOrEqual(later.resumeAt ?? Infinity);
+    const [delayed, resumed] = ["task.delayed", "task.started"].map((type) => log.findLast((one) => one.type === type));
+    expect(resumed?.at).toBeGreaterThanOrEqual(Number(delayed?.data["until"]));
   });
 
   test("[TC51] own words to a task that would go on by itself later: it does at once, with them", async () => {
     const until = Math.floor(Date.now() / 1000) + 3600;
     const id = await scene.give([{ fail: `Claude AI usage limit reached|${until}` }, { say: "Back." }]);
     await scene.pick((await scene.asked(id)).id, "Wait and resume");
-    await scene.becomes(id, ({ resumeAt }) => resumeAt === until * 1000);
+    const later = await scene.becomes(id, ({ resumeAt }) => resumeAt === until * 1000);
+    expect([later.state, later.waitingFor, later.asks]).toEqual(["waiting", "error", []]);
     const told = await scene.client().call("taskFeedback", { id, body: { message: "Use another account" } });
     expect(told).toMatchObject({ state: "in_progress", run: 2 });
     const { session } = await scene.becomes(id, isIn("done"));
@@ -170,8 +169,9 @@ describe("a policy decides", () => {
 
   test("[TK30] an idle task is told to go on as often as the limit says, then a person is asked", async () => {
     const id = await scene.give(Array.from({ length: 9 }, () => ({ stop: "And now?" })));
-    const { tries, session } = await scene.becomes(id, isWaiting("idle"));
-    expect([tries, events(of(session))]).toEqual([2, ["prompt", "told", "told"]]);
+    await scene.asked(id);
+    const { tries, session, waitingFor } = await scene.task(id);
+    expect([waitingFor, tries, events(of(session))]).toEqual(["idle", 2, ["prompt", "told", "told"]]);
   });
 
   test("[TK31] a failed agent is resumed, a dead one starts again, each as often as the limit says", async () => {
@@ -186,8 +186,9 @@ describe("a policy decides", () => {
 
   test("[TK32] a failed check goes to the agent, a permission is refused, and nobody is asked", async () => {
     const gated = await scene.give([{ say: "Finished." }, { say: "Again." }], { gate: "exit 1" });
-    const { tries } = await scene.becomes(gated, isWaiting("gate"));
-    expect(tries).toBe(2);
+    await scene.asked(gated);
+    const { tries, waitingFor } = await scene.task(gated);
+    expect([waitingFor, tries]).toEqual(["gate", 2]);
     const prompted = await scene.give([{ call: "Bash", input: { command: "ls" } }, { say: "Without." }]);
     const { session, run } = await scene.becomes(prompted, isIn("done"));
     expect([run, events(of(session))]).toEqual([1, ["prompt", "refused"]]);

@@ -88,15 +88,17 @@ inSandbox(
       expect((await stage.becomes(asking.id, isDone)).run).toBe(1);
 
       shellAgent(stage);
+      // Nobody else on this machine sleeps for so long.
+      const seconds = 100_000 + (Date.now() % 1_000_000);
       const typed = await stage.type([
         "run",
-        "trap '' TERM HUP; setsid sleep 997 & exec sleep 998",
+        `trap '' TERM HUP; setsid sleep ${seconds} & exec sleep ${seconds}`,
         "--sandbox",
         "--json",
       ]);
       const { id } = JSON.parse(typed.out) as { id: string };
       const folder = runFolder(pathOfRun(stage.home, id, 1));
-      const sleeping = () => processes().filter(({ command }) => /^sleep 99[78]/.test(command));
+      const sleeping = () => processes().filter(({ command }) => command.startsWith(`sleep ${seconds}`));
       expect(await holds(() => sleeping().length === 2)).toBe(true);
       const [supervisor, agent] = [supervisorOf(folder), agentOf(folder)];
       process.kill(supervisor?.pid ?? 0, "SIGKILL");

@@ -82,5 +82,6 @@ export async function createTaskStage(settings = "park_after_seconds = 86400"): 
   };
 }
 
-export const isWaiting = ({ state }: TaskView) => state === "waiting";
+/** And what it waits for can be answered. */
+export const isWaiting = ({ state, asks }: TaskView) => state === "waiting" && asks.length > 0;
 export const isDone = ({ state }: TaskView) => state === "done";

@@ -84,9 +84,12 @@ test("[MG23] settled while no daemon runs to say so: the next one marks the mess
   await killed;
   await program.start();
   await eventually(() => expect(shown.text).toContain("✓ Answered by a person (cli): SQLite"));
-  const { out } = await program.parley(["why", id]);
-  expect(out).toMatch(/\d\d:\d\d:\d\d: told Ann over telegram\./);
-  expect(out).toContain("its message over telegram is marked: answered by a person (cli): SQLite.");
+  // What the message says is written down a moment later.
+  await eventually(async () => {
+    const { out } = await program.parley(["why", id]);
+    expect(out).toMatch(/\d\d:\d\d:\d\d: told Ann over telegram\./);
+    expect(out).toContain("its message over telegram is marked: answered by a person (cli): SQLite.");
+  });
 });
 
 test("[MG24] typed commands: pair waits for its chat, test proves both ways, unpair ends it", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSession, ended, isHeld, SILENT, settle } from "../e2e/hook-stage.ts";
+import { createSession, ended, HASTY, isHeld, SILENT, settle } from "../e2e/hook-stage.ts";
 import { holds, type Program } from "../e2e/program.ts";
 import { request } from "../e2e/api-request.ts";
 import { recording } from "../recorded.ts";
@@ -39,12 +39,12 @@ it("[FA2] on a full disk hooks end silently, a held one stays, an answer is refu
   fill,
   makeRoom,
 }) => {
-  const session = createSession(program, "single-select");
+  const session = createSession(program, "single-select", "2.1.325", HASTY);
   await session.tell("PreToolUse");
   const dialog = session.fire("PermissionRequest");
   const held = await session.ask(isHeld);
   await exhaust(program, fill);
-  const other = createSession(program, "single-select");
+  const other = createSession(program, "single-select", "2.1.325", HASTY);
   for (const event of SHORT) expect(await other.tell(event)).toEqual(SILENT);
   const refused = await request(program, "socket", `POST /api/asks/${held.id}/settle`, {
     token: program.tokens().human,
@@ -90,12 +90,12 @@ it("[FA3] a daemon that dies on a full disk comes back with the room, and with e
   fill,
   makeRoom,
 }) => {
-  const session = createSession(program, "single-select");
+  const session = createSession(program, "single-select", "2.1.325", HASTY);
   await session.tell("PreToolUse");
   const dialog = session.fire("PermissionRequest");
   const held = await session.ask(isHeld);
   await endForGood(program, fill);
-  const other = createSession(program, "single-select");
+  const other = createSession(program, "single-select", "2.1.325", HASTY);
   for (const event of SHORT) expect(await other.tell(event)).toEqual(SILENT);
   expect(await program.parley(["ls"])).toEqual({ code: 74, out: "", err: notStarted(program) });
   expect(await program.parley(["up"])).toEqual({ code: 74, out: "", err: notStarted(program) });
@@ -109,7 +109,7 @@ it("[FA3] a daemon that dies on a full disk comes back with the room, and with e
 
 it("[FA4] a question asked while the daemon cannot start is there when it can", async ({ program, fill, makeRoom }) => {
   await endForGood(program, fill);
-  const session = createSession(program, "single-select");
+  const session = createSession(program, "single-select", "2.1.325", HASTY);
   const dialog = session.fire("PermissionRequest");
   expect(await program.parley(["ls"])).toMatchObject({ code: 74 });
   makeRoom();
@@ -132,7 +132,7 @@ it("[FA6] a home that cannot be written: hooks are silent, commands say so, and 
   const asked = await ask(program);
   await program.kill9();
   await setReadOnly(true);
-  const session = createSession(program, "single-select");
+  const session = createSession(program, "single-select", "2.1.325", HASTY);
   const dialog = session.fire("PermissionRequest");
   for (const event of SHORT) expect(await session.tell(event)).toEqual(SILENT);
   const err = `✗ The daemon cannot start: ${program.home} cannot be written: its file system is read-only. It starts on its own once that is fixed.\n`;
@@ -152,7 +152,7 @@ it("[FA13] a question that was answered in the terminal before its late hook fou
   writeShifted(program, program.paths.program);
   fill();
   await program.kill9();
-  const session = createSession(program, "single-select");
+  const session = createSession(program, "single-select", "2.1.325", HASTY);
   const dialog = session.fire("PermissionRequest");
   // It was called when it tries to start a daemon.
   const starts = ({ command, env }: Running) =>

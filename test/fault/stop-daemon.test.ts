@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSession, ended, hook, SILENT } from "../e2e/hook-stage.ts";
+import { createSession, ended, HASTY, hook, SILENT } from "../e2e/hook-stage.ts";
 import { CLEAN, OURS, QUESTION, THEIRS } from "./play.ts";
 import { openScene } from "./scene.ts";
 import { signal } from "../../src/lab/process-tree.ts";
@@ -78,7 +78,7 @@ test("[FA11] a daemon that hangs does not keep a subagent waiting, whose dialog 
   const { pid } = program.registration().process;
   signal(pid, "SIGSTOP");
   try {
-    expect(await ended(hook(program, payload))).toEqual(SILENT);
+    expect(await ended(hook(program, payload, { env: HASTY }))).toEqual(SILENT);
   } finally {
     signal(pid, "SIGCONT");
   }

@@ -43,8 +43,9 @@ test("[LO5] who is asked while no daemon answers starts one, as a hook would; no
   await Promise.all([over.tell(...ASKED), over.tell(...DONE)]);
   for (const { tell } of [stopped, busy]) await tell(...ASKED);
   // Again and again, while none comes up.
-  await eventually(() => expect(busy.said()).toEqual(["ls", "ls"]));
+  await eventually(() => expect(busy.said().length).toBeGreaterThan(1));
   rmSync(stopped.stopped);
   await eventually(() => expect(stopped.said()).not.toEqual([]));
-  expect([new Set(stopped.said()), over.said()]).toEqual([new Set(["ls"]), []]);
+  for (const { said } of [stopped, busy]) expect(new Set(said())).toEqual(new Set(["ls"]));
+  expect(over.said()).toEqual([]);
 });
