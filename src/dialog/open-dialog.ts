@@ -6,6 +6,7 @@ import {
   type Terminal,
 } from "@earendil-works/pi-tui";
 import type { FormDraft } from "../core/form/form.ts";
+import { createAwakeClock } from "./awake-clock.ts";
 import { createDialog, type DialogEnd, type DialogOptions } from "./dialog.ts";
 import { borrowInput } from "./host-input.ts";
 import { dialogWidth } from "./room.ts";
@@ -40,7 +41,7 @@ export function openDialog({ signal, conclude, terminal, ...options }: OpenOptio
     ...options,
     theme,
     size: () => ({ columns: tty.columns, rows: tty.rows - above() }),
-    now: () => performance.now(),
+    now: createAwakeClock(),
     repaint,
     onEnd: (end) => void finish(end),
   });

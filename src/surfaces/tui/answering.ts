@@ -41,7 +41,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
       // The first frame need not wait for its code.
       const { createAskDialog } = await import("./ask-dialog.ts");
       const draft = given ?? (await drafts.load(ask.id));
-      const { now } = model;
+      const { now, awake } = model;
       const latest = () => model.asks.get(ask.id);
       dialog = createAskDialog({
         ask,
@@ -51,6 +51,7 @@ export function createAnswering({ model, desk, drafts, theme, size, repaint, sho
         theme,
         size,
         now,
+        awake,
         repaint,
         onDraft,
         submitted,

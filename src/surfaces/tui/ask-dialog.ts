@@ -26,6 +26,7 @@ type AskDialogOptions = {
   theme: Theme;
   size: () => Size;
   now: () => number;
+  awake: () => number;
   repaint: () => void;
   onDraft: (draft: FormDraft) => void;
   submitted: (answers: Answer[], draft: FormDraft) => void;
@@ -40,13 +41,14 @@ const ROOMY = { columns: 72, rows: 20 };
 
 /** The dialog of one Ask as a box over the inbox. */
 export function createAskDialog(given: AskDialogOptions): AskDialog {
-  const { ask, latest, draft, choose, submitted, left, leaveBy, ...options } = given;
-  const { size, now, theme } = options;
+  const { ask, latest, draft, choose, submitted, left, leaveBy, now, awake, ...options } = given;
+  const { size, theme } = options;
   let isConcluded = false;
   const prefill = prefillFor(ask);
   const isRoomy = () => size().columns >= ROOMY.columns && size().rows >= ROOMY.rows;
   const dialog = createDialog({
     ...options,
+    now: awake,
     questions: ask.questions,
     closes: true,
     ways: waysOf(ask),

@@ -21,6 +21,7 @@ type BulkBox = {
   decide: (rows: readonly ApprovalRow[], verdict: Verdict) => void;
   close: () => void;
   now: () => number;
+  awake: () => number;
 };
 const WIDEST = 110;
 const NAMES: Record<Verdict, string> = { approve: "Approve", deny: "Deny" };
@@ -29,7 +30,7 @@ const NAMES: Record<Verdict, string> = { approve: "Approve", deny: "Deny" };
  * Approvals in one table: tick, one confirmation, each receipt in its row. Contract: what is held back is ticked only by itself, while
  * the cursor is on it and all of it is shown.
  */
-export function createBulkBox(theme: Theme, { rows, ask, isMine, decide, close, now }: BulkBox): Box {
+export function createBulkBox(theme: Theme, { rows, ask, isMine, decide, close, now, awake }: BulkBox): Box {
   const read = createKeyReader();
   const ticked = new Set(rows.filter(({ held }) => held === undefined).map((row) => row.ask.id));
   let row = 0;
@@ -52,13 +53,13 @@ export function createBulkBox(theme: Theme, { rows, ask, isMine, decide, close, 
   }
 
   function confirm(verdict: Verdict): void {
-    if (chosen().length > 0) [sure, first] = [{ verdict, at: now() }, 0];
+    if (chosen().length > 0) [sure, first] = [{ verdict, at: awake() }, 0];
   }
 
   function confirmed(key: string, { verdict, at }: { verdict: Verdict; at: number }): void {
     const step = { down: 1, j: 1, pageDown: 10, up: -1, k: -1, pageUp: -10 }[key];
     if (step !== undefined) return void (first = Math.max(0, first + step));
-    if (now() - at < GUARD_MS) return;
+    if (awake() - at < GUARD_MS) return;
     [sure, first] = [undefined, 0];
     if (key !== "enter" && key !== "y") return;
     const meant = chosen();

@@ -23,7 +23,7 @@ type Deps = {
 
 /** What a person allows in advance, and many approvals at once. Contract: nothing here throws. */
 export function createGranting({ client, model, desk, theme, show, close, repaint }: Deps) {
-  const { now } = model;
+  const { now, awake } = model;
   const fail = (error: unknown) => {
     model.say(`✗ ${error instanceof Error ? error.message : String(error)}`, "error");
     repaint();
@@ -55,7 +55,7 @@ export function createGranting({ client, model, desk, theme, show, close, repain
         give: (wanted) => void desk.give(ask, wanted),
         close,
         repaint,
-        now,
+        now: awake,
       }),
     );
   }
@@ -80,6 +80,7 @@ export function createGranting({ client, model, desk, theme, show, close, repain
           ),
         close,
         now,
+        awake,
       }),
     );
   }
@@ -102,7 +103,7 @@ export function createGranting({ client, model, desk, theme, show, close, repain
           void save(wish, false).then(() => (model.say(`✓ grant ${shortId(id)} is changed`, "ok"), repaint()), fail),
         close,
         repaint,
-        now,
+        now: awake,
       }),
     );
   }
@@ -119,7 +120,7 @@ export function createGranting({ client, model, desk, theme, show, close, repain
           .call("revokeGrant", { id: grant.id, body: { surface: SURFACE } })
           .then(() => (model.say(`✓ grant ${shortId(grant.id)} is revoked`, "ok"), repaint()), fail);
       const lines = [safeLine(grant.title, { max: 100 })];
-      show(createConfirmation(theme, { title: "Revoke this grant?", lines, confirm, close, now }));
+      show(createConfirmation(theme, { title: "Revoke this grant?", lines, confirm, close, now: awake }));
     },
     decline(ask: AskView): void {
       const decline = async () => {

@@ -17,14 +17,14 @@ export type StatusLine =
 export type Model = ReturnType<typeof createModel>;
 
 /** What the inbox knows and where the person is in it; drawing only reads it. */
-export function createModel({ now }: { now: () => number }) {
+export function createModel({ now, awake = now }: { now: () => number; awake?: () => number }) {
   const asks: AskList = createAskList({ now });
   const cursors: Record<Tab, Cursor> = {
-    waiting: createCursor({ now }),
-    settled: createCursor({ now }),
-    sessions: createCursor({ now }),
-    tasks: createCursor({ now }),
-    grants: createCursor({ now }),
+    waiting: createCursor({ now: awake }),
+    settled: createCursor({ now: awake }),
+    sessions: createCursor({ now: awake }),
+    tasks: createCursor({ now: awake }),
+    grants: createCursor({ now: awake }),
   };
   const model = {
     asks,
@@ -50,6 +50,8 @@ export function createModel({ now }: { now: () => number }) {
     mistakes: [] as readonly string[],
     isComplete: false,
     now,
+    /** Of which keys typed ahead are kept from settling anything. */
+    awake,
     /** Who gives no work to agents, and no leave in advance, has no use for these tabs. */
     tabs: (): readonly Tab[] =>
       TABS.filter((tab) => (tab !== "tasks" && tab !== "grants") || tab === model.tab || model[tab].length > 0),

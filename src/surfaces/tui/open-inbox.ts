@@ -1,5 +1,6 @@
 import { inOrder } from "../../core/ask/session-state.ts";
 import { isKeyRelease, matchesKey, parseOsc11BackgroundColor, ProcessTerminal } from "@earendil-works/pi-tui";
+import { createAwakeClock } from "../../dialog/awake-clock.ts";
 import { createScreen } from "../../dialog/screen.ts";
 import { isMouse, MOUSE_OFF, MOUSE_ON, readMouse } from "../../dialog/mouse.ts";
 import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.ts";
@@ -27,7 +28,7 @@ export async function openInbox({ terminal: page, client }: Context, first: Prom
   const screen = createScreen(terminal);
   const ending = new AbortController();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const model = createModel({ now });
+  const model = createModel({ now, awake: createAwakeClock() });
   const drafts = createDrafts(client, SURFACE);
   const desk = createDesk({ client, model, drafts, env: page.env, repaint });
   const size = () => ({ columns: terminal.columns, rows: terminal.rows });

@@ -64,7 +64,7 @@ export function createRefusing({ model, desk, theme, show, close, type }: Deps) 
       if (!takesWords(selected)) {
         const confirm = () => void desk.settle(selected, { action: "decline" });
         const lines = [nameOf(selected)];
-        return show(createConfirmation(theme, { title: "Decline this?", lines, confirm, close, now: model.now }));
+        return show(createConfirmation(theme, { title: "Decline this?", lines, confirm, close, now: model.awake }));
       }
       tell(selected, "decline", words.reason, `Enter: ${words.name.toLowerCase()}, Esc: back`);
     },
@@ -77,7 +77,9 @@ export function createRefusing({ model, desk, theme, show, close, type }: Deps) 
       const words = stopWords(selected);
       if (!words) return model.say(`✗ ${nameOf(selected)}: nothing can be stopped from here`, "error");
       const confirm = () => void desk.settle(selected, { action: "cancel" });
-      show(createConfirmation(theme, { title: words.sure, lines: [nameOf(selected)], confirm, close, now: model.now }));
+      show(
+        createConfirmation(theme, { title: words.sure, lines: [nameOf(selected)], confirm, close, now: model.awake }),
+      );
     },
   };
 }

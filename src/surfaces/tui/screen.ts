@@ -179,7 +179,7 @@ export function createInboxScreen({ client, model, desk, drafts, theme, size, re
     if (marked.length === 0) return model.say("Nothing is marked: Space marks, a marks all that are shown");
     const plan = planRecommended(marked, theme);
     const confirm = plan.answered.length === 0 ? {} : { confirm: () => void desk.settleAll(plan) };
-    show(createConfirmation(theme, { ...plan, ...confirm, close, now: model.now }));
+    show(createConfirmation(theme, { ...plan, ...confirm, close, now: model.awake }));
   }
 
   /** Opens the dialog with this row chosen: Enter sends it. */

@@ -57,7 +57,7 @@ export function createTaskScreen({ model, desk, theme, show, close, answer }: De
       nameOf(task),
       ...(task.diff?.paths ?? []).slice(0, 10).map(({ path }) => safeLine(path, { max: 70 })),
     ];
-    show(createConfirmation(theme, { title, lines, confirm, close, now: model.now }));
+    show(createConfirmation(theme, { title, lines, confirm, close, now: model.awake }));
   }
 
   return {
