@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { daemonEnv } from "../../src/client/start-daemon.ts";
 import { signal as sendSignal } from "../../src/lab/process-tree.ts";
-import { type Paths, pathsIn } from "../../src/machine/home.ts";
+import { type Paths, pathsIn, readRegistration, type Registration } from "../../src/machine/home.ts";
 import { makePrivateDir } from "../../src/machine/file/private-dir.ts";
 import { isAlive } from "../../src/machine/process/process.ts";
-import { readRegistration, type Registration } from "../../src/machine/program/registration.ts";
 import { growingPause, PATIENCE_MS } from "../../src/lab/poll.ts";
 import { processes, type Running } from "../fault/processes.ts";
 
