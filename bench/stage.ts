@@ -2,8 +2,7 @@
 import { mkdtempSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Paths, pathsIn } from "../src/machine/home.ts";
-import { readRegistration } from "../src/machine/program/registration.ts";
+import { type Paths, pathsIn, readRegistration } from "../src/machine/home.ts";
 import { type Address, type Line, openLine, openLinePatiently } from "./line.ts";
 
 export const ROOT = join(import.meta.dir, "..");

@@ -24,8 +24,7 @@ const PACKAGES = ["jsonc-parser", "unbash", "postgres", "@simplewebauthn", "@mod
 const PLAYED = `
   const [src, home] = process.argv.slice(-2);
   const { serve } = await import(src + "/serve.ts");
-  const { pathsIn } = await import(src + "/machine/home.ts");
-  const { readRegistration } = await import(src + "/machine/program/registration.ts");
+  const { pathsIn, readRegistration } = await import(src + "/machine/home.ts");
   const env = { HOME: home, PARLEY_HOME: home + "/parley", PARLEY_PORT: "0", PARLEY_CONFIG: "/dev/null" };
   const { promise, resolve } = Promise.withResolvers();
   void serve({ env, version: "0.0.0", detached: true, byHand: true, up: resolve });

@@ -26,6 +26,22 @@ test.each([["hook/hook.ts"], ["surfaces/cli/run.ts"], ["surfaces/cli/commands/ls
   },
 );
 
+test.each([["claude-code"], ["copilot"]])("[PF15] the hook of an agent takes six files in all: %s", async (agent) => {
+  const entries = ["main.ts", "hook/hook.ts", `agents/${agent}/hook-side.ts`];
+  const loaded = await Promise.all(entries.map((entry) => loadedBy(join(src, entry))));
+  const files = new Set(loaded.flatMap((each) => [...each.files]));
+  expect([...files].map((file) => file.slice(src.length + 1)).toSorted()).toEqual(
+    [
+      "agents/hook-side-of.ts",
+      `agents/${agent}/hook-side.ts`,
+      "client/wire.ts",
+      "hook/hook.ts",
+      "machine/home.ts",
+      "main.ts",
+    ].toSorted(),
+  );
+});
+
 test("[CM1] the table is there before any command is loaded", async () => {
   const { files } = await loadedBy(join(src, "surfaces/cli/run.ts"));
   const names = [...files].map((file) => file.slice(src.length + 1));

@@ -1,9 +1,8 @@
 import { eventsIn } from "../core/text/event-stream.ts";
 import { ERRORS, type ErrorCode, ParleyError } from "../core/error.ts";
 import type { LogEvent } from "../core/ask/event.ts";
-import type { Paths } from "../machine/home.ts";
+import { type Paths, readRegistration } from "../machine/home.ts";
 import { pause } from "../machine/time/pause.ts";
-import { readRegistration } from "../machine/program/registration.ts";
 import { addressOf, STREAMS } from "../protocol/address.ts";
 import type { CallOf, EndpointName, ResultOf } from "../protocol/contract.ts";
 import { callerHeaders } from "./caller.ts";

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Paths } from "../machine/home.ts";
-import { readRegistration } from "../machine/program/registration.ts";
-import { insecureReason } from "../machine/file/stranger.ts";
+import { insecureReason, type Paths, readRegistration } from "../machine/home.ts";
 
 /** Nothing here may import a schema library: hooks pay for every millisecond of it. */
 export type Request = {

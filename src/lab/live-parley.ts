@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Paths, pathsIn } from "../machine/home.ts";
+import { type Paths, pathsIn, readRegistration } from "../machine/home.ts";
 import { isAlive } from "../machine/process/process.ts";
-import { readRegistration } from "../machine/program/registration.ts";
 import { poll } from "./poll.ts";
 import { signal } from "./process-tree.ts";
 

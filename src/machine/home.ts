@@ -1,6 +1,23 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ProcessName } from "./process/process.ts";
+
+// Hooks load this file, and each file more costs every call half a millisecond: it imports nothing of ours.
 
 export type Paths = ReturnType<typeof pathsIn>;
+
+/** How clients find the daemon. It stays after the daemon ended, because the tokens must outlive a restart. */
+export type Registration = {
+  state: "running" | "ended";
+  process: ProcessName;
+  instance: string;
+  version: string;
+  port: number | null;
+  socket: string;
+  tokens: { agent: string; human: string };
+};
+
+const LARGEST_REGISTRATION = 64 * 1024;
 
 /** Where Parley keeps its state: `PARLEY_HOME`, else the XDG state directory. Absolute: the daemon runs elsewhere. */
 export function homeDir(env: Record<string, string | undefined>): string {
@@ -50,6 +67,29 @@ export function pathsIn(home: string) {
     programs: join(home, "programs"),
     socket: socketIn(home),
   };
+}
+
+/** Undefined when there is none or it cannot be read: then nothing was ever started here. */
+export function readRegistration(paths: Paths): Registration | undefined {
+  try {
+    if (statSync(paths.registration).size > LARGEST_REGISTRATION) return undefined;
+    const found = JSON.parse(readFileSync(paths.registration, "utf8")) as Registration;
+    const isWhole = typeof found.tokens.human === "string" && typeof found.tokens.agent === "string";
+    return isWhole && typeof found.process.pid === "number" ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why somebody else may look into this directory, or have put there what lies in it; undefined when it is ours alone. */
+export function insecureReason(path: string): string | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return "does not exist";
+  if (!stat.isDirectory()) return "is not a directory (a link is not followed)";
+  if (process.getuid && stat.uid !== process.getuid()) return `belongs to user ${stat.uid}, not to you`;
+  const mode = stat.mode & 0o777;
+  if (mode & 0o077) return `has mode 0${mode.toString(8)}: others can read it; run chmod 700 on it`;
+  return undefined;
 }
 
 /** There while a call that a person changed is on its way; beside the program, which is all that a hook knows. */

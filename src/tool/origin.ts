@@ -1,8 +1,7 @@
 import type { Origin } from "../core/ask/ask.ts";
 import { projectOf } from "../machine/git/git.ts";
-import { homeDir, pathsIn } from "../machine/home.ts";
+import { homeDir, pathsIn, readRegistration } from "../machine/home.ts";
 import { isAlive, nameProcess, type ProcessName } from "../machine/process/process.ts";
-import { readRegistration } from "../machine/program/registration.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 export type Asker = {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegistration } from "../../src/machine/home.ts";
 import { isAlive } from "../../src/machine/process/process.ts";
-import { readRegistration } from "../../src/machine/program/registration.ts";
 import {
   agentEnv,
   command,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
+import { readRegistration } from "../../src/machine/home.ts";
 import { isAlive, processesWith } from "../../src/machine/process/process.ts";
-import { readRegistration } from "../../src/machine/program/registration.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { fewOf } from "../cases.ts";
 import { holds } from "./program.ts";

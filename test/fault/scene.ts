@@ -1,8 +1,8 @@
+import { readRegistration } from "../../src/machine/home.ts";
 import type { Ask } from "../../src/core/ask/ask.ts";
 import { ParleyError } from "../../src/core/error.ts";
 import { signal } from "../../src/lab/process-tree.ts";
 import { isAlive } from "../../src/machine/process/process.ts";
-import { readRegistration } from "../../src/machine/program/registration.ts";
 import type { AskView } from "../../src/protocol/view.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import { request } from "../e2e/api-request.ts";

@@ -1,5 +1,5 @@
+import { readRegistration } from "../../src/machine/home.ts";
 import type { LogEvent } from "../../src/core/ask/event.ts";
-import { readRegistration } from "../../src/machine/program/registration.ts";
 import { STREAMS } from "../../src/protocol/contract.ts";
 import type { Program } from "../e2e/program.ts";
 

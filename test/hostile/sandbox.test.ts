@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readRegistration } from "../../src/machine/program/registration.ts";
+import { readRegistration } from "../../src/machine/home.ts";
 import { ask as askHeld } from "../e2e/cli-asker.ts";
 import { BUN } from "../e2e/program.ts";
 import { eventually } from "../patience.ts";

@@ -13,9 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signal } from "../../src/lab/process-tree.ts";
-import { pathsIn } from "../../src/machine/home.ts";
+import { pathsIn, readRegistration } from "../../src/machine/home.ts";
 import { isAlive } from "../../src/machine/process/process.ts";
-import { readRegistration } from "../../src/machine/program/registration.ts";
 import { eventually, TEST_MS, UNTIL_RECEIVED } from "../patience.ts";
 import { UNTIL_STARTED } from "../e2e/program.ts";
 import { done, makeNext, makePackage } from "./packed.ts";

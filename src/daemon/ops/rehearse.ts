@@ -1,3 +1,4 @@
+import type { Registration } from "../../machine/home.ts";
 import { AGENTS } from "../../agents/agents.ts";
 import type { Grant } from "../../core/grant/grant.ts";
 import { createDeliver } from "../../delivery/deliver.ts";
@@ -10,7 +11,6 @@ import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";
 import { ADDRESSES } from "../../protocol/address.ts";
-import type { Registration } from "../../machine/program/registration.ts";
 import type { Engine } from "../../store/engine.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -1,7 +1,7 @@
 import { type Dirent, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { insecureReason } from "../home.ts";
 import { ParleyError } from "../../core/error.ts";
-import { insecureReason } from "./stranger.ts";
 
 /** Contract: afterwards the directory exists, is ours, nobody else can look into it, and no link leads out of it; else it throws. */
 export function makePrivateDir(path: string): void {

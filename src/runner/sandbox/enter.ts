@@ -9,10 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { pathsIn } from "../../machine/home.ts";
+import { pathsIn, readRegistration } from "../../machine/home.ts";
 import { launcher } from "../../machine/program/launcher.ts";
 import { selfCommand } from "../../machine/self-command.ts";
-import { readRegistration } from "../../machine/program/registration.ts";
 import { makeOwnGit, ownGitOf } from "../../machine/worktree/own-git.ts";
 import { bringBack, bringWork, type Enter } from "./bring-work.ts";
 import { bubblewrap } from "./bubblewrap.ts";

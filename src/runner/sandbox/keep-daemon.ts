@@ -1,7 +1,6 @@
-import { pathsIn } from "../../machine/home.ts";
+import { pathsIn, readRegistration } from "../../machine/home.ts";
 import { selfCommand } from "../../machine/self-command.ts";
 import { isAlive } from "../../machine/process/process.ts";
-import { readRegistration } from "../../machine/program/registration.ts";
 import { stoppedAt } from "../../machine/program/stopped.ts";
 
 const EVERY_MS = 1000;

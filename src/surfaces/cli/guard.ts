@@ -4,9 +4,8 @@ import type { Client } from "../../client/client.ts";
 import { isUp } from "../../client/wire.ts";
 import { ParleyError } from "../../core/error.ts";
 import { ancestryOf } from "../../machine/process/ancestry.ts";
-import type { Paths } from "../../machine/home.ts";
+import { type Paths, readRegistration } from "../../machine/home.ts";
 import { readKnownAgents } from "../../machine/process/known-agents.ts";
-import { readRegistration } from "../../machine/program/registration.ts";
 import { COMMANDS_OF_A_PERSON, refusal } from "../../protocol/who-may.ts";
 
 export const sessionHere = (): string | undefined => sessionAround(process.env);

@@ -1,8 +1,8 @@
+import { readRegistration } from "../../../src/machine/home.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { LogEvent } from "../../../src/core/ask/event.ts";
 import { ParleyError } from "../../../src/core/error.ts";
 import { isAlive } from "../../../src/machine/process/process.ts";
-import { readRegistration } from "../../../src/machine/program/registration.ts";
 import type { Program } from "../../e2e/program.ts";
 import { eventually } from "../../patience.ts";
 import { killed, type Round } from "./area.ts";

@@ -1,6 +1,6 @@
+import { readRegistration } from "../../../src/machine/home.ts";
 import { percentile } from "../../../bench/row.ts";
 import type { Campaign, Report } from "../../../scripts/campaign.ts";
-import { readRegistration } from "../../../src/machine/program/registration.ts";
 import { openSqlite } from "../../../src/store/sqlite/open.ts";
 import { cancelTasks } from "../../e2e/cancel-tasks.ts";
 import { createProgram } from "../../e2e/program.ts";

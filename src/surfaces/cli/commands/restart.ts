@@ -1,6 +1,6 @@
+import { readRegistration } from "../../../machine/home.ts";
 import { mustHaveWoken } from "../../../client/start-daemon.ts";
 import { ParleyError } from "../../../core/error.ts";
-import { readRegistration } from "../../../machine/program/registration.ts";
 import { stopDaemon } from "./down.ts";
 import { refuseAgents } from "../guard.ts";
 import { startKept } from "../own-service.ts";
