@@ -21,6 +21,8 @@ export type Standing = {
   /** The highest number an event ever got, also one that was pruned. */
   lastSeq(): number;
   ask(id: string): Ask | undefined;
+  /** The engine itself fails at the row of a new Ask whose id is taken: then nobody looks for it before. */
+  refusesTakenIds?: boolean;
   session(id: string): Session | undefined;
   task(id: string): Task | undefined;
   grant(id: string): Grant | undefined;
@@ -32,6 +34,8 @@ export type Standing = {
 export type Rows = {
   events: readonly Entry[];
   asks: ReadonlyMap<string, Ask>;
+  /** Of these Asks the ones that were not there before. */
+  created: ReadonlySet<string>;
   sessions: ReadonlyMap<string, Session>;
   tasks: ReadonlyMap<string, Task | undefined>;
   grants: ReadonlyMap<string, Grant>;
@@ -61,9 +65,10 @@ export function foldChanges(changes: readonly Change[], standing: Standing): { s
       return { error };
     }
   });
-  const { events, asks, sessions, tasks, grants, precedents, tallies, marks, uses } = batch;
+  const { events, asks, created, sessions, tasks, grants, precedents, tallies, marks, uses } = batch;
   const rows = {
     asks: asks.written,
+    created,
     sessions: sessions.written,
     tasks: tasks.written,
     grants: grants.written,
@@ -79,7 +84,7 @@ function foldChange(change: Change, batch: Batch): Written {
   const use = once && batch.uses.get(once.key);
   const known = use && batch.asks.get(use.ask);
   if (use && known) return nothing({ type: "replayed", digest: use.digest, ask: known });
-  const before = change.ask && batch.asks.get(change.ask.id);
+  const before = change.ask && batch.askBefore(change.ask);
   if (change.ask && (before?.version ?? 0) !== change.ask.expected)
     return nothing({ type: "conflict", ...(before && { ask: before }) });
   const taskBefore = change.task && batch.tasks.get(change.task.id);
@@ -109,6 +114,7 @@ function foldChange(change: Change, batch: Batch): Written {
   // Nothing fails from here on.
   for (const entry of entries) batch.events.push(entry);
   if (ask) batch.asks.set(ask.id, ask);
+  if (ask && !before) batch.created.add(ask.id);
   if (isDecided) batch.precedents.set(ask.id, precedent);
   if (ask && tally) batch.tallies.set(ask.id, tally);
   if (ask && marks) batch.marks.set(ask.id, marks);
@@ -150,10 +156,16 @@ function entryOf(data: Happened, seq: number, at: number, { ask, session, task }
 function createBatch(standing: Standing) {
   const events: Entry[] = [];
   const lastSeq = standing.lastSeq();
+  const asks = overlay<Ask>(standing.ask);
   return {
     events,
     lastSeq: () => events.at(-1)?.event.seq ?? lastSeq,
-    asks: overlay<Ask>(standing.ask),
+    asks,
+    created: new Set<string>(),
+    askBefore: ({ id, expected, events: [first] }: NonNullable<Change["ask"]>): Ask | undefined =>
+      standing.refusesTakenIds && expected === 0 && first?.type === "ask.captured"
+        ? asks.written.get(id)
+        : asks.get(id),
     sessions: overlay<Session>(standing.session),
     tasks: overlay<Task | undefined>(standing.task),
     grants: overlay<Grant>(standing.grant),
