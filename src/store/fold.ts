@@ -99,13 +99,13 @@ function foldChange(change: Change, batch: Batch): Written {
   const task = change.task && fold(applyTaskEvent, taskBefore, change.task, at);
   const grant = change.grant && fold(applyGrantEvent, grantBefore, change.grant, at);
   const entries: Entry[] = [];
-  const log = (events: readonly Happened[] = [], places: Places) => {
+  const log = (events: readonly Happened[], places: Places) => {
     for (const data of events) entries.push(entryOf(data, batch.lastSeq() + entries.length + 1, at, places));
   };
-  log(change.ask?.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
-  log(change.session?.events, { session: change.session?.id });
-  log(change.task?.events, { session: task?.session, task: change.task?.id });
-  log(change.grant?.events, {});
+  if (change.ask) log(change.ask.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
+  if (change.session) log(change.session.events, { session: change.session.id });
+  if (change.task) log(change.task.events, { session: task?.session, task: change.task.id });
+  if (change.grant) log(change.grant.events, {});
   const isDecided = ask?.outcome !== undefined && ask.outcome !== before?.outcome;
   const precedent = isDecided ? precedentOf(ask) : undefined;
   const tally = ask && nextTally(ask, batch.tallies.get);
@@ -122,16 +122,12 @@ function foldChange(change: Change, batch: Batch): Written {
   if (task) batch.tasks.set(task.id, isRemoved(change) ? undefined : task);
   if (grant) batch.grants.set(grant.id, grant);
   if (once && change.ask) batch.uses.set(once.key, { digest: once.digest, ask: change.ask.id, at });
-  return {
-    result: {
-      type: "done",
-      ...(ask && { ask }),
-      ...(session && { session }),
-      ...(task && { task }),
-      ...(grant && { grant }),
-    },
-    events: entries.map(({ event }) => event),
-  };
+  const result: Appended = { type: "done" };
+  if (ask) result.ask = ask;
+  if (session) result.session = session;
+  if (task) result.task = task;
+  if (grant) result.grant = grant;
+  return { result, events: entries.map(({ event }) => event) };
 }
 
 const nothing = (result: Appended): Written => ({ result, events: [] });
@@ -148,8 +144,11 @@ function fold<T, E>(
 
 /** As text already: what cannot be written must fail here, with its own change. */
 function entryOf(data: Happened, seq: number, at: number, { ask, session, task }: Places): Entry {
-  const places = { ...(ask && { ask }), ...(session && { session }), ...(task && { task }) };
-  return { event: { seq, at, v: EVENT_VERSION, type: data.type, data, ...places }, text: JSON.stringify(data) };
+  const event: LogEvent = { seq, at, v: EVENT_VERSION, type: data.type, data };
+  if (ask) event.ask = ask;
+  if (session) event.session = session;
+  if (task) event.task = task;
+  return { event, text: JSON.stringify(data) };
 }
 
 /** What stands, with what the changes before this one did to it. */
