@@ -6,7 +6,8 @@ import { createDechunker } from "./chunks.ts";
 export type Address = { unix: string } | { hostname: string; port: number };
 export type Reply = { status: number; body: string };
 export type Line = {
-  send(method: "GET" | "POST", path: string, token: string, body?: string): Promise<Reply>;
+  /** `headers`: more of them, each with its line end. */
+  send(method: "GET" | "POST", path: string, token: string, body?: string, headers?: string): Promise<Reply>;
   close(): void;
 };
 
@@ -61,13 +62,13 @@ export async function openLine(address: Address): Promise<Line> {
   }
 
   return {
-    async send(method, path, token, body) {
+    async send(method, path, token, body, headers) {
       if (performance.now() - usedAt > MOST_SILENT_MS) close();
       const line = (socket ??= await open());
       usedAt = performance.now();
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject };
-        line.write(request(method, path, token, body));
+        line.write(request(method, path, token, body, headers));
       });
     },
     close,
@@ -129,10 +130,10 @@ async function connect(address: Address, { data, end }: Handlers): Promise<Conne
   };
 }
 
-function request(method: string, path: string, token: string, body?: string): string {
+function request(method: string, path: string, token: string, body?: string, headers = ""): string {
   const content =
     body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nhost: parley\r\nauthorization: Bearer ${token}\r\n${content}\r\n${body ?? ""}`;
+  return `${method} ${path} HTTP/1.1\r\nhost: parley\r\nauthorization: Bearer ${token}\r\n${headers}${content}\r\n${body ?? ""}`;
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");

@@ -70,7 +70,7 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
   }
 
   async function create(captured: Captured, once?: { key: string; digest: string }): Promise<Ask> {
-    const ask = await write(captured, { ...(once && { once }) });
+    const ask = await write(captured, once ? { once } : {});
     if (!ask) throw new ParleyError("internal", "the new ask was not written");
     return ask;
   }
@@ -116,6 +116,18 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
     return (await store.ask(id)) ?? notFoundNow(id);
   }
 
+  async function workOnce(
+    key: string,
+    request: unknown,
+    work: (once?: { key: string; digest: string }) => Promise<Ask>,
+  ): Promise<Ask> {
+    const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex");
+    const before = await store.used(key);
+    if (!before) return work({ key, digest });
+    refuseReused({ type: "replayed", ...before }, { digest });
+    return before.ask;
+  }
+
   return {
     change,
     /** A task and the Ask it follows from, in one write. False: somebody was faster with either, and nothing was written. */
@@ -159,17 +171,12 @@ export function createInbox({ store, now }: { store: Store; now: Clock }) {
       return change(ask.id, (current) => [settle(current, settlement, actor, now())], once);
     },
     /** Runs `work` at most once per key; the same key with another request is refused. */
-    async once(
+    once(
       key: string | undefined,
       request: unknown,
       work: (once?: { key: string; digest: string }) => Promise<Ask>,
     ): Promise<Ask> {
-      if (key === undefined) return work();
-      const digest = createHash("sha256").update(JSON.stringify(request)).digest("hex");
-      const before = await store.used(key);
-      if (!before) return work({ key, digest });
-      refuseReused({ type: "replayed", ...before }, { digest });
-      return before.ask;
+      return key === undefined ? work() : workOnce(key, request, work);
     },
     view(ask: Ask, reachable: boolean): AskView {
       const agentTitle = withPlace(titleOf(ask.origin.agent), ask.origin);

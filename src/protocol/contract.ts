@@ -131,6 +131,7 @@ export const CONTRACT = {
       assume: z.number().int().min(0).optional(),
     }),
     result: AskView,
+    brief: z.strictObject({ id: z.string() }),
   },
   settleAsk: {
     ...ADDRESSES.settleAsk,
@@ -253,6 +254,7 @@ export type EndpointName = keyof Contract;
 type Part<E, K extends string, D> = E extends Record<K, z.ZodType> ? z.output<E[K]> : D;
 type PartIn<E, K extends string, D> = E extends Record<K, z.ZodType> ? z.input<E[K]> : D;
 export type ResultOf<N extends EndpointName> = z.output<Contract[N]["result"]>;
+export type BriefOf<N extends EndpointName> = Part<Contract[N], "brief", never>;
 export type QueryOf<N extends EndpointName> = Part<Contract[N], "query", object>;
 export type BodyOf<N extends EndpointName> = Part<Contract[N], "body", undefined>;
 /** What a caller writes: defaults may be left out. */

@@ -11,6 +11,8 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodType;
   result: z.ZodType;
+  /** The result for who sends `Prefer: return=minimal` (RFC 7240). */
+  brief?: z.ZodType;
   /** The result is text of this type, not JSON. */
   text?: string;
 };

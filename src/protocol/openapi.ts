@@ -15,6 +15,12 @@ const IDEMPOTENCY_KEY = {
   description: "Sent again with the same key, a request has one effect",
   schema: { type: "string", maxLength: 200 },
 };
+const PREFER = {
+  name: "Prefer",
+  in: "header",
+  description: "With `return=minimal` the answer is the short one",
+  schema: { type: "string" },
+};
 const AFTER = { name: "after", in: "query", schema: { type: "integer", minimum: 0, default: 0 } };
 
 /** The contract as OpenAPI 3.1. */
@@ -23,7 +29,9 @@ export function describeApi(version: string): Json & { openapi: string; info: Js
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(CONTRACT)) {
     const path = endpoint.path.replace(":id", "{id}");
-    const described = operation(name, endpoint, results[name] ?? {});
+    const result = results[name] ?? {};
+    const { brief } = endpoint;
+    const described = operation(name, endpoint, brief ? { anyOf: [result, inputSchema(brief)] } : result);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: described };
   }
   paths[STREAMS.sse] = { get: eventStream() };
@@ -44,12 +52,13 @@ export function describeApi(version: string): Json & { openapi: string; info: Js
 }
 
 function operation(name: string, endpoint: Endpoint, result: Json): Json {
-  const { method, path, needs, about, query, body, text = "application/json" } = endpoint;
+  const { method, path, needs, about, query, body, brief, text = "application/json" } = endpoint;
   const parameters = [
     ...(path.includes(":id") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : []),
     // Every one of them has a default or may be left out.
     ...Object.entries(query ? querySchemas(query) : {}).map(([of, schema]) => ({ name: of, in: "query", schema })),
     ...(method === "POST" ? [IDEMPOTENCY_KEY] : []),
+    ...(brief ? [PREFER] : []),
   ];
   return {
     operationId: name,

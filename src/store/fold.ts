@@ -21,6 +21,8 @@ export type Standing = {
   /** The highest number an event ever got, also one that was pruned. */
   lastSeq(): number;
   ask(id: string): Ask | undefined;
+  /** The engine itself fails at the row of a new Ask whose id is taken: then nobody looks for it before. */
+  refusesTakenIds?: boolean;
   session(id: string): Session | undefined;
   task(id: string): Task | undefined;
   grant(id: string): Grant | undefined;
@@ -32,6 +34,8 @@ export type Standing = {
 export type Rows = {
   events: readonly Entry[];
   asks: ReadonlyMap<string, Ask>;
+  /** Of these Asks the ones that were not there before. */
+  created: ReadonlySet<string>;
   sessions: ReadonlyMap<string, Session>;
   tasks: ReadonlyMap<string, Task | undefined>;
   grants: ReadonlyMap<string, Grant>;
@@ -61,9 +65,10 @@ export function foldChanges(changes: readonly Change[], standing: Standing): { s
       return { error };
     }
   });
-  const { events, asks, sessions, tasks, grants, precedents, tallies, marks, uses } = batch;
+  const { events, asks, created, sessions, tasks, grants, precedents, tallies, marks, uses } = batch;
   const rows = {
     asks: asks.written,
+    created,
     sessions: sessions.written,
     tasks: tasks.written,
     grants: grants.written,
@@ -79,7 +84,7 @@ function foldChange(change: Change, batch: Batch): Written {
   const use = once && batch.uses.get(once.key);
   const known = use && batch.asks.get(use.ask);
   if (use && known) return nothing({ type: "replayed", digest: use.digest, ask: known });
-  const before = change.ask && batch.asks.get(change.ask.id);
+  const before = change.ask && batch.askBefore(change.ask);
   if (change.ask && (before?.version ?? 0) !== change.ask.expected)
     return nothing({ type: "conflict", ...(before && { ask: before }) });
   const taskBefore = change.task && batch.tasks.get(change.task.id);
@@ -94,13 +99,13 @@ function foldChange(change: Change, batch: Batch): Written {
   const task = change.task && fold(applyTaskEvent, taskBefore, change.task, at);
   const grant = change.grant && fold(applyGrantEvent, grantBefore, change.grant, at);
   const entries: Entry[] = [];
-  const log = (events: readonly Happened[] = [], places: Places) => {
+  const log = (events: readonly Happened[], places: Places) => {
     for (const data of events) entries.push(entryOf(data, batch.lastSeq() + entries.length + 1, at, places));
   };
-  log(change.ask?.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
-  log(change.session?.events, { session: change.session?.id });
-  log(change.task?.events, { session: task?.session, task: change.task?.id });
-  log(change.grant?.events, {});
+  if (change.ask) log(change.ask.events, { ask: ask?.id, session: ask?.origin.session, task: ask?.origin.task });
+  if (change.session) log(change.session.events, { session: change.session.id });
+  if (change.task) log(change.task.events, { session: task?.session, task: change.task.id });
+  if (change.grant) log(change.grant.events, {});
   const isDecided = ask?.outcome !== undefined && ask.outcome !== before?.outcome;
   const precedent = isDecided ? precedentOf(ask) : undefined;
   const tally = ask && nextTally(ask, batch.tallies.get);
@@ -109,6 +114,7 @@ function foldChange(change: Change, batch: Batch): Written {
   // Nothing fails from here on.
   for (const entry of entries) batch.events.push(entry);
   if (ask) batch.asks.set(ask.id, ask);
+  if (ask && !before) batch.created.add(ask.id);
   if (isDecided) batch.precedents.set(ask.id, precedent);
   if (ask && tally) batch.tallies.set(ask.id, tally);
   if (ask && marks) batch.marks.set(ask.id, marks);
@@ -116,16 +122,12 @@ function foldChange(change: Change, batch: Batch): Written {
   if (task) batch.tasks.set(task.id, isRemoved(change) ? undefined : task);
   if (grant) batch.grants.set(grant.id, grant);
   if (once && change.ask) batch.uses.set(once.key, { digest: once.digest, ask: change.ask.id, at });
-  return {
-    result: {
-      type: "done",
-      ...(ask && { ask }),
-      ...(session && { session }),
-      ...(task && { task }),
-      ...(grant && { grant }),
-    },
-    events: entries.map(({ event }) => event),
-  };
+  const result: Appended = { type: "done" };
+  if (ask) result.ask = ask;
+  if (session) result.session = session;
+  if (task) result.task = task;
+  if (grant) result.grant = grant;
+  return { result, events: entries.map(({ event }) => event) };
 }
 
 const nothing = (result: Appended): Written => ({ result, events: [] });
@@ -142,18 +144,27 @@ function fold<T, E>(
 
 /** As text already: what cannot be written must fail here, with its own change. */
 function entryOf(data: Happened, seq: number, at: number, { ask, session, task }: Places): Entry {
-  const places = { ...(ask && { ask }), ...(session && { session }), ...(task && { task }) };
-  return { event: { seq, at, v: EVENT_VERSION, type: data.type, data, ...places }, text: JSON.stringify(data) };
+  const event: LogEvent = { seq, at, v: EVENT_VERSION, type: data.type, data };
+  if (ask) event.ask = ask;
+  if (session) event.session = session;
+  if (task) event.task = task;
+  return { event, text: JSON.stringify(data) };
 }
 
 /** What stands, with what the changes before this one did to it. */
 function createBatch(standing: Standing) {
   const events: Entry[] = [];
   const lastSeq = standing.lastSeq();
+  const asks = overlay<Ask>(standing.ask);
   return {
     events,
     lastSeq: () => events.at(-1)?.event.seq ?? lastSeq,
-    asks: overlay<Ask>(standing.ask),
+    asks,
+    created: new Set<string>(),
+    askBefore: ({ id, expected, events: [first] }: NonNullable<Change["ask"]>): Ask | undefined =>
+      standing.refusesTakenIds && expected === 0 && first?.type === "ask.captured"
+        ? asks.written.get(id)
+        : asks.get(id),
     sessions: overlay<Session>(standing.session),
     tasks: overlay<Task | undefined>(standing.task),
     grants: overlay<Grant>(standing.grant),

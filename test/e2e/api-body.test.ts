@@ -122,6 +122,23 @@ test("[P17] an idempotency key has at most 200 characters, and an empty one is n
   }
 });
 
+test("[P55] who prefers a minimal answer gets the id of the ask alone, also for the same key again; all else is as ever", async () => {
+  const body = { questions: [question()] };
+  const ask = (prefer: string, more = {}) => send("POST /api/asks", body, { prefer, ...more });
+  const key = { "idempotency-key": "minimal" };
+  for (const prefer of ["return=minimal", "respond-async, Return = Minimal; x=1"]) {
+    const made = (await ask(prefer, key)).body;
+    expect(made).toEqual({ id: expect.any(String) });
+    const whole = (await ask("return=representation", key)).body;
+    expect(whole).toMatchObject({ id: made["id"], state: "open", questions: [{ header: question().header }] });
+    expect((await send(`GET /api/asks/${made["id"]}`)).body).toEqual({ ...whole, sentence: expect.any(String) });
+  }
+  for (const prefer of ["", "return=minimals", "x-return=minimal"])
+    expect((await ask(prefer)).body).toMatchObject({ state: "open", title: expect.any(String) });
+  const refused = await send("POST /api/asks", { questions: [] }, { prefer: "return=minimal" });
+  expect(messages(refused)).toEqual(messages(await create({ questions: [] })));
+});
+
 test("[P18] wrong answers are refused with every problem, and the ask stays open", async () => {
   const made = await create({ questions: [question("A"), question("B"), question("C", { multiSelect: true })] });
   const id = String(made.body["id"]);

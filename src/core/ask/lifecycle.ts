@@ -65,14 +65,13 @@ export function applySessionEvent(session: Session | undefined, event: SessionEv
 
 function capture(event: AskEvent & { type: "ask.captured" }, { id, at }: Stamp): Ask {
   const { kind, questions, origin, key, channel, match, call, editable, deadline, prefill, assumption } = event;
-  const said = {
-    ...(match !== undefined && { match }),
-    ...(call && { call }),
-    ...(editable && { editable }),
-    ...(deadline && { deadline }),
-    ...(prefill && { prefill }),
-    ...(assumption !== undefined && { assumption }),
-  };
+  const said: Partial<Ask> = {};
+  if (match !== undefined) said.match = match;
+  if (call) said.call = call;
+  if (editable) said.editable = editable;
+  if (deadline) said.deadline = deadline;
+  if (prefill) said.prefill = prefill;
+  if (assumption !== undefined) said.assumption = assumption;
   const deliveries: Delivery[] = [{ key, state: "waiting", channel }];
   return { id, version: 1, kind, ...said, state: "open", questions, origin, deliveries, createdAt: at, updatedAt: at };
 }

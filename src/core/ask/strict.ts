@@ -10,6 +10,8 @@ export type StrictResult =
   | { ok: false; problems: Problem[] };
 
 type Report = (problem: Problem) => void;
+/** Asked for only where something is wrong. */
+type Name = () => string;
 /** What is asked of a question. `mayBeFree`: without options it takes own words alone. */
 type Rules = {
   marks: readonly string[];
@@ -68,7 +70,7 @@ function readQuestion(value: unknown, field: string, headers: Set<string>, rules
   if (!fields) return { text: "", header: "", multiSelect: false, options: [] };
 
   const { question, text: alias, header, multiSelect, options, ...rest } = fields;
-  const name = nameOf(header, field);
+  const name = () => nameOf(header, field);
   return {
     ...rest,
     text: readText(question ?? alias, `${field}.question`, name, rules, report),
@@ -78,13 +80,13 @@ function readQuestion(value: unknown, field: string, headers: Set<string>, rules
   };
 }
 
-function readText(value: unknown, field: string, name: string, { marks }: Rules, report: Report): string {
+function readText(value: unknown, field: string, name: Name, { marks }: Rules, report: Report): string {
   const seen = seenIn(value);
   const ending = lastOf(seen);
   if (seen === "") {
-    report({ field, message: `Question must not be empty: ${name}`, limit: "text", actual: emptyAs(value) });
+    report({ field, message: `Question must not be empty: ${name()}`, limit: "text", actual: emptyAs(value) });
   } else if (!marks.includes(ending)) {
-    report({ field, message: `Question must end with ?: ${name}`, limit: "?", actual: ending });
+    report({ field, message: `Question must end with ?: ${name()}`, limit: "?", actual: ending });
   }
   return typeof value === "string" ? value : "";
 }
@@ -92,32 +94,32 @@ function readText(value: unknown, field: string, name: string, { marks }: Rules,
 function readHeader(value: unknown, field: string, headers: Set<string>, report: Report): string {
   const seen = seenIn(value);
   const count = characterCount(seen);
-  const name = nameOf(value, field);
+  const name = () => nameOf(value, field);
   const key = seen.normalize("NFC").toLowerCase();
   if (count < 1 || count > 12) {
-    const message = `Header must be 1-12 characters: ${name}`;
+    const message = `Header must be 1-12 characters: ${name()}`;
     report({ field, message, limit: "1-12 characters", actual: `${count} characters` });
   }
-  if (headers.has(key)) report({ field, message: `Duplicate header: ${name}`, limit: "unique", actual: name });
+  if (headers.has(key)) report({ field, message: `Duplicate header: ${name()}`, limit: "unique", actual: name() });
   if (seen !== "") headers.add(key);
   return typeof value === "string" ? value.trim() : "";
 }
 
-function readMultiSelect(value: unknown, field: string, name: string, report: Report): boolean {
+function readMultiSelect(value: unknown, field: string, name: Name, report: Report): boolean {
   if (typeof value === "boolean") return value;
-  report(wrongKind(field, `multiSelect must be true or false: ${name}`, "true or false", value));
+  report(wrongKind(field, `multiSelect must be true or false: ${name()}`, "true or false", value));
   return false;
 }
 
-function readOptions(value: unknown, field: string, name: string, rules: Rules, report: Report): Option[] {
+function readOptions(value: unknown, field: string, name: Name, rules: Rules, report: Report): Option[] {
   if (!Array.isArray(value)) {
-    report(wrongKind(field, `Options must be a list: ${name}`, "list", value));
+    report(wrongKind(field, `Options must be a list: ${name()}`, "list", value));
     return [];
   }
   const count = value.length;
   if (count === 0 && rules.mayBeFree) return [];
   if (count < 2 || count > 4) {
-    report({ field, message: `Question must have 2-4 options: ${name}`, limit: "2-4", actual: `${count}` });
+    report({ field, message: `Question must have 2-4 options: ${name()}`, limit: "2-4", actual: `${count}` });
   }
   const labels = new Set<string>();
   return value.slice(0, 4).map((item, i) => readOption(item, `${field}[${i}]`, labels, rules, report));
@@ -130,17 +132,17 @@ function readOption(value: unknown, field: string, labels: Set<string>, rules: R
 
   // What picking it does is never the asker's to say: such an option could end a task, or look like a permission.
   const { label, description, preview, recommended, effect: _effect, target: _target, ...rest } = fields;
-  const name = nameOf(label, `${field}.label`);
+  const name = () => nameOf(label, `${field}.label`);
   const read = { ...rest, label: readLabel(label, `${field}.label`, labels, rules, report) };
   if (seenIn(description) === "") {
-    const message = `Option description must not be empty: ${name}`;
+    const message = `Option description must not be empty: ${name()}`;
     report({ field: `${field}.description`, message, limit: "text", actual: emptyAs(description) });
   }
   if (preview !== undefined && typeof preview !== "string") {
-    report(wrongKind(`${field}.preview`, `Option preview must be text: ${name}`, "text", preview));
+    report(wrongKind(`${field}.preview`, `Option preview must be text: ${name()}`, "text", preview));
   }
   if (recommended !== undefined && typeof recommended !== "boolean") {
-    const message = `Option recommended must be true or false: ${name}`;
+    const message = `Option recommended must be true or false: ${name()}`;
     report(wrongKind(`${field}.recommended`, message, "true or false", recommended));
   }
   return {
@@ -152,19 +154,20 @@ function readOption(value: unknown, field: string, labels: Set<string>, rules: R
 }
 
 function readLabel(value: unknown, field: string, labels: Set<string>, { label: rule }: Rules, report: Report): string {
-  const name = nameOf(value, field);
+  const name = () => nameOf(value, field);
   const seen = seenIn(value);
   if (!rule.fits(seen)) {
     const unit = rule.limit.split(" ")[1] ?? "";
     const count = unit === "words" ? (seen === "" ? 0 : seen.split(" ").length) : characterCount(seen);
     report({
       field,
-      message: `Option label must be ${rule.limit}: ${name}`,
+      message: `Option label must be ${rule.limit}: ${name()}`,
       limit: rule.limit,
       actual: `${count} ${unit}`,
     });
   }
-  if (labels.has(seen)) report({ field, message: `Duplicate option label: ${name}`, limit: "unique", actual: name });
+  if (labels.has(seen))
+    report({ field, message: `Duplicate option label: ${name()}`, limit: "unique", actual: name() });
   if (seen !== "") labels.add(seen);
   if (seen.toLowerCase() === "other")
     report({ field, message: `Option label "Other" is reserved`, limit: "not Other", actual: seen });

@@ -17,7 +17,8 @@ export function assertBounded(body: unknown): void {
     if (++values > MOST_VALUES) throw new ParleyError("too_large", `A body has at most ${MOST_VALUES} values`);
     if (typeof value !== "object" || value === null) return;
     if (depth === DEEPEST) throw new ParleyError("too_large", `A body is nested at most ${DEEPEST} deep`);
-    for (const inner of Object.values(value)) walk(inner, depth + 1);
+    if (Array.isArray(value)) for (const inner of value) walk(inner, depth + 1);
+    else for (const key in value) walk((value as Record<string, unknown>)[key], depth + 1);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from "../../inbox/callers.ts";
 import type { Browser } from "../../protocol/page.ts";
-import type { BodyOf, EndpointName, QueryOf, ResultOf } from "../../protocol/contract.ts";
+import type { BodyOf, BriefOf, EndpointName, QueryOf, ResultOf } from "../../protocol/contract.ts";
 
 export type Incoming<N extends EndpointName> = {
   id: string;
@@ -9,10 +9,12 @@ export type Incoming<N extends EndpointName> = {
   once: string | undefined;
   gone: AbortSignal;
   caller: Caller;
+  /** Wants the contract's `brief`, where the endpoint has one. */
+  isBrief: boolean;
   /** The one that is signed in and sends this from the page. */
   browser?: Browser | undefined;
 };
-export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N>> };
+export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N> | BriefOf<N>> };
 
 /** A request as its route gets it. One class for all of them: ten thousand may wait, and each keeps what it came with. */
 export class Arrived {
@@ -22,6 +24,7 @@ export class Arrived {
   caller: Caller;
   browser: Browser | undefined;
   id: string;
+  isBrief: boolean;
   readonly #request: Request;
   readonly #over: AbortSignal | undefined;
 
@@ -32,6 +35,7 @@ export class Arrived {
     this.caller = input.caller;
     this.browser = input.browser;
     this.id = input.id;
+    this.isBrief = input.isBrief;
     this.#request = request;
     this.#over = over;
   }

@@ -139,7 +139,7 @@ export function createRoutes(deps: Deps): Routes {
       };
     },
     getAsk: async ({ id }) => view(await inbox.get(id)),
-    async createAsk({ body, once, caller }) {
+    async createAsk({ body, once, caller, isBrief }) {
       const checked = validateStrict(body, body.script);
       if (!checked.ok)
         throw new ParleyError("invalid", checked.problems[0]?.message ?? "invalid", { problems: checked.problems });
@@ -159,7 +159,8 @@ export function createRoutes(deps: Deps): Routes {
         ...(prefill && { prefill }),
         ...(assume !== undefined && { assumption: assume }),
       };
-      return view(await inbox.once(once && `create ${once}`, body, (key) => inbox.create(captured, key)));
+      const ask = await inbox.once(once && `create ${once}`, body, (key) => inbox.create(captured, key));
+      return isBrief ? { id: ask.id } : view(ask);
     },
     async settleAsk({ id, body, once, caller }) {
       const actor = decidedBy(body, caller);

@@ -48,6 +48,7 @@ type Server = Bun.Server<Subscriber>;
 
 /** They may take as long as a person does. */
 const WAITS: ReadonlySet<EndpointName> = new Set(["hookCall", "receiveAnswer", "notifyTest"]);
+const MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
@@ -67,11 +68,14 @@ export function listen(
     async fetch(request, server) {
       const since = performance.now();
       const url = URL.parse(request.url);
-      // Who left in the middle of a request is no error, and hears nothing any more.
       const path = url?.pathname ?? "";
-      const response = await answer(request, url, server).catch((error) =>
-        request.signal.aborted ? new Response(null) : failed(error),
-      );
+      let response: Response;
+      try {
+        response = await answer(request, url, server);
+      } catch (error) {
+        // Who left in the middle of a request is no error, and hears nothing any more.
+        response = request.signal.aborted ? new Response(null) : failed(error);
+      }
       const ms = Math.round(performance.now() - since);
       onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
       return response;
@@ -133,11 +137,15 @@ export function listen(
     check?: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>>,
   ): Promise<Response> {
     if (WAITS.has(found.name)) server.timeout(request, 0);
-    const { once, query, body } = await read(found.name, request, url);
+    const { once, query, body, isBrief } = await read(found.name, request, url);
     const browser = where.via === "port" ? door.browserOf(request) : undefined;
     const id = found.hasId ? decoded(found.pattern.exec(url.pathname)?.[1] ?? "") : "";
     const over = found.name === "receiveAnswer" ? ending : undefined;
-    const input = new Arrived({ once, query, body, caller, browser, id }, request, over) as Incoming<EndpointName>;
+    const input = new Arrived(
+      { once, query, body, caller, browser, id, isBrief },
+      request,
+      over,
+    ) as Incoming<EndpointName>;
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
     // Whoever checks it makes another one of it.
     return responseOf(found.name, route(check ? await check({ ...input, gone: input.gone }) : input));
@@ -205,24 +213,28 @@ function decoded(part: string): string {
 }
 
 async function read(name: EndpointName, request: Request, url: URL) {
-  const { query, body }: Endpoint = CONTRACT[name];
+  const { query, body, brief }: Endpoint = CONTRACT[name];
   const once = request.headers.get("idempotency-key") || undefined;
   if (once !== undefined && once.length > 200)
     throw new ParleyError("usage", "Idempotency-Key: at most 200 characters");
   return {
     once,
+    isBrief: brief !== undefined && MINIMAL.test(request.headers.get("prefer") ?? ""),
     query: query ? parse(query, Object.fromEntries(url.searchParams), "query") : {},
     body: body ? parse(body, json(await text(request)), "body") : undefined,
   };
 }
 
 /** Stops reading as soon as it is too much, also when the sender did not say how much it would be. */
-async function text(request: Request): Promise<string> {
+function text(request: Request): Promise<string> {
   const tooLarge = () => new ParleyError("too_large", `A body has at most ${MAX_BODY} bytes`);
   const length = request.headers.get("content-length");
   if (Number(length) > MAX_BODY) throw tooLarge();
   // Who says how much it is can send no more; reading a stream costs more than everything else that a request does.
-  if (length !== null) return request.text();
+  return length === null ? streamed(request, tooLarge) : request.text();
+}
+
+async function streamed(request: Request, tooLarge: () => ParleyError): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {

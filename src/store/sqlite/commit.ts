@@ -11,11 +11,12 @@ type Deps = { db: Database; standing: Standing; write: (rows: Rows) => void };
  * written nothing, when the transaction itself fails.
  */
 export function createCommit({ db, standing, write }: Deps): (changes: readonly Change[]) => readonly Step[] {
+  const trusting: Standing = { ...standing, refusesTakenIds: true };
   const begin = db.query("BEGIN IMMEDIATE");
   const commit = db.query("COMMIT");
 
-  function apply(changes: readonly Change[]): readonly Step[] {
-    const { steps, rows } = foldChanges(changes, standing);
+  function apply(changes: readonly Change[], known: Standing): readonly Step[] {
+    const { steps, rows } = foldChanges(changes, known);
     write(rows);
     return steps;
   }
@@ -36,7 +37,7 @@ export function createCommit({ db, standing, write }: Deps): (changes: readonly 
   function attempt(change: Change): readonly Step[] {
     db.query("SAVEPOINT change").run();
     try {
-      const steps = apply([change]);
+      const steps = apply([change], standing);
       db.query("RELEASE change").run();
       return steps;
     } catch (error) {
@@ -49,9 +50,9 @@ export function createCommit({ db, standing, write }: Deps): (changes: readonly 
 
   return (changes) => {
     try {
-      return transaction(() => apply(changes));
+      return transaction(() => apply(changes, trusting));
     } catch {
-      // SQLite refused a row, which is rare: only then is each change worth a way back of its own.
+      // SQLite refused a row, which is rare: only then is each change worth a look before it and a way back of its own.
       return transaction(() => changes.flatMap(attempt));
     }
   };

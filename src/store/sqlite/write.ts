@@ -13,10 +13,12 @@ export function createWriter(db: Database): (rows: Rows) => void {
   const putEvent = db.query(
     "INSERT INTO events (seq, at, v, type, ask, session, task, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const putAsk = db.query(
-    `INSERT INTO asks (id, version, state, kind, session, project, created_at, settled_at, data)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-     ON CONFLICT (id) DO UPDATE SET version = ?2, state = ?3, session = ?5, project = ?6, settled_at = ?8, data = ?9`,
+  const addAsk = db.query(
+    `INSERT INTO asks (version, state, session, project, settled_at, data, id, kind, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const changeAsk = db.query(
+    "UPDATE asks SET version = ?, state = ?, session = ?, project = ?, settled_at = ?, data = ? WHERE id = ?",
   );
   const putSession = db.query(
     `INSERT INTO sessions (id, agent, seen_at, ended_at, data) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -33,9 +35,9 @@ export function createWriter(db: Database): (rows: Rows) => void {
   );
   const { putPrecedent, putTally, putMarks } = createPilotWriter(db);
 
-  return ({ events, asks, sessions, tasks, grants, precedents, tallies, marks, uses }) => {
+  return ({ events, asks, created, sessions, tasks, grants, precedents, tallies, marks, uses }) => {
     for (const { event, text } of events) saveEvent(event, text);
-    for (const ask of asks.values()) saveAsk(ask);
+    for (const ask of asks.values()) saveAsk(ask, created.has(ask.id));
     for (const session of sessions.values()) saveSession(session);
     for (const [id, task] of tasks)
       if (task) saveTask(task);
@@ -51,10 +53,12 @@ export function createWriter(db: Database): (rows: Rows) => void {
     putEvent.run(seq, at, v, type, ask ?? null, session ?? null, task ?? null, text);
   }
 
-  function saveAsk(ask: Ask): void {
-    const { id, version, state, kind, origin, createdAt, settledAt } = ask;
-    const [session, project] = [origin.session ?? null, origin.project ?? null];
-    putAsk.run(id, version, state, kind, session, project, createdAt, settledAt ?? null, JSON.stringify(ask));
+  function saveAsk(ask: Ask, isNew: boolean): void {
+    const { id, version, state, kind, origin, createdAt, settledAt = null } = ask;
+    const { session = null, project = null } = origin;
+    const data = JSON.stringify(ask);
+    if (isNew) addAsk.run(version, state, session, project, settledAt, data, id, kind, createdAt);
+    else changeAsk.run(version, state, session, project, settledAt, data, id);
   }
 
   function saveSession(session: Session): void {

@@ -170,6 +170,28 @@ export function appendContract(opened: () => Opened): void {
     expect(await store.ask("a")).toEqual(foldOf(await store.events({ ask: "a" })) as Ask);
   });
 
+  test("[SX36] a new Ask whose id is taken is a conflict with what is there; what arrives with it is written", async () => {
+    const { store } = opened();
+    const there = askOf(await create(store, { id: "a", at: 1 }));
+    const on = (id: string, event: AskEvent) => store.append({ at: 2, ask: { id, expected: 0, events: [event] } });
+    const results = await Promise.all([
+      on("b", captured()),
+      on("a", captured("approval")),
+      on("a", settled(3)),
+      store.append({ at: 2, ask: { id: "a", expected: 0, events: [] } }),
+      store.append({ at: 2, ask: { id: "a", expected: 1, events: [settled(4)] } }),
+    ]);
+    expect(results.map(({ type }) => type)).toEqual(["done", "conflict", "conflict", "conflict", "done"]);
+    expect(results[1]).toEqual({ type: "conflict", ask: there });
+    expect(await idsIn(store, {})).toEqual(["a", "b"]);
+    expect((await store.events({})).map(({ ask, type }) => `${ask} ${type}`)).toEqual([
+      "a ask.captured",
+      "b ask.captured",
+      "a ask.settled",
+    ]);
+    expect(await store.ask("a")).toMatchObject({ kind: "question", version: 2, state: "settled" });
+  });
+
   test("[SX2] numbers begin with 1, have no gaps and follow the order of the calls, whatever failed between them", async () => {
     const { store } = opened();
     expect(await store.lastSeq()).toBe(0);
