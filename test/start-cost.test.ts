@@ -12,6 +12,8 @@ test.each([
   ["surfaces/cli/commands/status.ts"],
   ["surfaces/cli/commands/tasks.ts"],
   ["surfaces/cli/commands/complete.ts"],
+  ["surfaces/cli/commands/scan.ts"],
+  ["agents/claude-code/transcript.ts"],
 ])("[PF5] a hook, and a command that only looks, load no schema library: %s", async (entry) => {
   const loaded = await loadedBy(join(src, entry));
   expect(loaded.files.size).toBeGreaterThan(3);

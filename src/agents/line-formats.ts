@@ -1,10 +1,17 @@
-import { lines as claudeCode } from "./claude-code/transcript.ts";
-import { rollout } from "./codex/rollout.ts";
-import { events } from "./copilot/events.ts";
-import { lines as gemini } from "./gemini/chat-file.ts";
-import { sessionFile } from "./pi/session-file.ts";
-import { lines as qwen } from "./qwen/chat-file.ts";
 import type { LineFormat } from "./record.ts";
 
-/** Those of all agents whose record is a file of lines, without the rest of them: to load that takes longer than to look through 100 MB. */
-export const lineFormats = (): LineFormat[] => [claudeCode, rollout, events, gemini, qwen, sessionFile()];
+/** One that is loaded when a line holds a mark of its questions: to load them all takes longer than to look through 100 MB. */
+export type FormatToLoad = { question: LineFormat["marks"]["question"]; load(): Promise<LineFormat> };
+
+/** Those of all agents whose record is a file of lines, with the marks that each of them has itself ([LZ7]). */
+export const LINE_FORMATS: readonly FormatToLoad[] = [
+  {
+    question: ["AskUserQuestion", '"answers":{'],
+    load: async () => (await import("./claude-code/transcript.ts")).lines,
+  },
+  { question: ["request_user_input"], load: async () => (await import("./codex/rollout.ts")).rollout },
+  { question: ['"toolName":"ask_user"'], load: async () => (await import("./copilot/events.ts")).events },
+  { question: ['"ask_user"'], load: async () => (await import("./gemini/chat-file.ts")).lines },
+  { question: ['"ask_user_question"'], load: async () => (await import("./qwen/chat-file.ts")).lines },
+  { question: ["parley-dialog"], load: async () => (await import("./pi/session-file.ts")).sessionFile() },
+];

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { LineFormat } from "./record.ts";
 import { lines } from "./claude-code/transcript.ts";
 import { AGENTS } from "./agents.ts";
-import { lineFormats } from "./line-formats.ts";
-import { createScan, type ScannedAsk, seekAny } from "./scan.ts";
+import { LINE_FORMATS } from "./line-formats.ts";
+import { seekAny } from "./needles.ts";
+import { createScan, type ScannedAsk } from "./scan.ts";
 
 const fixture = (version: string, file: string) =>
   readFileSync(join(import.meta.dir, "claude-code/fixtures", version, file), "utf8");
@@ -78,9 +79,11 @@ test("[SC8] only lines that can matter are parsed", () => {
   expect(parsed).toBeLessThan(20);
 });
 
-test("[LZ7] the formats that are loaded without their agents are those of all agents", () => {
+test("[LZ7] the formats that are loaded without their agents are those of all agents, with the same marks", async () => {
   const all = AGENTS.flatMap(({ record }) => record?.lines ?? []);
-  expect(lineFormats().map(({ marks }) => marks)).toEqual(all.map(({ marks }) => marks));
+  const loaded = await Promise.all(LINE_FORMATS.map(({ load }) => load()));
+  expect(loaded.map(({ marks }) => marks)).toEqual(all.map(({ marks }) => marks));
+  expect(LINE_FORMATS.map(({ question }) => question)).toEqual(all.map(({ marks }) => marks.question));
 });
 
 test("[LZ8] the next needle is found from every place, also one that comes later and one without letters", () => {

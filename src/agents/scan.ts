@@ -2,6 +2,7 @@ import { observed } from "../core/receipt/judge.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { Received } from "../core/receipt/received.ts";
+import { inLetters, needleOf } from "./needles.ts";
 import type { LineFormat } from "./record.ts";
 
 /** One question call in an agent's record. Without `outcome` the record ends before an answer. */
@@ -15,35 +16,17 @@ export type ScannedAsk = {
 };
 
 /**
- * Where in these bytes the next of the needles stands, from a place on; -1: nowhere. There may be more of them with each call.
- * Contract: each is searched for once in all of the bytes.
- */
-export function seekAny(bytes: Buffer, needles: () => readonly Buffer[]): (from: number) => number {
-  const places = new Map<Buffer, number>();
-  return (from) => {
-    let first = -1;
-    for (const needle of needles()) {
-      const known = places.get(needle);
-      const at = known === undefined || (known >= 0 && known < from) ? bytes.indexOf(needle, from) : known;
-      if (at !== known) places.set(needle, at);
-      if (at >= 0 && (first < 0 || at < first)) first = at;
-    }
-    return first;
-  };
-}
-
-/**
  * Finds the questions in an agent's own record, line by line, and how each was answered.
  * Contract: never throws; parses only lines that can matter; keeps only the questions still without an answer,
  * and the keys of the others.
  */
 export function createScan({ marks, read }: LineFormat, found: (ask: ScannedAsk) => void) {
   const waiting = new Map<string, ScannedAsk & { bytes: Buffer }>();
-  const questionMarks = marks.question.map((mark) => Buffer.from(mark));
+  const isMarked = markTest(marks.question);
   const known = new Set<string>();
 
   function matters(line: Buffer): boolean {
-    if (questionMarks.some((mark) => line.includes(mark))) return true;
+    if (isMarked(line)) return true;
     for (const { bytes } of waiting.values()) if (line.includes(bytes)) return true;
     return false;
   }
@@ -61,17 +44,17 @@ export function createScan({ marks, read }: LineFormat, found: (ask: ScannedAsk)
   }
 
   return {
-    /** A line that can matter holds one of these, or the key of a question that waits. */
-    marks: questionMarks,
+    /** Of the questions that wait: a line about one of them holds its own. */
     keys: (): Buffer[] => [...waiting.values()].map(({ bytes }) => bytes),
-    line(bytes: Buffer): void {
-      if (!matters(bytes)) return;
+    /** `letters`: the same line, to search in. */
+    line(bytes: Buffer, letters = inLetters(bytes)): void {
+      if (!matters(letters)) return;
       for (const item of read(bytes.toString("utf8"))) {
         if (item.type === "result") answered(item.key, item.questions, (questions) => item.read(questions));
         // A resumed session repeats its history.
         if (item.type !== "asked" || item.questions.length === 0 || known.has(item.key)) continue;
         const { key, questions, at } = item;
-        waiting.set(key, { key, questions, bytes: Buffer.from(key), ...(at > 0 && { at }) });
+        waiting.set(key, { key, questions, bytes: needleOf(key), ...(at > 0 && { at }) });
         known.add(key);
       }
     },
@@ -81,4 +64,10 @@ export function createScan({ marks, read }: LineFormat, found: (ask: ScannedAsk)
       waiting.clear();
     },
   };
+}
+
+/** Whether a line, in plain letters, holds one of an agent's marks. */
+export function markTest(marks: readonly string[]): (letters: Buffer) => boolean {
+  const all = marks.map((mark) => Buffer.from(mark));
+  return (letters) => all.some((mark) => letters.includes(mark));
 }

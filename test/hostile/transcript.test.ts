@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { record } from "../../src/agents/claude-code/record.ts";
 import { lines as format } from "../../src/agents/claude-code/transcript.ts";
-import { questionsOf } from "../../src/agents/claude-code/payload.ts";
+import { questionsOf } from "../../src/agents/claude-code/question-input.ts";
 import { APPROACH, ask } from "../e2e/cli-asker.ts";
 import { holds } from "../e2e/program.ts";
 import { payloadsOf, recording } from "../recorded.ts";

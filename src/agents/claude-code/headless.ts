@@ -3,7 +3,7 @@ import { truncate } from "../../core/text/text.ts";
 import type { Headless, StreamItem } from "../headless.ts";
 import { taskSettings } from "./hook-lines.ts";
 import { sandbox } from "./sandbox.ts";
-import { QUESTION_TOOL, questionsOf } from "./payload.ts";
+import { QUESTION_TOOL, questionsOf } from "./question-input.ts";
 import { textOf } from "./transcript.ts";
 
 /** Without the permission tool the question tool is not offered at all. Nobody answers there: the hooks do. */

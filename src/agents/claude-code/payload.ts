@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isRecommended, type Question } from "../../core/ask/question.ts";
 
 const text = z.string().optional().catch(undefined);
 /** A name or a path. No file has a NUL in its name, and looking for one throws; what is longer is neither. */
@@ -35,32 +34,3 @@ export const HookPayload = z.looseObject({
   elicitation_id: maybe,
 });
 export type HookPayload = z.infer<typeof HookPayload>;
-
-export const QUESTION_TOOL = "AskUserQuestion";
-
-const words = z.string().catch("");
-const ToolOption = z.looseObject({ label: words, description: words, preview: text });
-const ToolQuestion = z.looseObject({
-  question: words,
-  header: words,
-  multiSelect: z.boolean().catch(false),
-  options: z.array(ToolOption).catch([]),
-});
-const ToolInput = z.looseObject({ questions: z.array(ToolQuestion) });
-
-/** Undefined when this is no AskUserQuestion input. What the model wrote is kept as it came, never refused for style. */
-export function questionsOf(input: unknown): Question[] | undefined {
-  const parsed = ToolInput.safeParse(input);
-  if (!parsed.success || parsed.data.questions.length === 0) return undefined;
-  return parsed.data.questions.map(({ question, header, multiSelect, options }) => ({
-    text: question,
-    header,
-    multiSelect,
-    options: options.map(({ label, description, preview, ...rest }) => ({
-      label,
-      description,
-      recommended: isRecommended(label, rest["recommended"]),
-      ...(preview !== undefined && { preview }),
-    })),
-  }));
-}

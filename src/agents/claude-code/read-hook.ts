@@ -1,6 +1,7 @@
 import type { HookReading, SessionFacts } from "../reading.ts";
 import { matchOf } from "./match.ts";
-import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
+import { HookPayload } from "./payload.ts";
+import { QUESTION_TOOL, questionsOf } from "./question-input.ts";
 import { ACTIONS, askerIn, elicitationIn } from "./elicitation.ts";
 import { readResult } from "./received.ts";
 import { toolQuestion } from "./tool-call.ts";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { decodeChoice } from "../../core/receipt/compare.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { asRecord } from "../../core/record.ts";
@@ -6,11 +5,37 @@ import { truncate } from "../../core/text/text.ts";
 import type { Decider, Received, ReceivedChoice } from "../../core/receipt/received.ts";
 
 /** The tool's structured result, in PostToolUse (`tool_response`) and in the transcript (`toolUseResult`). */
-const ToolResult = z.looseObject({
-  answers: z.record(z.string(), z.unknown()),
-  annotations: z.record(z.string(), z.looseObject({ notes: z.string().optional() })).optional(),
-  afkTimeoutMs: z.number().optional(),
-});
+export type ToolResult = {
+  answers: Record<string, unknown>;
+  notes: ReadonlyMap<string, string>;
+  afkTimeoutMs: number | undefined;
+};
+
+/** Undefined when a field of it is of another kind. By hand: see `question-input.ts`. */
+export function toolResultOf(value: unknown): ToolResult | undefined {
+  const { answers, annotations, afkTimeoutMs } = asRecord(value) ?? {};
+  const given = asRecord(answers);
+  const notes = notesIn(annotations);
+  const isTime = afkTimeoutMs === undefined || Number.isFinite(afkTimeoutMs);
+  if (!given || !notes || !isTime) return undefined;
+  const own = Object.entries(given).filter(isField);
+  return { answers: Object.fromEntries(own), notes, afkTimeoutMs: afkTimeoutMs as number | undefined };
+}
+
+function notesIn(annotations: unknown): Map<string, string> | undefined {
+  const found = new Map<string, string>();
+  if (annotations === undefined) return found;
+  const all = asRecord(annotations);
+  for (const [question, annotation] of Object.entries(all ?? {}).filter(isField)) {
+    const { notes } = asRecord(annotation) ?? { notes: null };
+    if (notes !== undefined && typeof notes !== "string") return undefined;
+    if (notes !== undefined) found.set(question, notes);
+  }
+  return all && found;
+}
+
+/** A field of that name would be another object's prototype once it is copied. */
+const isField = ([name]: [string, unknown]) => name !== "__proto__";
 
 const NOTES_ONLY = "(notes only)";
 
@@ -21,15 +46,15 @@ export function readResult(
   text: string,
   decidedBy?: Decider,
 ): Received {
-  const parsed = ToolResult.safeParse(result);
-  if (!parsed.success) return unreadOrRefused(result, questions, text, decidedBy);
-  const { answers, annotations, afkTimeoutMs } = parsed.data;
+  const parsed = toolResultOf(result);
+  if (!parsed) return unreadOrRefused(result, questions, text, decidedBy);
+  const { answers, notes, afkTimeoutMs } = parsed;
   // Also beside what was already picked: nobody has sent it.
   if (afkTimeoutMs !== undefined)
     return { type: "timed-out", text: text || `No response after ${afkTimeoutMs / 1000}s` };
   const choices = questions.map((question): ReceivedChoice | undefined => {
     const raw = answers[question.text];
-    const note = told(text, annotations?.[question.text]?.notes);
+    const note = told(text, notes.get(question.text));
     // A note on a previewed option makes 2.1.197 forget the option.
     if (raw === NOTES_ONLY) return { labels: [], raw, ...(note !== undefined && { note }) };
     // The structured result alone is not proof: the model reads the text.

@@ -1,46 +1,48 @@
-import { z } from "zod";
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { Decider } from "../../core/receipt/received.ts";
 import type { LineFormat, RecordItem } from "../record.ts";
-import { QUESTION_TOOL, questionsOf } from "./payload.ts";
+import { asRecord } from "../../core/record.ts";
+import { QUESTION_TOOL, questionsOf, textOr } from "./question-input.ts";
 import { readResult, readToolResult } from "./received.ts";
 import { matchOf } from "./match.ts";
 
-/** What is of another kind than expected counts as missing: it must not hide the rest of its line. */
-const text = z.string().optional().catch(undefined);
-const Block = z.looseObject({
-  type: text,
-  text,
-  id: text,
-  name: text,
-  input: z.unknown().optional(),
-  tool_use_id: text,
-  content: z.unknown().optional(),
-  is_error: z.unknown().optional(),
-});
-type Block = z.infer<typeof Block>;
-const Line = z.looseObject({
-  type: text,
-  isSidechain: z.unknown().optional(),
-  /** Written by Claude Code itself: a caveat, a summary of what was before. */
-  isMeta: z.unknown().optional(),
-  isCompactSummary: z.unknown().optional(),
-  customTitle: text,
-  aiTitle: text,
-  summary: text,
-  message: z.looseObject({ content: z.unknown() }).optional().catch(undefined),
-  toolUseResult: z.unknown().optional(),
-  /** The same in the output of a headless run. */
-  tool_use_result: z.unknown().optional(),
-  permissionDecision: z.looseObject({ source: z.string(), decision: text }).optional().catch(undefined),
-  attachment: z.looseObject({ type: text }).optional().catch(undefined),
-  version: text,
-  timestamp: text,
-  /** Where the session was when it wrote this. */
-  cwd: text,
-});
-type Line = z.infer<typeof Line>;
+/** What is of another kind than expected counts as missing: it must not hide the rest of its line. By hand: see `question-input.ts`. */
+const text = (value: unknown) => textOr(value, undefined);
+
+type Block = ReturnType<typeof blockOf>;
+function blockOf(value: unknown) {
+  const { type, text: words, id, name, input, tool_use_id, content, is_error } = asRecord(value) ?? {};
+  const call = { id: text(id), name: text(name), input };
+  return { type: text(type), text: text(words), ...call, tool_use_id: text(tool_use_id), content, is_error };
+}
+
+type Line = NonNullable<ReturnType<typeof lineOf>>;
+function lineOf(value: unknown) {
+  const line = asRecord(value);
+  if (!line) return undefined;
+  const decided = asRecord(line["permissionDecision"]);
+  const source = text(decided?.["source"]);
+  return {
+    type: text(line["type"]),
+    isSidechain: line["isSidechain"],
+    /** Written by Claude Code itself: a caveat, a summary of what was before. */
+    isMeta: line["isMeta"],
+    isCompactSummary: line["isCompactSummary"],
+    customTitle: text(line["customTitle"]),
+    aiTitle: text(line["aiTitle"]),
+    summary: text(line["summary"]),
+    content: asRecord(line["message"])?.["content"],
+    /** `tool_use_result` in the output of a headless run. */
+    result: line["toolUseResult"] ?? line["tool_use_result"],
+    decision: source === undefined ? undefined : { source, decision: text(decided?.["decision"]) },
+    attachment: text(asRecord(line["attachment"])?.["type"]),
+    version: text(line["version"]),
+    timestamp: text(line["timestamp"]),
+    /** Where the session was when it wrote this. */
+    cwd: text(line["cwd"]),
+  };
+}
 
 /** One line of `~/.claude/projects/…/<session>.jsonl`, or of what a headless run prints with `stream-json`. */
 export function readLine(raw: string): RecordItem[] {
@@ -55,14 +57,14 @@ export function readLine(raw: string): RecordItem[] {
 }
 
 function itemsIn(line: Line, raw: string): RecordItem[] {
-  if (line.attachment?.type === "hook_additional_context") return [{ type: "context", text: raw }];
+  if (line.attachment === "hook_additional_context") return [{ type: "context", text: raw }];
   // 2.1.325 also copies its API requests into the file (`api-request-blob`): only the conversation itself counts.
   if (line.type !== "user" && line.type !== "assistant") return titleIn(line);
-  const content = line.message?.content;
+  const { content } = line;
   if (line.type === "user" && typeof content === "string")
     return [...commandIn(content), ...promptIn(content, line), { type: "told", text: content }];
   if (!Array.isArray(content)) return [];
-  return content.flatMap((block: unknown) => readBlock(Block.safeParse(block).data ?? {}, line));
+  return content.flatMap((block: unknown) => readBlock(blockOf(block), line));
 }
 
 const COMMAND_MARK = "<command-name>";
@@ -157,7 +159,7 @@ function readBlock(block: Block, line: Line): RecordItem[] {
   if (block.type !== "tool_result" || block.tool_use_id === undefined) return [];
   const said = textOf(block.content);
   // With an error the structured result beside it is only the error's text again.
-  const result = block.is_error ? undefined : (line.toolUseResult ?? line.tool_use_result);
+  const result = block.is_error ? undefined : line.result;
   const isError = block.is_error === true;
   const decider = deciderOf(line, isError);
   const read = (questions: readonly Question[], kind: Kind = "question") =>
@@ -167,11 +169,11 @@ function readBlock(block: Block, line: Line): RecordItem[] {
 }
 
 /** 2.1.325 writes down who decided: `hook`, or `user_temporary` for the dialog. 2.1.197 does not. */
-function deciderOf({ permissionDecision }: Line, isError: boolean): Decider | undefined {
+function deciderOf({ decision }: Line, isError: boolean): Decider | undefined {
   // What a hook let through and then failed was refused by nobody.
-  if (permissionDecision?.source === "hook" && isError && permissionDecision.decision === "accept") return undefined;
-  if (permissionDecision?.source === "hook") return "hook";
-  return permissionDecision?.source.startsWith("user") ? "person" : undefined;
+  if (decision?.source === "hook" && isError && decision.decision === "accept") return undefined;
+  if (decision?.source === "hook") return "hook";
+  return decision?.source.startsWith("user") ? "person" : undefined;
 }
 
 export function textOf(content: unknown): string {
@@ -182,7 +184,7 @@ export function textOf(content: unknown): string {
 
 function parse(raw: string): Line | undefined {
   try {
-    return Line.safeParse(JSON.parse(raw)).data;
+    return lineOf(JSON.parse(raw));
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+export { isRecommended } from "./is-recommended.ts";
+
 /** Contract: `recommended` is said by the caller or by the label, never by the position. */
 export const Option = z.looseObject({
   label: z.string(),
@@ -50,7 +52,3 @@ export const Question = z.looseObject({
   mayGuard: z.boolean().optional(),
 });
 export type Question = z.infer<typeof Question>;
-
-export function isRecommended(label: string, flag?: unknown): boolean {
-  return flag === true || /\(recommended\)\s*$/i.test(label);
-}

@@ -37,8 +37,10 @@ export function createLineCutter(
   }
 
   function end(at = before): void {
-    if (!skipping && held > 0) take(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts), at);
+    const line = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    const isWanted = !skipping && held > 0 && (!seek || seek(line)(0) >= 0);
     [parts, held, skipping] = [[], 0, false];
+    if (isWanted) take(line, at);
   }
 
   /** Whole lines: all of them, or those that are wanted. What is taken may be what makes others wanted. */

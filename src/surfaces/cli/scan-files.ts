@@ -3,7 +3,9 @@ import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 
-const CHUNK = 1024 * 1024;
+const CHUNK = 512 * 1024;
+/** So many parts are read at once, each by a thread of its own: to copy them out of the system takes longer than to look through them. */
+const AHEAD = 3;
 const RECORD = /\.(jsonl|ndjson)$/;
 
 /** The file itself, or every record in a folder, in the order of their names. */
@@ -16,30 +18,52 @@ export async function filesIn(path: string): Promise<string[]> {
   return records.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
 }
 
-/** Contract: the buffer is filled anew soon after; `-` is standard input. While one part is looked through the next one is read. */
+/** Contract: the buffer is filled anew soon after; `-` is standard input. While one part is looked through the next ones are read. */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   if (path === "-") {
     for await (const chunk of Bun.stdin.stream()) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     return;
   }
   await using file = await openFile(path);
-  const [first, second] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
-  const readInto = (buffer: Buffer) => {
-    const reading = file.read(buffer, 0, CHUNK);
+  const isFile = (await file.stat()).isFile();
+  const free: Buffer[] = [];
+  let started: ReturnType<typeof readPart>[] = [];
+  let next = 0;
+
+  async function readPart(from: number) {
+    const buffer = free.pop() ?? Buffer.allocUnsafe(CHUNK);
+    const { bytesRead } = await file.read(buffer, 0, CHUNK, isFile ? from : null);
+    return { from, buffer, bytesRead };
+  }
+  function start(): void {
+    const part = readPart(next);
     // Whoever waits for it hears of it.
-    reading.catch(() => undefined);
-    return reading;
-  };
-  let reading = readInto(first);
+    part.catch(() => undefined);
+    started.push(part);
+    next += CHUNK;
+  }
+  async function dropStarted(): Promise<void> {
+    for (const part of await Promise.allSettled(started)) if (part.status === "fulfilled") free.push(part.value.buffer);
+    started = [];
+  }
+
   try {
-    for (;;) {
-      const { bytesRead, buffer } = await reading;
-      if (bytesRead === 0) return;
-      reading = readInto(buffer === first ? second : first);
-      yield buffer.subarray(0, bytesRead);
+    for (start(); ;) {
+      const part = await started.shift();
+      if (!part || part.bytesRead === 0) return;
+      // Its end, or it has just grown there: those behind began too far on.
+      if (isFile && part.bytesRead < CHUNK) {
+        await dropStarted();
+        next = part.from + part.bytesRead;
+      }
+      // Of a pipe only one: nobody knows how much there is.
+      const ahead = isFile && part.bytesRead === CHUNK ? AHEAD : 1;
+      while (started.length < ahead) start();
+      yield part.buffer.subarray(0, part.bytesRead);
+      free.push(part.buffer);
     }
   } finally {
-    await reading.catch(() => undefined);
+    await dropStarted();
   }
 }
 

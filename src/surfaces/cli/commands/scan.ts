@@ -1,10 +1,9 @@
-import { lineFormats } from "../../../agents/line-formats.ts";
-import { createScan, type ScannedAsk, seekAny } from "../../../agents/scan.ts";
+import type { ScannedAsk } from "../../../agents/scan.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
-import { createLineCutter } from "../../../machine/file/lines.ts";
 import { counted } from "../../../core/words/number.ts";
 import { defineCommand } from "../command-line/define.ts";
+import { scanBytes } from "../scan-bytes.ts";
 import { bytesOf, filesIn } from "../scan-files.ts";
 import { printJson, printWords } from "../scan-words.ts";
 
@@ -44,28 +43,6 @@ export const command = defineCommand({
     return seen.asked > 0 ? 0 : 3;
   },
 });
-
-/** Answers how many lines were too long to be read. */
-async function scanBytes(chunks: AsyncIterable<Buffer>, found: (ask: ScannedAsk) => void): Promise<number> {
-  const scans = lineFormats().map((format) => createScan(format, found));
-  const marks = fewest(scans.flatMap((each) => each.marks));
-  const needles = () => [...marks, ...scans.flatMap((each) => each.keys())];
-  const lines = createLineCutter((line) => scans.forEach((each) => each.line(line)), {
-    seek: (bytes) => seekAny(bytes, needles),
-  });
-  for await (const chunk of chunks) lines.write(chunk);
-  // The last line may be half written: what cannot be read of it says nothing.
-  lines.end();
-  for (const each of scans) each.end();
-  return lines.skipped;
-}
-
-/** Without their quotes fewer do: where one stands in another, the search for it finds both. Each line is looked at again. */
-function fewest(marks: readonly Buffer[]): Buffer[] {
-  const bare = [...new Set(marks.map((mark) => mark.toString("utf8").replaceAll(/^"|"$/g, "")))];
-  const others = (each: string) => bare.filter((other) => other !== each);
-  return bare.filter((each) => !others(each).some((other) => each.includes(other))).map((each) => Buffer.from(each));
-}
 
 function summary({ asked, open }: { asked: number; open: number }, files: number): string {
   const where = files === 1 ? "" : ` in ${counted(files, "file")}`;

@@ -22,7 +22,8 @@ export type Snapshot = {
 export type Settlement = Omit<BodyOf<"settleAsk">, "surface">;
 export type Model = ReturnType<typeof createModel>;
 
-const FIRST_PAGE = 60;
+/** What a screen shows: the first question can be answered before the other rows are there. */
+const FIRST_PAGE = 20;
 const PAGE = 500;
 const GATHER_MS = 10;
 const MANY = 25;

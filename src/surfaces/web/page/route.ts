@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 const VIEWS = ["board", "history", "grants", "approvals", "settings", "answered", "team"] as const;
 export type Route = { view: "inbox" | (typeof VIEWS)[number]; ask?: string; task?: string; isNew?: boolean };
@@ -17,7 +17,8 @@ export function goTo(hash: string, { quietly = false } = {}): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
-  useEffect(() => {
+  // With the drawing, not after it: whoever moves on in between would be heard by nobody.
+  useLayoutEffect(() => {
     const moved = () => setRoute(readRoute(location.hash));
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);

@@ -18,7 +18,8 @@ export type HubSnapshot = Omit<Snapshot, "open" | "asks"> & {
 };
 export type HubModel = ReturnType<typeof createHubModel>;
 
-const FIRST_PAGE = 60;
+/** What a screen shows: the first question can be answered before the other rows are there. */
+const FIRST_PAGE = 20;
 const PAGE = 500;
 const FIRST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 5000;

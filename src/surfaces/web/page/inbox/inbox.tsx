@@ -37,10 +37,13 @@ export function Inbox({ model, forms, snapshot, selected, more }: Props) {
   const agents = useMemo(() => counted(open, agent, (ask) => ask.agentTitle), [open, agent]);
   const ask = selected === undefined ? undefined : asks.get(selected);
 
-  // Pinned once shown: what is answered elsewhere must not turn into another question under somebody's hands.
-  useEffect(() => {
+  // Pinned once shown: what is answered elsewhere must not turn into another question under somebody's hands. Before the list
+  // is painted: its form is what somebody waits for.
+  useLayoutEffect(() => {
     const [first] = shown;
     if (selected === undefined && first && isWide()) goTo(askPath(first.id), { quietly: true });
+  }, [selected, shown]);
+  useEffect(() => {
     if (selected !== undefined && !ask) void model.look(selected).catch(() => goTo("#/", { quietly: true }));
   }, [selected, ask, shown]);
 
