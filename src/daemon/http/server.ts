@@ -1,3 +1,4 @@
+import { isLater } from "../../machine/time/later.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { issueWords } from "../../core/words/issue-words.ts";
 import { jsonLine } from "../../core/text/json-line.ts";
@@ -45,6 +46,9 @@ type Where =
   /** In the sandbox of a task, or in a container. */
   | { via: "inside"; path: string; rules: Rules };
 type Server = Bun.Server<Subscriber>;
+type About = { method: string; path: string; since: number };
+/** What a route will say, in a box: whoever waits for that keeps nothing else. */
+type Working = { name: EndpointName; working: Promise<unknown> };
 
 /** They may take as long as a person does. */
 const WAITS: ReadonlySet<EndpointName> = new Set(["hookCall", "receiveAnswer", "notifyTest"]);
@@ -64,23 +68,42 @@ export function listen(
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     // `server.timeout` is without effect on a socket (Bun 1.4.4): there a line may be silent for as long as anybody may wait, and longer.
     idleTimeout: where.via === "port" ? 10 : 120,
-    async fetch(request, server) {
-      const since = performance.now();
+    fetch(request, server) {
       const url = URL.parse(request.url);
-      // Who left in the middle of a request is no error, and hears nothing any more.
-      const path = url?.pathname ?? "";
-      const response = await answer(request, url, server).catch((error) =>
-        request.signal.aborted ? new Response(null) : failed(error),
-      );
-      const ms = Math.round(performance.now() - since);
-      onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
-      return response;
+      return concluded(answer(request, url, server), request, url?.pathname ?? "");
     },
     error: failed,
     websocket: createSocketHandlers(feed),
   } as Bun.Serve.Options<Subscriber>);
 
-  async function answer(request: Request, url: URL | null, server: Server): Promise<Response> {
+  async function concluded(working: ReturnType<typeof answer>, request: Request, path: string): Promise<Response> {
+    const about = { method: request.method, path, since: performance.now() };
+    try {
+      const first = await working;
+      if (first instanceof Response) return told(about, first);
+      const result = await first.working;
+      if (isLater(result)) return held(about, first.name, result.later, request.signal);
+      return told(about, responseOf(first.name, result));
+    } catch (error) {
+      // Who left in the middle of a request is no error, and hears nothing any more.
+      return told(about, request.signal.aborted ? new Response(null) : failed(error));
+    }
+  }
+  function told({ since, ...about }: About, response: Response): Response {
+    onRequest({ via: where.via, ...about, status: response.status, ms: Math.round(performance.now() - since) });
+    return response;
+  }
+
+  /** Apart from what reads the request: while a person thinks, nothing of that is kept. */
+  async function held(about: About, name: EndpointName, working: Promise<unknown>, gone: AbortSignal) {
+    try {
+      return told(about, responseOf(name, await working));
+    } catch (error) {
+      return told(about, gone.aborted ? new Response(null) : failed(error));
+    }
+  }
+
+  async function answer(request: Request, url: URL | null, server: Server): Promise<Response | Working> {
     // With a Host that is none.
     if (!url) throw new ParleyError("usage", "The address is not well formed");
     if (where.via === "inside") return answerInside(request, url, server, where.rules);
@@ -118,7 +141,7 @@ export function listen(
   }
 
   /** No page, no stream and no token: whoever reaches this door is an agent behind it, whatever they bring. */
-  async function answerInside(request: Request, url: URL, server: Server, rules: Rules): Promise<Response> {
+  async function answerInside(request: Request, url: URL, server: Server, rules: Rules): Promise<Response | Working> {
     const found = endpointAt(request, url);
     if (!found || !isTakenInside(found.name)) throw new ParleyError("forbidden", NOT_FROM_INSIDE);
     return done(found, request, url, server, await rules.caller(), (input) => rules.checked(found.name, input));
@@ -131,7 +154,7 @@ export function listen(
     server: Server,
     caller: Caller,
     check?: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>>,
-  ): Promise<Response> {
+  ): Promise<Working> {
     if (WAITS.has(found.name)) server.timeout(request, 0);
     const { once, query, body } = await read(found.name, request, url);
     const browser = where.via === "port" ? door.browserOf(request) : undefined;
@@ -140,7 +163,7 @@ export function listen(
     const input = new Arrived({ once, query, body, caller, browser, id }, request, over) as Incoming<EndpointName>;
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
     // Whoever checks it makes another one of it.
-    return responseOf(found.name, route(check ? await check({ ...input, gone: input.gone }) : input));
+    return { name: found.name, working: route(check ? await check({ ...input, gone: input.gone }) : input) };
   }
 
   function stream(request: Request, url: URL, server: Server): Response {
@@ -175,9 +198,7 @@ function chosenProtocol(request: Request): Record<string, string> {
   return offered.includes(PAGE_KEY.protocol) ? { "sec-websocket-protocol": PAGE_KEY.protocol } : {};
 }
 
-/** Apart from what reads the request: while a person thinks, nothing of that is kept. */
-async function responseOf(name: EndpointName, working: Promise<unknown>): Promise<Response> {
-  const result = await working;
+function responseOf(name: EndpointName, result: unknown): Response {
   const { text: type }: Endpoint = CONTRACT[name];
   return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
 }
