@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ANSWER, type Asker, createAsker } from "./asker.ts";
 import { type Line, openLinePatiently } from "./line.ts";
 import { startPeer } from "./peer.ts";
@@ -20,7 +23,7 @@ export const latency: Part = {
   name: "latency",
   about: "how long a question takes to a person, and an answer to the agent",
   notes: [
-    "Latency: every agent asks, waits, is answered, works for a moment and asks again, over and over. Question: from the request of the hook before the dialog to the event at a subscriber, after its fsync. Answer: from the request that settles to the reply at the hook that waits at the dialog, after its fsync. The transcript of every agent is there and read, and every answer is verified by it.",
+    "Latency: every agent asks, waits, is answered, works for a moment and asks again, over and over. Question: from the request of the hook before the dialog to the event at a subscriber, after its fsync. Answer: from the request that settles to the reply at the hook that waits at the dialog, after its fsync. The transcript of every agent is there and read, and every answer is verified by it. The peer gets the same four requests of every agent, with the same bytes, pauses and lines (three for each agent), and stores an event and an Ask for each: the time of any of them.",
   ],
   async run(say) {
     const rows: Row[] = [];
@@ -37,7 +40,8 @@ const WARM_UP = 0.2;
 type Load = (typeof LOADS)[number];
 type Times = { question: number[]; answer: number[] };
 
-async function measured({ agents, rounds, workMs }: Load): Promise<Row[]> {
+async function measured(load: Load): Promise<Row[]> {
+  const { agents, rounds, workMs } = load;
   const times: Times = { question: [], answer: [] };
   /** How long each agent took for all of its rounds. */
   const whole: number[] = [];
@@ -48,7 +52,7 @@ async function measured({ agents, rounds, workMs }: Load): Promise<Row[]> {
     await Promise.all(
       Array.from({ length: agents }, async (_, i) => {
         const asker = createAsker(stage.root, `agent${i}`);
-        const lines = { hook: await stage.open(), dialog: await stage.open(), person: await stage.open() };
+        const lines = await openLines(stage.open);
         // Not in step: agents do not ask at one moment.
         await Bun.sleep(Math.random() * workMs);
         const since = performance.now();
@@ -57,14 +61,14 @@ async function measured({ agents, rounds, workMs }: Load): Promise<Row[]> {
           await Bun.sleep(workMs * (0.5 + Math.random()));
         }
         whole.push(performance.now() - since);
-        for (const line of Object.values(lines)) line.close();
+        closeAll(lines);
       }),
     );
     subscriber.close();
   } finally {
     await stage.dispose();
   }
-  const peer = await bare(agents, workMs, rounds);
+  const peer = await bare(load);
   const isPaced = workMs > 0;
   const limit = agents === 1000 ? LIMIT_OF_BARE * percentile(peer, 0.99) : LIMIT_MS;
   const said = agents === 1000 ? `p99 ≤ ${LIMIT_OF_BARE} × bare` : `p99 ≤ ${LIMIT_MS} ms`;
@@ -103,6 +107,8 @@ function starved(whole: readonly number[]): Row {
 }
 
 type Lines = { hook: Line; dialog: Line; person: Line };
+/** As long as the hook's word that it has handed an answer over. */
+const ACK = JSON.stringify({ call: "", handed: [{ ask: "x".repeat(12), key: "x".repeat(42) }], output: {} });
 
 async function once(
   asker: Asker,
@@ -136,27 +142,48 @@ async function once(
   await verified;
 }
 
-/** The same number of clients and the same pauses against a server that only stores what it is sent. */
-async function bare(agents: number, workMs: number, rounds: number): Promise<number[]> {
+/** The same requests on as many lines, with the same pauses, against a server that only stores a row for each. */
+async function bare({ agents, rounds, workMs }: Load): Promise<number[]> {
   const times: number[] = [];
-  const peer = await startPeer();
+  const [peer, folder] = [await startPeer(), mkdtempSync(join(tmpdir(), "parley-bench-"))];
   try {
     await Promise.all(
-      Array.from({ length: agents }, async () => {
-        const line = await openLinePatiently(peer.address);
-        const body = JSON.stringify({ text: "x".repeat(600) });
+      Array.from({ length: agents }, async (_, i) => {
+        const asker = createAsker(folder, `agent${i}`);
+        const lines = await openLines(() => openLinePatiently(peer.address));
         await Bun.sleep(Math.random() * workMs);
         for (let round = 0; round < rounds; round++) {
-          const at = performance.now();
-          await line.send("POST", "/rows", "", body);
-          if (round >= rounds * WARM_UP) times.push(performance.now() - at);
+          await rowsOnce(asker, lines, round < rounds * WARM_UP ? [] : times);
           await Bun.sleep(workMs * (0.5 + Math.random()));
         }
-        line.close();
+        closeAll(lines);
       }),
     );
   } finally {
     await peer.stop();
+    rmSync(folder, { recursive: true });
   }
   return times;
+}
+
+/** What `once` sends, and what the agent writes meanwhile. */
+async function rowsOnce(asker: Asker, { hook, dialog, person }: Lines, times: number[]): Promise<void> {
+  async function put(line: Line, body: string): Promise<void> {
+    const at = performance.now();
+    await line.send("POST", "/rows", "", body);
+    times.push(performance.now() - at);
+  }
+  await put(hook, asker.ask());
+  await put(dialog, asker.hold());
+  await put(person, ANSWER);
+  await put(hook, ACK);
+  asker.receive();
+}
+
+async function openLines(open: () => Promise<Line>): Promise<Lines> {
+  return { hook: await open(), dialog: await open(), person: await open() };
+}
+
+function closeAll(lines: Lines): void {
+  for (const line of Object.values(lines)) line.close();
 }

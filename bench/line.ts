@@ -18,10 +18,12 @@ const MOST_SILENT_MS = 8000;
 /** A busy server lets only so many stand in line. */
 const ATTEMPTS = 250;
 
-export async function openLinePatiently(address: Address): Promise<Line> {
+export const openLinePatiently = (address: Address): Promise<Line> => patiently(() => openLine(address));
+
+async function patiently<T>(open: () => Promise<T>): Promise<T> {
   for (let left = ATTEMPTS; ; left--)
     try {
-      return await openLine(address);
+      return await open();
     } catch (error) {
       if (left === 0) throw error;
       await Bun.sleep(20);
@@ -64,7 +66,7 @@ export async function openLine(address: Address): Promise<Line> {
   return {
     async send(method, path, token, body, headers) {
       if (performance.now() - usedAt > MOST_SILENT_MS) close();
-      const line = (socket ??= await open());
+      const line = (socket ??= await patiently(open));
       usedAt = performance.now();
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject };

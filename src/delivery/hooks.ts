@@ -18,6 +18,7 @@ import { decidedThere } from "../inbox/decided-there.ts";
 import { createEndings } from "../inbox/endings.ts";
 import type { Clock, Decided, Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
+import type { Later } from "../machine/time/later.ts";
 import { originOf } from "../inbox/origin.ts";
 import { createProjects } from "../inbox/projects.ts";
 import type { Grants } from "../inbox/grants.ts";
@@ -68,13 +69,13 @@ export function createHooks(deps: Deps) {
   const { changedCalls } = deps;
   const capture = createCapture({ store, inbox });
   const serial = createSerial();
-  const waiting = createWaiting({ inbox, holds, deliver, reconciler });
+  const waiting = createWaiting({ inbox, holds, deliver, reconciler, log });
   const projectOf = createProjects(now);
   const endings = createEndings({ store, reconciler, log });
   const fromRecord = createRecordAsks({ ...deps, capture, serial, projectOf });
   const tell = createTellAgent({ store, reconciler, corrections });
 
-  async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply> {
+  async function call(hook: HookCall, gone: AbortSignal): Promise<HookReply | Later<HookReply>> {
     const agent = agentNamed(hook.agent);
     if (agent && hook.ran) return changedCalls.ran(agent, hook);
     const reading = agent?.hooks?.read(hook.payload, [], hook.waits);
@@ -187,7 +188,12 @@ export function createHooks(deps: Deps) {
     await inbox.create({ kind: needs, questions: [question], origin, key: "notice", channel: "none" });
   }
 
-  async function asked(agent: Agent, reading: Asked, hook: HookCall, gone: AbortSignal): Promise<HookReply> {
+  async function asked(
+    agent: Agent,
+    reading: Asked,
+    hook: HookCall,
+    gone: AbortSignal,
+  ): Promise<HookReply | Later<HookReply>> {
     const channel: ChannelName = reading.dialogOpen ? "race" : "hold";
     const { ask, delivery, waits } = await serial(reading.session.id, async () => {
       for (const left of await leftBehind(store, reading, hook.calledAt ?? now()))
@@ -219,7 +225,7 @@ export function createHooks(deps: Deps) {
     const again = task !== undefined && delivery.state === "sent" && (await tasks.startedFor(task, ask.id));
     const payload = JSON.stringify(hook.payload ?? null);
     const hold = { call: hook.call, ask: ask.id, key: delivery.key, channel, payload, version, again };
-    return waiting.wait(hold, limitOf(ask, hook), gone);
+    return { later: waiting.wait(hold, limitOf(ask, hook), gone) };
   }
 
   /** A dialog that opens only when this hook has ended is not kept from the person for long; a task has none. */

@@ -2,12 +2,13 @@ import type { Ask } from "../core/ask/ask.ts";
 import type { WithdrawnReason } from "../core/ask/outcome.ts";
 import { type ChannelName, OWN_DIALOG } from "../core/ask/channel.ts";
 import type { Inbox } from "../inbox/inbox.ts";
+import type { Log } from "../machine/log.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";
 import type { HookCall, HookRelease, HookReply } from "../protocol/hook.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Hold, Holds } from "./holds.ts";
 
-type Deps = { inbox: Inbox; holds: Holds; deliver: Deliver; reconciler: Reconciler };
+type Deps = { inbox: Inbox; holds: Holds; deliver: Deliver; reconciler: Reconciler; log: Log };
 /** A dialog of the agent's opens only when its hook has ended: so long it waits, and then it lets go. */
 export type Limit = { ms: number; reason: HookRelease["reason"] };
 export const NOTHING: HookReply = { handed: [] };
@@ -20,28 +21,34 @@ const LEFT: Partial<Record<HookRelease["reason"], WithdrawnReason>> = {
 const LONGEST_MS = 600_000;
 
 /** The hooks that wait on the line: how one begins to wait, and how that ends. */
-export function createWaiting({ inbox, holds, deliver, reconciler }: Deps) {
+export function createWaiting({ inbox, holds, deliver, reconciler, log }: Deps) {
   const limits = new Map<string, { restart(): void }>();
 
-  /** Keeps nothing it does not need: ten thousand may wait. */
-  async function wait(waiting: Omit<Hold, "reply">, limit: Limit | undefined, gone: AbortSignal): Promise<HookReply> {
+  /** Keeps nothing it does not need, so it is no async function: ten thousand may wait. */
+  function wait(waiting: Omit<Hold, "reply">, limit: Limit | undefined, gone: AbortSignal): Promise<HookReply> {
     const { promise, resolve } = Promise.withResolvers<HookReply>();
-    const hold: Hold = Object.assign(waiting, { reply: resolve });
+    const hold: Hold = Object.assign(waiting, { reply });
     holds.add(hold);
-    const leave = () => resolve(NOTHING);
+    const stop = limit && watch(hold, limit);
     gone.addEventListener("abort", leave, { once: true });
     // A hook that went away while its question was being written down fires no event any more.
     if (gone.aborted) leave();
     void deliver(hold.ask);
-    const stop = limit && watch(hold, limit);
-    const reply = await promise;
-    stop?.();
-    gone.removeEventListener("abort", leave);
-    if (gone.aborted) {
-      holds.remove(hold);
-      await release({ call: hold.call, reason: "hook-gone" }, hold);
+    return promise;
+
+    function reply(said: HookReply): void {
+      stop?.();
+      gone.removeEventListener("abort", leave);
+      resolve(said);
     }
-    return reply;
+
+    function leave(): void {
+      reply(NOTHING);
+      holds.remove(hold);
+      void release({ call: hold.call, reason: "hook-gone" }, hold).catch((error: unknown) =>
+        log("warn", "a hook that went away could not be noted", { ask: hold.ask, error: String(error) }),
+      );
+    }
   }
 
   function watch({ call, ask }: Hold, { ms, reason }: Limit): () => void {

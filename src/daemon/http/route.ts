@@ -1,4 +1,5 @@
 import type { Caller } from "../../inbox/callers.ts";
+import type { Later } from "../../machine/time/later.ts";
 import type { Browser } from "../../protocol/page.ts";
 import type { BodyOf, BriefOf, EndpointName, QueryOf, ResultOf } from "../../protocol/contract.ts";
 
@@ -14,7 +15,9 @@ export type Incoming<N extends EndpointName> = {
   /** The one that is signed in and sends this from the page. */
   browser?: Browser | undefined;
 };
-export type Routes = { [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N> | BriefOf<N>> };
+export type Routes = {
+  [N in EndpointName]: (input: Incoming<N>) => Promise<ResultOf<N> | BriefOf<N> | Later<ResultOf<N>>>;
+};
 
 /** A request as its route gets it. One class for all of them: ten thousand may wait, and each keeps what it came with. */
 export class Arrived {

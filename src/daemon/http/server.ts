@@ -1,8 +1,8 @@
+import { isLater } from "../../machine/time/later.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
-import { issueWords } from "../../core/words/issue-words.ts";
 import { jsonLine } from "../../core/text/json-line.ts";
 import { orNoRoom } from "../../core/unwritable.ts";
-import { CONTRACT, type EndpointName, MAX_BODY, STREAMS } from "../../protocol/contract.ts";
+import { CONTRACT, type EndpointName, STREAMS } from "../../protocol/contract.ts";
 import type { Endpoint } from "../../protocol/endpoint.ts";
 import { LINK } from "../../protocol/address.ts";
 import { LinkHello } from "../../protocol/link.ts";
@@ -13,10 +13,11 @@ import { checkAccess, type Door, type Via } from "./access.ts";
 import { type Caller, type Callers, NOBODY, refuseAgents } from "../../inbox/callers.ts";
 import type { Remote } from "../../delivery/remote/remote.ts";
 import type { Feed } from "./feed.ts";
-import { boundedError, assertBounded } from "./json-bounds.ts";
+import { boundedError } from "./json-bounds.ts";
 import { isTakenInside, NOT_FROM_INSIDE, type Rules } from "./inside.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
+import { bodyOf, checked, readRequest, textOf } from "./read-request.ts";
 import { Arrived, type Incoming, type Routes } from "./route.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
@@ -45,10 +46,12 @@ type Where =
   /** In the sandbox of a task, or in a container. */
   | { via: "inside"; path: string; rules: Rules };
 type Server = Bun.Server<Subscriber>;
+type About = { method: string; path: string; since: number };
+/** What a route will say, in a box: whoever waits for that keeps nothing else. */
+type Working = { name: EndpointName; working: Promise<unknown> };
 
 /** They may take as long as a person does. */
 const WAITS: ReadonlySet<EndpointName> = new Set(["hookCall", "receiveAnswer", "notifyTest"]);
-const MINIMAL = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 const JSON_TYPE = { "content-type": "application/json;charset=utf-8" };
 
 /** One server on the private socket or on a loopback port; both speak the whole contract. */
@@ -65,26 +68,42 @@ export function listen(
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     // `server.timeout` is without effect on a socket (Bun 1.4.4): there a line may be silent for as long as anybody may wait, and longer.
     idleTimeout: where.via === "port" ? 10 : 120,
-    async fetch(request, server) {
-      const since = performance.now();
+    fetch(request, server) {
       const url = URL.parse(request.url);
-      const path = url?.pathname ?? "";
-      let response: Response;
-      try {
-        response = await answer(request, url, server);
-      } catch (error) {
-        // Who left in the middle of a request is no error, and hears nothing any more.
-        response = request.signal.aborted ? new Response(null) : failed(error);
-      }
-      const ms = Math.round(performance.now() - since);
-      onRequest({ via: where.via, method: request.method, path, status: response.status, ms });
-      return response;
+      return concluded(answer(request, url, server), request, url?.pathname ?? "");
     },
     error: failed,
     websocket: createSocketHandlers(feed),
   } as Bun.Serve.Options<Subscriber>);
 
-  async function answer(request: Request, url: URL | null, server: Server): Promise<Response> {
+  async function concluded(working: ReturnType<typeof answer>, request: Request, path: string): Promise<Response> {
+    const about = { method: request.method, path, since: performance.now() };
+    try {
+      const first = await working;
+      if (first instanceof Response) return told(about, first);
+      const result = await first.working;
+      if (isLater(result)) return held(about, first.name, result.later, request.signal);
+      return told(about, responseOf(first.name, result));
+    } catch (error) {
+      // Who left in the middle of a request is no error, and hears nothing any more.
+      return told(about, request.signal.aborted ? new Response(null) : failed(error));
+    }
+  }
+  function told({ since, ...about }: About, response: Response): Response {
+    onRequest({ via: where.via, ...about, status: response.status, ms: Math.round(performance.now() - since) });
+    return response;
+  }
+
+  /** Apart from what reads the request: while a person thinks, nothing of that is kept. */
+  async function held(about: About, name: EndpointName, working: Promise<unknown>, gone: AbortSignal) {
+    try {
+      return told(about, responseOf(name, await working));
+    } catch (error) {
+      return told(about, gone.aborted ? new Response(null) : failed(error));
+    }
+  }
+
+  async function answer(request: Request, url: URL | null, server: Server): Promise<Response | Working> {
     // With a Host that is none.
     if (!url) throw new ParleyError("usage", "The address is not well formed");
     if (where.via === "inside") return answerInside(request, url, server, where.rules);
@@ -104,7 +123,7 @@ export function listen(
       access("agent");
       refuseOnPort(where.via);
       server.timeout(request, 0);
-      const hello = parse(LinkHello, json(await text(request)), "body") as LinkHello;
+      const hello = checked(LinkHello, bodyOf(await textOf(request)), "body") as LinkHello;
       return linkStream(remote, hello, AbortSignal.any([request.signal, ending]));
     }
     const found = endpointAt(request, url);
@@ -122,7 +141,7 @@ export function listen(
   }
 
   /** No page, no stream and no token: whoever reaches this door is an agent behind it, whatever they bring. */
-  async function answerInside(request: Request, url: URL, server: Server, rules: Rules): Promise<Response> {
+  async function answerInside(request: Request, url: URL, server: Server, rules: Rules): Promise<Response | Working> {
     const found = endpointAt(request, url);
     if (!found || !isTakenInside(found.name)) throw new ParleyError("forbidden", NOT_FROM_INSIDE);
     return done(found, request, url, server, await rules.caller(), (input) => rules.checked(found.name, input));
@@ -135,9 +154,9 @@ export function listen(
     server: Server,
     caller: Caller,
     check?: (input: Incoming<EndpointName>) => Promise<Incoming<EndpointName>>,
-  ): Promise<Response> {
+  ): Promise<Working> {
     if (WAITS.has(found.name)) server.timeout(request, 0);
-    const { once, query, body, isBrief } = await read(found.name, request, url);
+    const { once, query, body, isBrief } = await readRequest(found.name, request, url);
     const browser = where.via === "port" ? door.browserOf(request) : undefined;
     const id = found.hasId ? decoded(found.pattern.exec(url.pathname)?.[1] ?? "") : "";
     const over = found.name === "receiveAnswer" ? ending : undefined;
@@ -148,7 +167,7 @@ export function listen(
     ) as Incoming<EndpointName>;
     const route = routes[found.name] as (input: Incoming<EndpointName>) => Promise<unknown>;
     // Whoever checks it makes another one of it.
-    return responseOf(found.name, route(check ? await check({ ...input, gone: input.gone }) : input));
+    return { name: found.name, working: route(check ? await check({ ...input, gone: input.gone }) : input) };
   }
 
   function stream(request: Request, url: URL, server: Server): Response {
@@ -183,9 +202,7 @@ function chosenProtocol(request: Request): Record<string, string> {
   return offered.includes(PAGE_KEY.protocol) ? { "sec-websocket-protocol": PAGE_KEY.protocol } : {};
 }
 
-/** Apart from what reads the request: while a person thinks, nothing of that is kept. */
-async function responseOf(name: EndpointName, working: Promise<unknown>): Promise<Response> {
-  const result = await working;
+function responseOf(name: EndpointName, result: unknown): Response {
   const { text: type }: Endpoint = CONTRACT[name];
   return type ? new Response(String(result), { headers: { "content-type": type } }) : jsonResponse(result);
 }
@@ -210,72 +227,6 @@ function decoded(part: string): string {
   } catch {
     throw new ParleyError("usage", `The address is not well formed: ${part}`);
   }
-}
-
-async function read(name: EndpointName, request: Request, url: URL) {
-  const { query, body, brief }: Endpoint = CONTRACT[name];
-  const once = request.headers.get("idempotency-key") || undefined;
-  if (once !== undefined && once.length > 200)
-    throw new ParleyError("usage", "Idempotency-Key: at most 200 characters");
-  return {
-    once,
-    isBrief: brief !== undefined && MINIMAL.test(request.headers.get("prefer") ?? ""),
-    query: query ? parse(query, Object.fromEntries(url.searchParams), "query") : {},
-    body: body ? parse(body, json(await text(request)), "body") : undefined,
-  };
-}
-
-/** Stops reading as soon as it is too much, also when the sender did not say how much it would be. */
-function text(request: Request): Promise<string> {
-  const tooLarge = () => new ParleyError("too_large", `A body has at most ${MAX_BODY} bytes`);
-  const length = request.headers.get("content-length");
-  if (Number(length) > MAX_BODY) throw tooLarge();
-  // Who says how much it is can send no more; reading a stream costs more than everything else that a request does.
-  return length === null ? streamed(request, tooLarge) : request.text();
-}
-
-async function streamed(request: Request, tooLarge: () => ParleyError): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function json(text: string): unknown {
-  const value = parsedJson(text === "" ? "{}" : text);
-  assertBounded(value);
-  return value;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ParleyError("usage", `The body is not JSON: ${messageOf(error)}`);
-  }
-}
-
-function parse(schema: NonNullable<Endpoint["body"]>, value: unknown, where: string): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => ({
-    field: placeOf(issue.path) || where,
-    message: issueWords(issue),
-  }));
-  throw new ParleyError("invalid", problems.map(({ field, message }) => `${field}: ${message}`).join("; "), {
-    problems,
-  });
-}
-
-/** `answers[0].picks`, as every other problem names its place. */
-function placeOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${String(part)}`))
-    .join("");
 }
 
 /** Hooks carry answers to agents; only the private socket is theirs. */

@@ -10,6 +10,7 @@ import { createGrants, giveForRehearsal } from "../../inbox/grants.ts";
 import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";
+import { whole } from "../../machine/time/later.ts";
 import { ADDRESSES } from "../../protocol/address.ts";
 import type { Engine } from "../../store/engine.ts";
 import type { Store } from "../../store/store.ts";
@@ -52,7 +53,7 @@ async function play(real: Deps, { engine, socket, tokens }: House, grant: Grant)
         const call = crypto.randomUUID();
         const payload = rehearsal(crypto.randomUUID(), grant.folder, COMMAND);
         await knock(payload);
-        await hooks.call({ agent: name, call, calledAt: real.now(), waits: true, payload, facts: {} }, gone);
+        await whole(hooks.call({ agent: name, call, calledAt: real.now(), waits: true, payload, facts: {} }, gone));
         // The statements of the store that will be asked are its own.
         await Promise.all([real.store.session(call), real.store.list({ session: call, order: "newest", limit: 1 })]);
       }

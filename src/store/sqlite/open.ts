@@ -4,6 +4,7 @@ import { pruneInSteps } from "../prune-in-steps.ts";
 import type { Store } from "../store.ts";
 import { createPilotReader } from "./autopilot.ts";
 import { createCheckpoints } from "./checkpoint.ts";
+import { createCheckpointThread } from "./checkpoint-thread.ts";
 import { createCommit } from "./commit.ts";
 import { openDatabase } from "./database.ts";
 import { createPrunable } from "./prune.ts";
@@ -16,12 +17,12 @@ export function openSqlite(path: string): Store {
   const db = openDatabase(path);
   const standing = createStanding(db);
   const commit = createCommit({ db, standing, write: createWriter(db) });
-  const checkpoints = createCheckpoints(db);
+  const checkpoints = createCheckpoints(db, createCheckpointThread(path));
   const prunable = createPrunable(db);
   const explain = (error: unknown) => orUnwritable(error, path);
   const queue = createAppendQueue((changes) => {
     const steps = commit(changes);
-    checkpoints.written();
+    checkpoints.written(changes.length);
     return steps;
   }, explain);
   let closed = false;
@@ -51,7 +52,7 @@ export function openSqlite(path: string): Store {
       if (closed) return;
       closed = true;
       await queue.close();
-      checkpoints.stop();
+      await checkpoints.stop();
       db.run("PRAGMA wal_checkpoint(TRUNCATE)");
       db.close();
     },
