@@ -26,7 +26,7 @@ export const hub: Part = {
   name: "hub",
   about: "a hub on PostgreSQL: ways there and back, connections at rest, many open asks, events a second",
   notes: [
-    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until a page that follows the hub's news has it. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections, in turns with the hub, 20 and 20. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
+    `Hub: one hub process on a PostgreSQL 15 of its own that writes through to the disk. One real daemon and ${MACHINES - 1} stand-ins that speak the machines' protocol are connected; each stand-in tells one Ask a second or so. Ask → visible: from POST /api/asks at the daemon until a page that follows the hub's news has it. Answer → reply: from POST at the hub until whoever waits at the daemon has the outcome. The next Ask is asked when that page has seen the last one verified and its answer received: nothing of it is still on its way. Bare: a WebSocket message that is committed in one row before it is answered, in a process of its own, with the same server and as much said on 99 other connections, in turns with the hub, 20 and 20. At rest the ${CROWD.toLocaleString("en")} connections are stand-ins that only beat. Bare batched inserts: an event and its Ask, the same bytes as rows that are ready, with an index each, in one transaction for what arrived meanwhile; no counter, no versions, no reading of what stands, no other tables.`,
     HUB_PAGE_NOTE,
   ],
   async run(say) {
@@ -112,6 +112,7 @@ export const hub: Part = {
         back.push(performance.now() - given);
         if (!(await sent).ok) throw new Error(`the hub took no answer: ${(await sent).status}`);
         if (reply.status !== 200) throw new Error(`no answer: ${reply.status}`);
+        await page.over(id);
       }
       clearInterval(busy);
       page.stop();
@@ -180,13 +181,16 @@ export const hub: Part = {
 function followNews(asking: (path: string, more: RequestInit) => Promise<Response>) {
   const when = new Map<string, number>();
   const waits = new Map<string, (at: number) => void>();
+  const ended = new Map<string, PromiseWithResolvers<void>>();
+  const endOf = (id: string) => ended.get(id) ?? ended.set(id, Promise.withResolvers<void>()).get(id);
   const over = new AbortController();
   const follow = async () => {
     for (let cursor: string | undefined; !over.signal.aborted;) {
       const body = JSON.stringify(cursor === undefined ? {} : { cursor });
       const news = (await (await asking(HUB_PATHS.news, { method: "POST", body, signal: over.signal })).json()) as News;
       ({ cursor } = news);
-      for (const { id } of news.asks) {
+      for (const { id, state, intent } of news.asks) {
+        if (state === "verified" && intent?.state === "received") endOf(id)?.resolve();
         if (!when.has(id)) when.set(id, performance.now());
         waits.get(id)?.(when.get(id) ?? 0);
       }
@@ -196,6 +200,8 @@ function followNews(asking: (path: string, more: RequestInit) => Promise<Respons
   return {
     /** When it was there. */
     seen: async (id: string): Promise<number> => when.get(id) ?? new Promise((tell) => waits.set(id, tell)),
+    /** Resolves when nothing more happens to it. */
+    over: (id: string) => endOf(id)?.promise,
     stop: () => over.abort(),
   };
 }

@@ -1,10 +1,11 @@
 import type { Log } from "../machine/log.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
 import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
-import type { AskView } from "../protocol/view.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
-import type { AskCopy, HubIntent, HubRecords } from "../store/hub/records.ts";
+import type { HubIntent, HubRecords } from "../store/hub/records.ts";
 import type { AskedBack } from "../store/hub/take-back.ts";
+import { createBeats } from "./beats.ts";
+import { copyOf, isAddressable } from "./told-ask.ts";
 
 const LOOK_MS = 1000;
 const IDLE_SECONDS = 120;
@@ -53,6 +54,12 @@ export function createLinks({ records, now, log, trust }: Deps) {
   // Notifications only wake; where they get lost, or are not known, this is how long it takes.
   const timer = setInterval(() => void look(), LOOK_MS);
   const jobs = setInterval(() => void endSilentJobs(), JOBS_MS);
+  const beats = createBeats<Socket>({
+    linkOf: ({ data }) => data.link,
+    keep: (lines) => records.beats(lines, now()),
+    done: (socket, counts) => inTurn(socket, () => (counts ? sayBeat(socket) : endOf(socket))),
+    failed: (socket, error) => inTurn(socket, () => Promise.reject(error)),
+  });
   const leave = records.onTold((machine) => {
     if (machine === undefined || sockets.has(machine)) void look();
   });
@@ -159,22 +166,24 @@ export function createLinks({ records, now, log, trust }: Deps) {
     const { link } = socket.data;
     if (data.type === "asks" && !data.asks.every(isAddressable))
       return endLine(socket, "wrong", "this is no Ask of a machine");
+    if (data.type === "beat") return beats.add(socket);
     if (!(await keep(link, data))) return endOf(socket);
     if (data.type === "offers") {
       socket.data.tasks ??= 0;
       await tell(socket, Infinity);
     }
     if (data.type === "asks") say(socket, { type: "taken" });
-    if (data.type === "beat") say(socket, { type: "beat", ...(await newTrust(socket, true)) });
   }
 
+  const sayBeat = async (socket: Socket): Promise<void> =>
+    say(socket, { type: "beat", ...(await newTrust(socket, true)) });
+
   /** False: this connection does not count any more. */
-  function keep(link: string, data: FromMachine): Promise<boolean> {
+  function keep(link: string, data: Exclude<FromMachine, { type: "beat" }>): Promise<boolean> {
     const { detail = null } = data as { detail?: string };
     if (data.type === "asks") return records.takeAsks(link, data.asks.map(copyOf), data.upTo ?? null, now());
     if (data.type === "receipt") return records.takeReceipt(link, { n: data.n, state: data.state, detail }, now());
     if (data.type === "offers") return records.takeOffers(link, data.projects, now());
-    if (data.type === "beat") return records.beat(link, now());
     const { id, state, task = null } = data;
     return records.takeTaskReceipt(link, { id, state, task, detail }, now());
   }
@@ -191,10 +200,13 @@ export function createLinks({ records, now, log, trust }: Deps) {
     if (looking || sockets.size === 0) return;
     looking = true;
     try {
-      const back = new Set((await records.takeBacks()).map(({ machine }) => machine));
-      for (const { id, link, intents } of await records.machines()) {
-        const socket = sockets.get(id);
-        if (!socket) continue;
+      // Those that come meanwhile are looked at next: what was read does not know their lines yet.
+      const here = new Map(sockets);
+      const [asked, machines] = await Promise.all([records.takeBacks(), records.machineLines()]);
+      const back = new Set(asked.map(({ machine }) => machine));
+      for (const { id, link, intents } of machines) {
+        const socket = here.get(id);
+        if (!socket || sockets.get(id) !== socket) continue;
         if (socket.data.link !== link) await endOf(socket);
         else if (intents > Math.min(socket.data.told, socket.data.tasks ?? Infinity) || back.has(id))
           await tell(socket, intents);
@@ -264,6 +276,7 @@ export function createLinks({ records, now, log, trust }: Deps) {
     async stop(): Promise<void> {
       clearInterval(timer);
       clearInterval(jobs);
+      beats.stop();
       leave();
       const closing = [...sockets.values()].map(async (socket) => {
         socket.close(1001, "the hub ends; come again");
@@ -273,15 +286,6 @@ export function createLinks({ records, now, log, trust }: Deps) {
       await Promise.allSettled(closing);
     },
   };
-}
-
-/** Lists go on behind the time and id of an Ask: with others they would not get past it. */
-const isAddressable = ({ id, createdAt }: AskView): boolean =>
-  /^[a-z0-9]{1,40}$/.test(id) && Number.isSafeInteger(createdAt) && createdAt >= 0 && createdAt < 1e15;
-
-function copyOf(view: AskView): AskCopy {
-  const { id, version, state, origin, createdAt } = view;
-  return { id, version, state, project: origin.project ?? null, createdAt, view };
 }
 
 function readJson(text: string | Buffer): unknown {

@@ -34,6 +34,29 @@ describe.skipIf(noServer !== undefined)(`what is said without waiting${noServer 
     expect(await kept()).toEqual(["a", "b", "c2"]);
   });
 
+  test("[HF5] with several writers a transaction waits for nobody whose rows it does not want, and all end before it is closed", async () => {
+    const two = createDatabase(targetOf({ url: cluster.url }), 10_000, 2);
+    const first = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const long = two.transaction(async (say) => {
+      await say(put, ["long"]);
+      await first.promise;
+      order.push("long");
+    });
+    await two.transaction(async (say) => void say(put, ["short"]));
+    order.push("short");
+    const third = two.transaction(async (say) => void say(put, ["third"]));
+    const fourth = two.transaction(async (say) => void say(put, ["fourth"]));
+    const closed = two.close().then(() => order.push("closed"));
+    first.resolve();
+    await Promise.all([long, third, fourth, closed]);
+    expect(order).toEqual(["short", "long", "closed"]);
+    for (const id of ["long", "short", "third", "fourth"]) {
+      expect(await kept()).toContain(id);
+      await db.run("DELETE FROM kept WHERE id = $1", [id]);
+    }
+  });
+
   test("[HF2] is never said outside of its transaction when the connection is lost in between", async () => {
     const before = await kept();
     let isFirst = true;

@@ -1,7 +1,9 @@
+import { ParleyError } from "../../core/error.ts";
 import { later, lockMachine } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
 import { type HubHalf, halvesSent } from "./halves.ts";
-import { noteNews } from "./news.ts";
+import { noteNews, numberNews } from "./news.ts";
+import { refuseAsked } from "./notices.ts";
 import { readRoutes } from "./route-rows.ts";
 import { routeAsks } from "./routing.ts";
 import {
@@ -14,9 +16,10 @@ import {
   machineOf,
   type Row,
 } from "./rows.ts";
-import type { HubDatabase } from "./schema.ts";
+import type { HubDatabase, HubRun } from "./schema.ts";
 
 const TOLD_TOGETHER = 100;
+const BEATS_TOGETHER = 200;
 
 /** What machines say to a hub: they join, tell of Asks, and give receipts. */
 export function createMachineRecords({ run, transaction }: HubDatabase) {
@@ -32,6 +35,44 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       : await one("SELECT id, projects FROM hub_machines WHERE link = $1", [link]);
     if (row) remember(link, row);
     return known.get(link);
+  }
+
+  /** Whether there were routes when that was last looked at. A guess: either way is right. */
+  let mayRoute = true;
+
+  /** In one round trip with its commit. Undefined: nothing was done, one of these may go to somebody, or did so. */
+  async function putPlain(told: Told): Promise<Row[] | undefined> {
+    const { machine, asks } = told;
+    try {
+      const done = await transaction(async (say) => {
+        const counts = putAsks(say, told);
+        const ids = idsOf(asks);
+        numberNews(say, machine, ids, told.link);
+        refuseAsked(say, machine, ids, { routes: asks.some(({ state }) => state === "open") });
+        return { counts };
+      });
+      return await done.counts;
+    } catch (error) {
+      // Where something else is wrong the long way fails with it too; a database that was away is not waited for twice.
+      if (error instanceof ParleyError) throw error;
+      return undefined;
+    }
+  }
+
+  async function putRouted(told: Told): Promise<Row[]> {
+    const { machine, asks, now } = told;
+    const done = await transaction(async (say) => {
+      const counts = putAsks(say, told);
+      noteNews(say, machine, idsOf(asks), told.link);
+      const open = asks.filter(({ state }) => state === "open");
+      if (open.length === 0) return { counts };
+      // After the machine's row is held: whoever sets a route now waits for us, and finds these.
+      const routes = await readRoutes(say);
+      mayRoute = routes.length > 0;
+      if (mayRoute && (await counts).length > 0) await note(say, now, ...(await routeAsks(say, machine, open, now)));
+      return { counts };
+    });
+    return done.counts;
   }
 
   return {
@@ -79,10 +120,23 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       if (row) remember(link, row);
       return row && machineOf(row);
     },
-    async beat(link: string, now: number): Promise<boolean> {
-      const text = "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING id";
-      return (await one(text, [link, now])) !== undefined;
+    /** They were heard. Those that count. */
+    async beats(links: readonly string[], now: number): Promise<Set<string>> {
+      const idOf = (link: string) => known.get(link)?.id ?? "";
+      // In the order of their machines, as whoever else holds several: nobody waits for somebody who waits for them.
+      const ordered = links.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+      const heard = new Set<string>();
+      for (let at = 0; at < ordered.length; at += BEATS_TOGETHER) {
+        const text = "UPDATE hub_machines SET seen_at = $2 WHERE link = $1 AND revoked_at IS NULL RETURNING link";
+        const some = ordered.slice(at, at + BEATS_TOGETHER);
+        const done = await transaction(async (say) => ({ rows: some.map((link) => say<Row>(text, [link, now])) }));
+        for (const [row] of await Promise.all(done.rows)) if (row) heard.add(String(row["link"]));
+      }
+      return heard;
     },
+    /** What each machine has now: its connection, and how many intents. */
+    machineLines: (): Promise<{ id: string; link: string | null; intents: number }[]> =>
+      run("SELECT id, link, intents FROM hub_machines"),
     async disconnect(link: string, now: number): Promise<void> {
       known.delete(link);
       await run("UPDATE hub_machines SET link = NULL, seen_at = $2 WHERE link = $1", [link, now]);
@@ -106,29 +160,9 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       if (!machine) return false;
       const { id: own, named } = machine;
       const shared = asks.filter(({ project }) => named.length === 0 || named.includes(project ?? ""));
-      const done = await transaction(async (say) => {
-        const counts = say(
-          `UPDATE hub_machines SET seen_at = $2, log_read = coalesce($3, log_read) WHERE link = $1 AND revoked_at IS NULL
-           RETURNING id`,
-          [link, now, logRead],
-        );
-        for (const { id, version, state, project, createdAt, view } of shared)
-          void say(PUT_ASK, [own, id, version, state, project, createdAt, JSON.stringify(view), link]);
-        noteNews(
-          say,
-          own,
-          shared.map(({ id }) => id),
-          link,
-        );
-        const open = shared.filter(({ state }) => state === "open");
-        if (open.length === 0) return { counts };
-        // After the machine's row is held: whoever sets a route now waits for us, and finds these.
-        const routes = await readRoutes(say);
-        if (routes.length > 0 && (await counts).length > 0)
-          await note(say, now, ...(await routeAsks(say, own, open, now)));
-        return { counts };
-      });
-      return (await done.counts).length > 0;
+      const told = { link, machine: own, asks: shared, logRead, now };
+      const counts = mayRoute ? undefined : await putPlain(told);
+      return (counts ?? (await putRouted(told))).length > 0;
     },
     /** What this machine has not said anything about yet. From now on it may have it: it alone gives it back. `upTo`: no more up to there. */
     unsettled(machine: string, after: number): Promise<{ intents: HubIntent[]; halves: HubHalf[]; upTo: number }> {
@@ -180,6 +214,23 @@ export function createMachineRecords({ run, transaction }: HubDatabase) {
       });
     },
   };
+}
+
+/** What one connection tells at once; `machine` is whose it is. */
+type Told = { link: string; machine: string; asks: readonly AskCopy[]; logRead: number | null; now: number };
+
+const idsOf = (asks: readonly AskCopy[]): string[] => [...new Set(asks.map(({ id }) => id))];
+
+/** Holds the machine's row. None: this connection does not count any more. */
+function putAsks(say: HubRun, { link, machine, asks, logRead, now }: Told): Promise<Row[]> {
+  const counts = say<Row>(
+    `UPDATE hub_machines SET seen_at = $2, log_read = coalesce($3, log_read) WHERE link = $1 AND revoked_at IS NULL
+     RETURNING id`,
+    [link, now, logRead],
+  );
+  for (const { id, version, state, project, createdAt, view } of asks)
+    void say(PUT_ASK, [machine, id, version, state, project, createdAt, JSON.stringify(view), link]);
+  return counts;
 }
 
 /** Of a connection that counts, unless another machine has told of it. */

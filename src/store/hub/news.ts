@@ -9,6 +9,12 @@ export type HubHead = { id: string; name: string; link: string | null; seenAt: n
  */
 export function noteNews(say: HubRun, machine: string, ids: readonly string[], link: string | null = null): void {
   const asks = [...new Set(ids)];
+  numberNews(say, machine, asks, link);
+  settleNotices(say, machine, asks, link);
+}
+
+/** The same where none of them was ever asked of anybody. */
+export function numberNews(say: HubRun, machine: string, asks: readonly string[], link: string | null = null): void {
   for (const ask of asks)
     void say(
       `INSERT INTO hub_news (machine, n, ask)
@@ -17,7 +23,6 @@ export function noteNews(say: HubRun, machine: string, ids: readonly string[], l
        ON CONFLICT (machine, ask) DO UPDATE SET n = excluded.n`,
       [machine, ask, link],
     );
-  settleNotices(say, machine, asks, link);
 }
 
 /** What pages follow: for each machine how far its news go, and which Asks they are about. */

@@ -69,6 +69,23 @@ export function settleNotices(say: HubRun, machine: string, asks: readonly strin
   }
 }
 
+/**
+ * Undoes the transaction where one of these Asks was asked of somebody, or, with `routes`, may have to be: there the long way
+ * is taken. Contract: the caller holds the machine's row.
+ */
+export function refuseAsked(say: HubRun, machine: string, asks: readonly string[], by: { routes: boolean }): void {
+  for (let at = 0; at < asks.length; at += TOGETHER) {
+    const some = asks.slice(at, at + TOGETHER);
+    const named = `k.machine = $1 AND k.ask IN (${some.map((_, i) => `$${i + 3}`).join(", ")})`;
+    void say(
+      // What has no machine is refused, and with it all that was said before.
+      `INSERT INTO hub_told (machine, n) SELECT NULL, 0 WHERE (CAST($2 AS bigint) = 1 AND EXISTS (SELECT 1 FROM hub_routes))
+         OR EXISTS (SELECT 1 FROM hub_routed k WHERE ${named}) OR EXISTS (SELECT 1 FROM hub_notices k WHERE ${named})`,
+      [machine, by.routes ? 1 : 0, ...some],
+    );
+  }
+}
+
 /** Browsers that take pushes, and what is to be pushed to them: of several hubs one does it. */
 export function createHubNotices({ run, transaction }: HubDatabase) {
   return {

@@ -125,7 +125,8 @@ export function createHubRecords(database: HubDatabase) {
         const facts = { record: `intent ${machine} ${n}`, is, machine, n, ask, role, ...judged.facts };
         const answered = { kind: "ask.answered", by: member, facts, content: { settlement, asked } };
         noteAfter(head, say, now, ...judged.notes, answered);
-        void tell?.(say, machine);
+        // Who answers tells it here; where its line is gone by then, whatever hub it comes to next looks.
+        if (!told) void tell?.(say, machine);
         const made = { n, key, ask, member, name, at: now, settlement, state: "sent", detail: null };
         return { type: "put", intent: made, isAlone };
       });

@@ -117,4 +117,6 @@ export const HUB_SCHEMA: readonly string[] = [
      project text NOT NULL, prompt text NOT NULL, title text, state text NOT NULL, detail text, task text, done_at bigint,
      UNIQUE (machine, n), UNIQUE (member, key))`,
   "CREATE INDEX IF NOT EXISTS hub_tasks_in_order ON hub_tasks (at, id)",
+  // Whatever a machine says is looked up by its connection.
+  "CREATE INDEX IF NOT EXISTS hub_machines_by_link ON hub_machines (link)",
 ];

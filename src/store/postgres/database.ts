@@ -8,9 +8,10 @@ export type Database = {
   /** One statement that may be said twice without harm. */
   run: Run;
   /**
-   * One at a time, on a connection of its own. Contract: begun again from nothing as long as patience lasts; the reply to a
-   * commit can be lost, so `work` is to find out whether it was done before. What it says without waiting goes to the server
-   * in one go, with the commit behind it; if any of that fails, all of it is undone and the transaction throws why.
+   * On a connection of its own, as many at once as there are writers. Contract: begun again from nothing as long as patience
+   * lasts; the reply to a commit can be lost, so `work` is to find out whether it was done before. What it says without
+   * waiting goes to the server in one go, with the commit behind it; if any of that fails, all of it is undone and the
+   * transaction throws why.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same for reading alone: all of one moment, whatever is written meanwhile. */
@@ -18,12 +19,18 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** `patienceMs`: how long a database that is away is waited for before whoever wants something of it is told. */
-export function createDatabase(target: Target, patienceMs: number): Database {
+/**
+ * `patienceMs`: how long a database that is away is waited for before whoever wants something of it is told. `writers`: so many
+ * transactions go on at once; they wait for each other's rows alone, as those of several processes do.
+ */
+export function createDatabase(target: Target, patienceMs: number, writers = 1): Database {
   const reader = createHolder(() => openLine(target, { size: READERS }));
-  const writer = createHolder(() => openLine(target, { size: 1, alone: true }));
+  const all = Array.from({ length: writers }, () => createHolder(() => openLine(target, { size: 1, alone: true })));
+  // The one that was used last is used next: a connection is opened when so many are needed at once.
+  const free = [...all];
+  const waiting: ((writer: Holder) => void)[] = [];
+  const running = new Set<Promise<unknown>>();
   let isClosed = false;
-  let turn: Promise<unknown> = Promise.resolve();
 
   async function patiently<T>(work: () => Promise<T>): Promise<T> {
     const until = performance.now() + patienceMs;
@@ -38,8 +45,7 @@ export function createDatabase(target: Target, patienceMs: number): Database {
     }
   }
 
-  async function attempt<T>(work: (run: Run) => Promise<T>, begin: string): Promise<T> {
-    const line = writer.line();
+  async function attempt<T>(line: Line, work: (run: Run) => Promise<T>, begin: string): Promise<T> {
     const said: Promise<unknown>[] = [];
     const say: Run = (text, values) => {
       const mine = line.run<never>(text, values);
@@ -63,10 +69,18 @@ export function createDatabase(target: Target, patienceMs: number): Database {
     }
   }
 
-  function inTurn<T>(work: (run: Run) => Promise<T>, begin: string): Promise<T> {
-    const mine = turn.then(() => patiently(() => attempt(work, begin)));
-    turn = mine.catch(() => undefined);
-    return mine;
+  async function inTurn<T>(work: (run: Run) => Promise<T>, begin: string): Promise<T> {
+    const writer = free.shift() ?? (await new Promise<Holder>((next) => waiting.push(next)));
+    const mine = patiently(() => attempt(writer.line(), work, begin));
+    running.add(mine);
+    try {
+      return await mine;
+    } finally {
+      running.delete(mine);
+      const next = waiting.shift();
+      if (next) next(writer);
+      else free.unshift(writer);
+    }
   }
 
   return {
@@ -83,12 +97,14 @@ export function createDatabase(target: Target, patienceMs: number): Database {
     transaction: (work) => inTurn(work, "BEGIN"),
     snapshot: (work) => inTurn(work, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
     async close() {
-      await turn;
+      while (free.length < all.length) await Promise.allSettled(running);
       isClosed = true;
-      await Promise.all([reader.end(), writer.end()]);
+      await Promise.all([reader, ...all].map((each) => each.end()));
     },
   };
 }
+
+type Holder = ReturnType<typeof createHolder>;
 
 /** The line that is used now; a lost one is replaced by the next. */
 export function createHolder(open: () => Line) {

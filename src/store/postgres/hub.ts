@@ -6,11 +6,13 @@ import { createWaker } from "./wake.ts";
 
 /** Of several hubs that start together one makes what is missing. */
 const LOCK = 7_275_396;
+/** What one machine tells is not to wait until what another told is on disk. */
+const WRITERS = 3;
 
 /** What hubs keep, in PostgreSQL: any number of them may have it open. */
 export async function openHubPostgres(options: PostgresOptions): Promise<HubDatabase> {
   const target = targetOf(options);
-  const db = createDatabase(target, options.patienceMs ?? 30_000);
+  const db = createDatabase(target, options.patienceMs ?? 30_000, WRITERS);
   try {
     await migrate(db, target.schema);
     await db.transaction(async (run) => {
