@@ -58,7 +58,11 @@ export const recordOf = {
     project: string;
     prompt: string;
     title: string | null;
-  }) => digest(row.id, row.machine, row.n, row.member, row.project, row.prompt, row.title),
+    second: string | null;
+  }) => {
+    const { id, machine, n, member, project, prompt, title, second } = row;
+    return digest(id, machine, n, member, project, prompt, title, ...(second === null ? [] : [second]));
+  },
   half: (row: { machine: string; ask: string; member: string; settlement: string; signed: string | null }): string =>
     digest(row.machine, row.ask, row.member, row.settlement, row.signed),
   policy: ({ id, two, signed, project, kind, stake }: Policy): string =>
@@ -111,7 +115,9 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
         for (const about of ["hub_routed", "hub_asked"])
           await say(`DELETE FROM ${about} WHERE (machine, ask) IN (${old})`, [before]);
         const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
-        await say("DELETE FROM hub_tasks WHERE state <> 'sent' AND at < $1", [before]);
+        const over = "SELECT id FROM hub_tasks WHERE state NOT IN ('sent', 'waiting') AND at < $1";
+        await say(`DELETE FROM hub_seconds WHERE task IN (${over})`, [before]);
+        await say(`DELETE FROM hub_tasks WHERE id IN (${over})`, [before]);
         const gone = { contents: contents.length, asks: asks.length };
         if (gone.contents + gone.asks > 0)
           await note(say, now, { kind: "content.forgotten", by: "host", facts: { before, ...gone } });
@@ -156,7 +162,10 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     await run<Row>(
       "SELECT machine, ask, member, settlement, signed FROM hub_halves WHERE n = 0 ORDER BY at, machine, ask",
     ),
-    await run<Row>("SELECT id, machine, n, member, project, prompt, title FROM hub_tasks ORDER BY at, id"),
+    await run<Row>(
+      `SELECT w.id, w.machine, w.n, w.member, w.project, w.prompt, w.title, s.member AS second
+       FROM hub_tasks w LEFT JOIN hub_seconds s ON s.task = w.id ORDER BY w.at, w.id`,
+    ),
   ];
   const of = (record: string, is: string, row: Row): KeptRecord => ({
     record,

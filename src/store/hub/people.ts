@@ -1,5 +1,6 @@
 import type { Grant } from "../../core/hub-role.ts";
 import { note, recordOf } from "./audit.ts";
+import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
 export type { Grant };
@@ -41,6 +42,16 @@ export async function actorOf(run: HubRun, hash: string, now: number): Promise<H
   const grants = rows.map(grantOf).toSorted((a, b) => STRENGTH.indexOf(b.role) - STRENGTH.indexOf(a.role));
   return { member: first.member, name: first.name, role: grants[0]?.role ?? first.role, grants };
 }
+
+/** What a member may do now; nothing where they were revoked. */
+export const grantsIn = (say: HubRun, member: string, now: number): Promise<Grant[]> =>
+  say<Grant>(
+    `SELECT r.role, r.project FROM hub_roles r JOIN hub_members p ON p.id = r.member
+     WHERE r.member = $1 AND p.revoked_at IS NULL
+     UNION ALL SELECT t.role, t.project FROM hub_tokens t JOIN hub_members p ON p.id = t.member
+     WHERE t.member = $1 AND p.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
+    [member, now],
+  );
 
 /** Members who sign in with a passkey: their invitations, keys, roles and browsers. */
 export function createHubPeople({ run, transaction }: HubDatabase) {
@@ -134,6 +145,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
           [id, project ?? "", project, role],
         );
         await begin(say, id, session, now);
+        noteTeam(say);
         const person = { record: `member ${id}`, is: recordOf.member({ id, name: called }), name: called };
         await note(
           say,
@@ -188,6 +200,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         if (!used && mine?.["by"] !== session.hash) return undefined;
         await say("UPDATE hub_passkeys SET counter = $2, used_at = $3 WHERE id = $1", [passkey, counter, now]);
         await begin(say, String(key["id"]), session, now);
+        noteTeam(say);
         return { id: String(key["id"]), name: String(key["name"]) };
       });
     },
@@ -215,6 +228,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         if (!row || (member !== null && row["member"] !== member)) return false;
         await lock(say, String(row["member"]));
         await say("DELETE FROM hub_sessions WHERE id = $1", [id]);
+        noteTeam(say);
         return true;
       });
     },

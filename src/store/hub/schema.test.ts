@@ -48,6 +48,7 @@ const LANDED: readonly string[] = [
   "44b49852",
   "b9cd4fe8",
   "d662b9ae",
+  "ba16896a",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -117,4 +117,6 @@ export const HUB_SCHEMA: readonly string[] = [
      project text NOT NULL, prompt text NOT NULL, title text, state text NOT NULL, detail text, task text, done_at bigint,
      UNIQUE (machine, n), UNIQUE (member, key))`,
   "CREATE INDEX IF NOT EXISTS hub_tasks_in_order ON hub_tasks (at, id)",
+  // Where two people are needed for work: who agreed with whoever gave it.
+  "CREATE TABLE IF NOT EXISTS hub_seconds (task text PRIMARY KEY, member text NOT NULL, at bigint NOT NULL)",
 ];
