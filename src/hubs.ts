@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "./core/error.ts";
@@ -10,6 +11,7 @@ import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createPolicyAdmin } from "./hub/policy-admin.ts";
 import { trustedProxies } from "./hub/proxy.ts";
 import { createRouteAdmin } from "./hub/route-admin.ts";
+import { safeLine } from "./core/text/text.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/file/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
@@ -46,12 +48,24 @@ async function openRecords(place: Place): Promise<HubRecords> {
 async function openStored(place: Place): Promise<HubRecords> {
   if ("database" in place) {
     const { openHubPostgres } = await import("./store/postgres/hub.ts");
-    return createHubRecords(await openHubPostgres({ url: place.database, password: place.password }));
+    const opened = openHubPostgres({ url: place.database, password: place.password }).catch((error: unknown) => {
+      throw orRefused(error);
+    });
+    return createHubRecords(await opened);
   }
   process.umask(0o077);
   makePrivateDir(place.data);
   const { openHubSqlite } = await import("./store/sqlite/hub.ts");
   return createHubRecords(openHubSqlite(join(place.data, "hub.db")));
+}
+
+/** Who asks, or what they ask for, is not taken: whoever starts it can do something about that. */
+function orRefused(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const isRefused = /^(28|3D000|42501)/.test(String(code)) || /startup parameter/.test(String(message));
+  if (!isRefused) return error;
+  const words = `The database refuses it: ${safeLine(String(message), { max: 300 })}. Look at the URL, and at the password in --password-file or PARLEY_HUB_DATABASE_PASSWORD; parley hub doctor says more`;
+  return new ParleyError("usage", words, { cause: error });
 }
 
 /** A hub in this process until it is told to end. */
@@ -229,6 +243,8 @@ export async function examineHub(place: Place): Promise<Finding[]> {
     const { targetOf } = await import("./store/postgres/open.ts");
     return examinePostgres(targetOf({ url: place.database, password: place.password }));
   }
+  if (!existsSync(join(place.data, "hub.db")))
+    return [{ check: "store", level: "note", message: `there is no hub in ${place.data} yet: it will be made` }];
   try {
     const records = await openRecords(place);
     await records.isThere();

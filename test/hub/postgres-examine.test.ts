@@ -4,6 +4,7 @@ import { examinePostgres } from "../../src/store/postgres/examine.ts";
 import { openPostgres, targetOf } from "../../src/store/postgres/open.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
+import { noPooler, startPooler } from "./pooler.ts";
 import { startProxy } from "./proxy.ts";
 
 setDefaultTimeout(TEST_MS);
@@ -56,6 +57,28 @@ describe.skipIf(noServer !== undefined)(`a look at PostgreSQL${noServer ? ` (ski
     });
     proxy.stop();
   });
+
+  test.skipIf(noPooler !== undefined)(
+    `[HB17] a real pgbouncer is named: in transaction mode nothing arrives, whatever it does with what a connection asks for${noPooler === undefined ? "" : ` (skipped: ${noPooler})`}`,
+    async () => {
+      const dropped = "search_path,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
+      const all = `ignore_startup_parameters = ${dropped},synchronous_commit,enable_seqscan,jit`;
+      for (const [mode, more, levelsThere] of [
+        ["transaction", "", { server: "problem", notifications: "problem" }],
+        ["session", "", { server: "problem", notifications: "note" }],
+        ["transaction", all, { ...SOUND, settings: "problem", notifications: "problem" }],
+      ] as const) {
+        await using pooler = await startPooler(cluster.port, [`pool_mode = ${mode}`, more]);
+        const found = await examinePostgres(targetOf({ url: pooler.url }), 3000);
+        expect(Object.fromEntries(found.map(({ check, level }) => [check, level]))).toEqual({ ...levelsThere });
+        const text = JSON.stringify(found);
+        expect([text.includes("pgbouncer"), text.includes("in transaction mode")]).toEqual([
+          true,
+          mode === "transaction",
+        ]);
+      }
+    },
+  );
 
   test("[HB15] a standby that every commit waits for and that is not there is named, with the way out", async () => {
     await cluster.psql("ALTER SYSTEM SET synchronous_standby_names = 'ghost'");

@@ -9,10 +9,7 @@ const DIRECT = "Connect to the server itself, or to a pooler in session mode tha
 
 /** What is wrong with a server that is to keep everything, seen through the very URL. Contract: changes nothing, never throws. */
 export async function examinePostgres(target: Target, roundTripMs = ROUND_TRIP_MS): Promise<Finding[]> {
-  const heard = Promise.withResolvers<true>();
-  const token = crypto.randomUUID();
-  const here = openLine(target, { size: 1, heard: (_, payload) => payload === token && heard.resolve(true) });
-  const there = openLine(target, { size: 1 });
+  const { here, notifications, end } = openTrip(target, roundTripMs);
   try {
     const [server] = await here.run<{ version: string }>("SELECT current_setting('server_version') AS version");
     return [
@@ -25,13 +22,39 @@ export async function examinePostgres(target: Target, roundTripMs = ROUND_TRIP_M
     ];
   } catch (error) {
     const detail = error instanceof Error ? error.message || error.name : String(error);
-    const isRefused = /startup parameter/.test(detail);
-    return [
-      problem("server", detail, isRefused ? DIRECT : "Look at the URL, the password and whether the server runs."),
-    ];
+    if (/startup parameter/.test(detail)) return refusingPooler(target, detail, roundTripMs);
+    return [problem("server", detail, "Look at the URL, the password and whether the server runs.")];
   } finally {
-    await Promise.all([here, there].map((line) => line.end().catch(() => undefined)));
+    await end();
   }
+}
+
+/** Only a pooler refuses what a connection asks for; whether it passes notifications on is seen without asking for anything. */
+async function refusingPooler(target: Target, detail: string, roundTripMs: number): Promise<Finding[]> {
+  const words = `a pooler such as pgbouncer is in between and refuses what a connection asks for: ${detail}`;
+  const { notifications, end } = openTrip(target, roundTripMs, true);
+  try {
+    return [problem("server", words, DIRECT), await notifications()];
+  } catch {
+    return [problem("server", words, DIRECT)];
+  } finally {
+    await end();
+  }
+}
+
+/** Two connections, and whether what is told on one arrives on the other. */
+function openTrip(target: Target, roundTripMs: number, bare = false) {
+  const heard = Promise.withResolvers<true>();
+  const token = crypto.randomUUID();
+  const here = openLine(target, { size: 1, bare, heard: (_, payload) => payload === token && heard.resolve(true) });
+  const there = openLine(target, { size: 1, bare });
+  return {
+    here,
+    notifications,
+    async end(): Promise<void> {
+      await Promise.all([here, there].map((line) => line.end().catch(() => undefined)));
+    },
+  };
 
   async function notifications(): Promise<Finding> {
     await here.run(`LISTEN "${CHANNEL}"`);
