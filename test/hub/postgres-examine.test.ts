@@ -93,6 +93,30 @@ describe.skipIf(noServer !== undefined)(`a look at PostgreSQL${noServer ? ` (ski
     await eventually(async () => expect(await levels()).toEqual(SOUND));
   });
 
+  test("[HB18] a real standby says that it is one, and what it has inherited before it is promoted", async () => {
+    await cluster.psql("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await cluster.psql("SELECT pg_reload_conf()");
+    const standby = await startCluster({ standbyOf: cluster });
+    try {
+      const found = await examinePostgres(targetOf({ url: standby.url }));
+      expect(Object.fromEntries(found.map(({ check, level }) => [check, level]))).toEqual({
+        ...SOUND,
+        writing: "problem",
+        standby: "problem",
+        notifications: "note",
+      });
+      expect(found.find(({ check }) => check === "writing")?.message).toContain("this is a standby");
+      const { message = "", fix = "" } = found.find(({ check }) => check === "standby") ?? {};
+      expect(message).toContain("it has inherited synchronous_standby_names 'standby'");
+      for (const statement of fix.slice(fix.indexOf("ALTER")).split("; ")) await standby.psql(statement);
+      await eventually(async () => expect(await levels(standby.url)).toMatchObject({ standby: "ok" }));
+    } finally {
+      await cluster.psql("ALTER SYSTEM SET synchronous_standby_names = ''");
+      await cluster.psql("SELECT pg_reload_conf()");
+      await standby.remove();
+    }
+  });
+
   test("[HB16] a server that is not there is a finding, without the password", async () => {
     const found = await examinePostgres(targetOf({ url: "postgresql://ada:secret-word@127.0.0.1:1/nothing" }));
     expect(found).toMatchObject([{ check: "server", level: "problem" }]);

@@ -11,14 +11,17 @@ const DIRECT = "Connect to the server itself, or to a pooler in session mode tha
 export async function examinePostgres(target: Target, roundTripMs = ROUND_TRIP_MS): Promise<Finding[]> {
   const { here, notifications, end } = openTrip(target, roundTripMs);
   try {
-    const [server] = await here.run<{ version: string }>("SELECT current_setting('server_version') AS version");
+    const [server] = await here.run<{ version: string; standby: boolean }>(
+      "SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby",
+    );
+    const isStandby = server?.standby === true;
     return [
       ok("server", `PostgreSQL ${server?.version}`),
       await writing(here.run),
       await settings(here.run, target.schema),
-      await standbys(here.run),
+      await standbys(here.run, isStandby),
       await schemaOf(here.run, target.schema),
-      await notifications(),
+      isStandby ? note("notifications", "a standby takes none") : await notifications(),
     ];
   } catch (error) {
     const detail = error instanceof Error ? error.message || error.name : String(error);
@@ -103,12 +106,19 @@ async function settings(run: Run, schema: string): Promise<Finding> {
 }
 
 /** A standby made from a primary inherits whom that waits for; promoted, it waits for nobody that exists. */
-async function standbys(run: Run): Promise<Finding> {
+async function standbys(run: Run, isStandby: boolean): Promise<Finding> {
   const [found] = await run<{ names: string; synced: number }>(
     `SELECT current_setting('synchronous_standby_names') AS names,
        (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS synced`,
   );
   const names = found?.names ?? "";
+  if (isStandby && names !== "")
+    return problem(
+      "standby",
+      `it has inherited synchronous_standby_names '${names}' from its primary: once promoted, every commit waits until a standby follows it`,
+      "Before or after it is promoted: ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf()",
+    );
+  if (isStandby) return ok("standby", "once promoted it waits for nobody");
   if (names === "") return note("standby", "no commit waits for a standby: a disk lost is what was acknowledged lost");
   if (found?.synced === 0)
     return problem(

@@ -33,9 +33,37 @@ export function GivenTasks({ snapshot }: { snapshot: HubSnapshot }) {
   const mayTakeBack = ({ by, project }: HubTaskView) =>
     by === me?.id ||
     me?.grants.some((grant) => grant.role === "admin" && (grant.project === null || grant.project === project));
+  const tasks = given?.tasks ?? [];
+  const asked = tasks.filter(mayAgree);
+  const row = (task: HubTaskView) => (
+    <li key={task.id}>
+      <span class="top">
+        <span class="text">{safeLine(task.name ?? task.prompt, { max: task.state === "waiting" ? 60 : 200 })}</span>
+        <time>{ageOf(task.at, now)}</time>
+      </span>
+      <span class="facts">{safeLine(`${task.project} · ${machineWords(task.machine, now)}`, { max: 120 })}</span>
+      <span class="said">{hubTaskWords(task, now)}</span>
+      {task.state === "waiting" && <pre class="order">{safeText(task.prompt)}</pre>}
+      {(task.state === "sent" || task.state === "waiting") && (
+        <span class="actions">
+          {mayAgree(task) && (
+            <button class="button primary" type="button" onClick={() => act(hub.agreeToTask(task.id))}>
+              Agree
+            </button>
+          )}
+          {mayTakeBack(task) && (
+            <button class="button" type="button" onClick={() => act(hub.takeTaskBack(task.id))}>
+              Take back
+            </button>
+          )}
+        </span>
+      )}
+    </li>
+  );
   return (
     <div class="page">
       <h1>Tasks</h1>
+      {asked.length > 0 && <ul class="entries given">{asked.map(row)}</ul>}
       {given && given.places.length > 0 && <Give given={given} done={read} failed={setProblem} />}
       {given?.places.length === 0 && (
         <p>No machine takes tasks of yours. Its person allows it when it joins: parley join … --tasks</p>
@@ -45,33 +73,7 @@ export function GivenTasks({ snapshot }: { snapshot: HubSnapshot }) {
           {problem}
         </p>
       )}
-      <ul class="entries given">
-        {given?.tasks.map((task) => (
-          <li key={task.id}>
-            <span class="top">
-              <span class="text">{safeLine(task.name ?? task.prompt, { max: 200 })}</span>
-              <time>{ageOf(task.at, now)}</time>
-            </span>
-            <span class="facts">{safeLine(`${task.project} · ${machineWords(task.machine, now)}`, { max: 120 })}</span>
-            <span class="said">{hubTaskWords(task, now)}</span>
-            {task.state === "waiting" && <pre class="order">{safeText(task.prompt)}</pre>}
-            {(task.state === "sent" || task.state === "waiting") && (
-              <span class="actions">
-                {mayAgree(task) && (
-                  <button class="button primary" type="button" onClick={() => act(hub.agreeToTask(task.id))}>
-                    Agree
-                  </button>
-                )}
-                {mayTakeBack(task) && (
-                  <button class="button" type="button" onClick={() => act(hub.takeTaskBack(task.id))}>
-                    Take back
-                  </button>
-                )}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ul class="entries given">{tasks.filter((task) => !mayAgree(task)).map(row)}</ul>
     </div>
   );
 }
