@@ -65,6 +65,9 @@ export const recordOf = {
   },
   half: (row: { machine: string; ask: string; member: string; settlement: string; signed: string | null }): string =>
     digest(row.machine, row.ask, row.member, row.settlement, row.signed),
+  passkey: (row: { id: string; member: string; publicKey: string }): string =>
+    digest(row.id, row.member, row.publicKey),
+  role: (row: { member: string; scope: string; role: string }): string => digest(row.member, row.scope, row.role),
   policy: ({ id, two, signed, project, kind, stake }: Policy): string =>
     digest(id, Number(two), Number(signed), project, kind, stake),
 };
@@ -151,7 +154,7 @@ function readingOf(run: HubRun) {
 
 /** `record` names it as facts in the log do; `is`: its parts that never change. */
 async function kept(run: HubRun): Promise<KeptRecord[]> {
-  const [machines, members, tokens, intents, policies, halves, tasks] = [
+  const [machines, members, tokens, intents, policies, halves, tasks, passkeys, roles] = [
     await run<Row>("SELECT id, token, projects, revoked_at FROM hub_machines ORDER BY joined_at, id"),
     await run<Row>("SELECT id, name, revoked_at FROM hub_members ORDER BY made_at, id"),
     await run<Row>(
@@ -166,6 +169,8 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
       `SELECT w.id, w.machine, w.n, w.member, w.project, w.prompt, w.title, s.member AS second
        FROM hub_tasks w LEFT JOIN hub_seconds s ON s.task = w.id ORDER BY w.at, w.id`,
     ),
+    await run<Row>('SELECT id, member, public_key AS "publicKey" FROM hub_passkeys ORDER BY made_at, id'),
+    await run<Row>("SELECT member, scope, role FROM hub_roles ORDER BY member, scope"),
   ];
   const of = (record: string, is: string, row: Row): KeptRecord => ({
     record,
@@ -182,7 +187,20 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
       of(`half ${row["machine"]} ${row["ask"]} ${row["member"]}`, recordOf.half(row as never), row),
     ),
     ...tasks.map((row) => of(`task ${row["id"]}`, recordOf.task(row as never), row)),
+    ...passkeys.map((row) => of(`passkey ${row["id"]}`, recordOf.passkey(row as never), row)),
+    ...roles.map((row) => of(`role ${row["member"]} ${row["scope"]}`, recordOf.role(row as never), row)),
   ];
+}
+
+/** What an event says of records: of one by its facts; of a passkey also which one it is, and the role it came with. */
+export function recordsIn({ kind, facts }: Pick<AuditEvent, "kind" | "facts">): { record: string; is?: string }[] {
+  const { record, is, passkey, member, publicKey, role, project } = facts;
+  const found = typeof record === "string" ? [{ record, ...(typeof is === "string" && { is }) }] : [];
+  if (kind !== "passkey.made" && kind !== "passkey.found") return found;
+  const [id, who, scope] = [String(passkey), String(member), String(project ?? "")];
+  const key = { record: `passkey ${id}`, is: recordOf.passkey({ id, member: who, publicKey: String(publicKey) }) };
+  if (typeof role !== "string") return [...found, key];
+  return [...found, key, { record: `role ${who} ${scope}`, is: recordOf.role({ member: who, scope, role }) }];
 }
 
 /** Does this event say that a machine or member may not any more? */

@@ -3,7 +3,7 @@ import { type Needs, needsOf, type Policy, riskedBy } from "../../core/hub-polic
 import { note, recordOf } from "./audit.ts";
 import { type AuditFacts, type AuditNote, sha256 } from "./chain.ts";
 import { noteNews } from "./news.ts";
-import { grantsIn, type HubActor } from "./people.ts";
+import { grantsIn, type HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 

@@ -10,7 +10,8 @@ import { createJobRecords } from "./job-records.ts";
 import { createMachineRecords } from "./machine-records.ts";
 import { createHubNews, noteNews, noteTeam } from "./news.ts";
 import { createHubNotices } from "./notices.ts";
-import { actorOf, createHubPeople, type HubActor } from "./people.ts";
+import { actorOf, type HubActor } from "./actor.ts";
+import { createHubPeople, dropInvites } from "./people.ts";
 import { createHubPolicies, policiesIn } from "./policies.ts";
 import { createHubRouting } from "./routing.ts";
 import { createHubRoutesSet } from "./routes.ts";
@@ -21,7 +22,7 @@ import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, 
 import type { HubDatabase } from "./schema.ts";
 
 export type { HubAsk } from "./asks.ts";
-export type { HubActor } from "./people.ts";
+export type { HubActor } from "./actor.ts";
 export type { AskCopy, HubIntent, HubMachine } from "./rows.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
 /** `isAlone`: it was made by this very call, and nobody else and no signature stands behind it. */
@@ -180,6 +181,7 @@ export function createHubRecords(database: HubDatabase) {
           );
           const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
           if (gone.length === 0) continue;
+          if (what === "member") await dropInvites(say, id);
           if (what === "member") await dropHalves(say, id);
           const work = what === "member" ? await dropWaitingTasks(say, id, now) : [];
           noteTeam(say);

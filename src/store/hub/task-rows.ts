@@ -1,4 +1,4 @@
-import type { HubActor } from "./people.ts";
+import type { HubActor } from "./actor.ts";
 import type { HubMachine, Row } from "./rows.ts";
 import { sha256 } from "./chain.ts";
 

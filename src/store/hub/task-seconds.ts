@@ -3,7 +3,7 @@ import { actingAs } from "./acting.ts";
 import { lockLog, noteAfter, recordOf } from "./audit.ts";
 import type { AuditNote } from "./chain.ts";
 import { noteTeam } from "./news.ts";
-import { grantsIn } from "./people.ts";
+import { grantsIn } from "./actor.ts";
 import { policiesIn } from "./policies.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";

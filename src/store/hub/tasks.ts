@@ -1,7 +1,7 @@
 import { taskNeedsOf } from "../../core/hub-policy.ts";
 import { actingAs, lockMachine } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
-import type { HubActor } from "./people.ts";
+import type { HubActor } from "./actor.ts";
 import { noteTeam } from "./news.ts";
 import { policiesIn } from "./policies.ts";
 import type { Row } from "./rows.ts";
