@@ -6,7 +6,7 @@ import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
-import { startHub } from "./hub/hub.ts";
+import { type Hub, type HubOptions, startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createPolicyAdmin } from "./hub/policy-admin.ts";
 import { trustedProxies } from "./hub/proxy.ts";
@@ -81,7 +81,7 @@ export async function serveHub(
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
-  const hub = startHub({
+  const hub = await startedOrBusy(listen, records, {
     records,
     listen,
     version,
@@ -101,6 +101,18 @@ export async function serveHub(
   up({ url, ...(page !== undefined && { page }), ...(firstMemberLink !== undefined && { firstMemberLink }) });
   await told;
   await hub.stop();
+}
+
+/** Contract: throws with the records closed. */
+async function startedOrBusy({ host, port }: Serve["listen"], records: HubRecords, options: HubOptions): Promise<Hub> {
+  try {
+    return startHub(options);
+  } catch (error) {
+    await records.close();
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") throw error;
+    const words = `Something listens at ${host}:${port} already: end it, or choose another place with --listen`;
+    throw new ParleyError("busy", words, { cause: error });
+  }
 }
 
 /** What somebody on the hub's own machine does, with the same database. */

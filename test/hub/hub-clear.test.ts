@@ -79,5 +79,13 @@ test("[HX8] a wrong place of a hub is said in words, at once, and nothing is mad
     expect([said.code, said.err]).toEqual([2, expect.stringContaining(words)]);
     expect(said.err).not.toContain("secret");
   }
+  // Somebody else is there already.
+  const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+  const taken = `127.0.0.1:${other.port}`;
+  expect(await parley("--data", join(program.root, "hub"), "--listen", taken)).toMatchObject({
+    code: 1,
+    err: `✗ Something listens at ${taken} already: end it, or choose another place with --listen\n`,
+  });
+  other.stop(true);
   await program.dispose();
 });
