@@ -89,3 +89,20 @@ test("[HX8] a wrong place of a hub is said in words, at once, and nothing is mad
   other.stop(true);
   await program.dispose();
 });
+
+test("[HX9] a machine leaves at once, also when its hub says nothing, and says that it could not be told", async () => {
+  await using stage = await openStage();
+  const hub = await stage.startHub();
+  await stage.join(hub);
+  const { pid } = (await (await fetch(`${hub.url}/health`)).json()) as { pid: number };
+  process.kill(pid, "SIGSTOP");
+  try {
+    expect(await stage.machine.parley(["leave"])).toMatchObject({
+      code: 0,
+      out: `✓ left ${hub.url}. It could not be told: somebody there should revoke this machine\n`,
+    });
+    expect(JSON.parse((await stage.machine.parley(["join", "--json"])).out)).toEqual({ joined: false });
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+});
