@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "./core/error.ts";
@@ -5,11 +6,12 @@ import type { Finding } from "./core/finding.ts";
 import { makeId } from "./core/id.ts";
 import { exportAudit, readHead, verifyFile, verifyRecords } from "./hub/audit/audit.ts";
 import { digestOf, newSecret } from "./hub/digest.ts";
-import { startHub } from "./hub/hub.ts";
+import { type Hub, type HubOptions, startHub } from "./hub/hub.ts";
 import { firstLink, inviteLink, pageUrl } from "./hub/invite.ts";
 import { createPolicyAdmin } from "./hub/policy-admin.ts";
 import { trustedProxies } from "./hub/proxy.ts";
 import { createRouteAdmin } from "./hub/route-admin.ts";
+import { safeLine } from "./core/text/text.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/file/private-dir.ts";
 import { SILENCE_MS } from "./protocol/hub.ts";
@@ -46,12 +48,24 @@ async function openRecords(place: Place): Promise<HubRecords> {
 async function openStored(place: Place): Promise<HubRecords> {
   if ("database" in place) {
     const { openHubPostgres } = await import("./store/postgres/hub.ts");
-    return createHubRecords(await openHubPostgres({ url: place.database, password: place.password }));
+    const opened = openHubPostgres({ url: place.database, password: place.password }).catch((error: unknown) => {
+      throw orRefused(error);
+    });
+    return createHubRecords(await opened);
   }
   process.umask(0o077);
   makePrivateDir(place.data);
   const { openHubSqlite } = await import("./store/sqlite/hub.ts");
   return createHubRecords(openHubSqlite(join(place.data, "hub.db")));
+}
+
+/** Who asks, or what they ask for, is not taken: whoever starts it can do something about that. */
+function orRefused(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const isRefused = /^(28|3D000|42501)/.test(String(code)) || /startup parameter/.test(String(message));
+  if (!isRefused) return error;
+  const words = `The database refuses it: ${safeLine(String(message), { max: 300 })}. Look at the URL, and at the password in --password-file or PARLEY_HUB_DATABASE_PASSWORD; parley hub doctor says more`;
+  return new ParleyError("usage", words, { cause: error });
 }
 
 /** A hub in this process until it is told to end. */
@@ -67,7 +81,7 @@ export async function serveHub(
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => tell());
   process.on("unhandledRejection", (error) => log("error", "unhandled", { error: String(error) }));
-  const hub = startHub({
+  const hub = await startedOrBusy(listen, records, {
     records,
     listen,
     version,
@@ -87,6 +101,18 @@ export async function serveHub(
   up({ url, ...(page !== undefined && { page }), ...(firstMemberLink !== undefined && { firstMemberLink }) });
   await told;
   await hub.stop();
+}
+
+/** Contract: throws with the records closed. */
+async function startedOrBusy({ host, port }: Serve["listen"], records: HubRecords, options: HubOptions): Promise<Hub> {
+  try {
+    return startHub(options);
+  } catch (error) {
+    await records.close();
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") throw error;
+    const words = `Something listens at ${host}:${port} already: end it, or choose another place with --listen`;
+    throw new ParleyError("busy", words, { cause: error });
+  }
 }
 
 /** What somebody on the hub's own machine does, with the same database. */
@@ -229,6 +255,8 @@ export async function examineHub(place: Place): Promise<Finding[]> {
     const { targetOf } = await import("./store/postgres/open.ts");
     return examinePostgres(targetOf({ url: place.database, password: place.password }));
   }
+  if (!existsSync(join(place.data, "hub.db")))
+    return [{ check: "store", level: "note", message: `there is no hub in ${place.data} yet: it will be made` }];
   try {
     const records = await openRecords(place);
     await records.isThere();

@@ -111,6 +111,8 @@ export async function connectHub(env: Env) {
     },
     giveTask: async (order: HubOrder): Promise<HubTaskView> =>
       shaped(HubTaskView, await call("POST", HUB_PATHS.tasks, order)),
+    agreeToTask: async (id: string): Promise<HubTaskView> =>
+      shaped(HubTaskView, await call("POST", `${HUB_PATHS.tasks}/${id}/agree`, {})),
     takeTaskBack: async (id: string): Promise<HubTaskView> =>
       shaped(HubTaskView, await call("POST", `${HUB_PATHS.tasks}/${id}/take-back`, {})),
   };

@@ -1,7 +1,8 @@
 import type { Ask } from "./ask/ask.ts";
+import { TASK_KIND } from "./hub-names.ts";
 import { stakesOf } from "./autopilot/stake/stakes.ts";
 
-/** What a hub demands of whoever answers. `project`, `kind`, `stake`: of which Asks; null: of all. */
+/** What a hub demands of whoever answers or gives work. `project`, `kind`, `stake`: of what; null: of all. */
 export type Policy = {
   id: string;
   two: boolean;
@@ -31,6 +32,13 @@ export function demanded(
   const named = of.filter(({ stake }) => stake === null || stakes().includes(stake) || stakes().includes("unread"));
   return { two: named.some(({ two }) => two), signed: named.some(({ signed }) => signed) };
 }
+
+/** What these demand of whoever gives work. One with a stake is about an answer: what work risks is asked when it is done. */
+export const taskNeedsOf = (policies: readonly Policy[], project: string): Needs =>
+  demanded(
+    policies.filter(({ stake }) => stake === null),
+    { kind: TASK_KIND, project, stakes: () => [] },
+  );
 
 /** By their names, each once. */
 export const riskedBy = (ask: Judged): string[] => [...new Set(stakesOf(ask).map(({ stake }) => stake))];

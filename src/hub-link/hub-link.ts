@@ -17,6 +17,8 @@ import { type LinkDeps, type LinkState, openLink } from "./link.ts";
 import { hubAway, hubUrl } from "../machine/hub-url.ts";
 
 const PATIENCE_MS = 60_000;
+/** It has left by then: whoever typed it does not wait for a hub that says nothing. */
+const GOODBYE_MS = 3000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 type Place = { file: string; env?: Record<string, string | undefined>; now: () => number };
@@ -182,7 +184,7 @@ export function createHubLink({ file, env = {}, now, ...deps }: LinkDeps & Place
       line?.stop();
       await keepJoined(file, undefined);
       [joined, line, state] = [undefined, undefined, undefined];
-      const told = await post(url, HUB_PATHS.leave, {}, { token, ca }).then(
+      const told = await post(url, HUB_PATHS.leave, {}, { token, ca, patience: GOODBYE_MS }).then(
         () => true,
         () => false,
       );
@@ -209,14 +211,19 @@ function folderOf(path: string): string {
   throw new ParleyError("invalid", `There is no folder ${safeLine(path, { max: 200 })}`);
 }
 
-type As = { token?: string | undefined; ca?: string | undefined };
+type As = { token?: string | undefined; ca?: string | undefined; patience?: number };
 
-async function post(url: string, path: string, body: object, { token, ca }: As): Promise<unknown> {
+async function post(
+  url: string,
+  path: string,
+  body: object,
+  { token, ca, patience = PATIENCE_MS }: As,
+): Promise<unknown> {
   const headers = {
     "content-type": "application/json",
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(patience);
   const tls = ca === undefined ? {} : { tls: { ca } };
   const request = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "error" as const, ...tls };
   const response = await fetch(`${url}${path}`, request).catch((cause: unknown) => {

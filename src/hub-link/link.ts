@@ -155,7 +155,7 @@ function talk(joined: Joined, deps: Talk, stop: AbortSignal): Promise<{ code: nu
   }
 
   function receiptOf(message: ToDo): Promise<FromMachine> {
-    const work = { store, joined, giveTask: deps.giveTask, log };
+    const work = { store, joined, giveTask: deps.giveTask, trust: trust.now(), log };
     switch (message.type) {
       case "intent":
         return takeIntent(message, { store, inbox, machine: machine.id, projects, view, trust: trust.now() });

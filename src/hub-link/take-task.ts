@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../core/ask/outcome.ts";
 import { ParleyError } from "../core/error.ts";
+import { taskNeedsOf } from "../core/hub-policy.ts";
+import type { Trust } from "../core/hub-trust.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
 import { projectOf } from "../machine/git/git.ts";
@@ -19,7 +21,7 @@ export type GiveTask = (order: {
   name?: string;
   by: Actor;
 }) => Promise<unknown>;
-type Deps = { store: Pick<Store, "events">; joined: Joined; giveTask: GiveTask; log: Log };
+type Deps = { store: Pick<Store, "events">; joined: Joined; giveTask: GiveTask; trust: Trust; log: Log };
 
 /** Shared folders by the names of their projects, as questions that are asked there have them. */
 async function foldersOf({ tasks, projects }: Joined): Promise<{ name: string; folder: string }[]> {
@@ -51,7 +53,7 @@ export async function giveTaskBack({ id }: { id: string }, { store, joined }: De
  * Work somebody gives in the hub: what is to be done comes from there, everything else from here. Contract: the same work
  * twice is one task and gets the same receipt; throws when it cannot be said yet.
  */
-export async function takeTask(wanted: Wanted, { store, joined, giveTask, log }: Deps): Promise<Receipt> {
+export async function takeTask(wanted: Wanted, { store, joined, giveTask, trust, log }: Deps): Promise<Receipt> {
   const { id, project, prompt, name, member } = wanted;
   const task = taskId(joined.machine.id, id);
   const received: Receipt = { type: "task-receipt", id, state: "received", task };
@@ -69,7 +71,19 @@ export async function takeTask(wanted: Wanted, { store, joined, giveTask, log }:
   const [found, ...others] = (await foldersOf(joined)).filter((each) => each.name === project);
   if (!found) return refused(`This machine does not share ${project}`);
   if (others.length > 0) return refused(`Several folders that this machine shares are called ${project}`);
-  const by = { type: "person" as const, surface: "hub", name: safeLine(member.name, { max: 80 }), member: member.id };
+  // By what this machine was told before: what the hub changes later makes nothing easier.
+  const needs = taskNeedsOf(trust.policies, project);
+  if (needs.signed) return refused("This machine takes no such task without a signature, and one from a hub has none");
+  const people = [...new Map([member, ...(wanted.others ?? [])].map((each) => [each.id, each])).values()];
+  if (needs.two && people.length < 2) return refused("This machine takes such a task of two people, and one gave it");
+  const members = people.map((each) => ({ id: each.id, name: safeLine(each.name, { max: 80 }) }));
+  const by = {
+    type: "person" as const,
+    surface: "hub",
+    name: members.map((each) => each.name).join(" and "),
+    member: member.id,
+    ...(members.length > 1 && { members }),
+  };
   try {
     await giveTask({ id: task, cwd: found.folder, prompt, ...(name !== undefined && { name }), by });
     return received;

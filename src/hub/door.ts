@@ -108,12 +108,12 @@ export function createDoor({ records, views, now, origin, cookie }: Deps) {
   }
 
   async function invite(request: Request, body: Body): Promise<object> {
-    if (!isAdmin(await views.actor(request)))
-      throw new ParleyError("forbidden", "Only an admin of all projects invites");
+    const who = await views.actor(request);
+    if (!isAdmin(who)) throw new ParleyError("forbidden", "Only an admin of all projects invites");
     if (origin === undefined) throw new ParleyError("not_answerable", NO_NAME);
     const project = text(body, "project");
     const wish: InviteWish = { name: text(body, "name"), role: text(body, "role"), ...(project && { project }) };
-    return inviteLink(records, origin, wish, now(), INVITE_MS);
+    return inviteLink(records, origin, wish, now(), INVITE_MS, { token: who.token });
   }
 
   return async function handle(request: Request): Promise<Response | undefined> {

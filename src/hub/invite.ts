@@ -3,6 +3,7 @@ import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { isLoopback } from "../machine/hub-url.ts";
 import { ROLES } from "../protocol/hub.ts";
+import type { Changer } from "../store/hub/acting.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { digestOf } from "./digest.ts";
 
@@ -10,7 +11,14 @@ export const INVITE_MS = 24 * 3_600_000;
 export type InviteWish = { name: string; role: string; project?: string | undefined };
 
 /** A link with which somebody makes a passkey and is a member from then on, once. Contract: shown now, kept as a digest. */
-export async function inviteLink(records: HubRecords, url: string, wish: InviteWish, now: number, ms: number) {
+export async function inviteLink(
+  records: HubRecords,
+  url: string,
+  wish: InviteWish,
+  now: number,
+  ms: number,
+  by: Changer = "host",
+) {
   const [code, expiresAt] = [randomBytes(24).toString("base64url"), now + ms];
   const name = safeLine(wish.name, { max: 80 }).trim();
   const { role, project } = wish;
@@ -19,7 +27,7 @@ export async function inviteLink(records: HubRecords, url: string, wish: InviteW
   const member = (await records.members()).find((each) => each.name === name);
   if (member && member.revokedAt !== null)
     throw new ParleyError("forbidden", `${name} was revoked here; another name is another member`);
-  await records.addInvite(digestOf(code), { name, role, project: project ?? null, first: false }, now, expiresAt);
+  await records.addInvite(digestOf(code), { name, role, project: project ?? null, first: false }, now, expiresAt, by);
   return { link: `${url}/#invite=${code}`, member: name, role, ...(project !== undefined && { project }), expiresAt };
 }
 

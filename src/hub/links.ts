@@ -121,13 +121,14 @@ export function createLinks({ records, now, log, trust }: Deps) {
     const { machine, tasks: told } = socket.data;
     if (machine === undefined || told === undefined) return;
     const { tasks, upTo } = made > told ? await records.unsettledTasks(machine, told) : { tasks: [], upTo: told };
-    for (const { id, n, project, prompt, title, member, name, at } of tasks) {
+    for (const { id, n, project, prompt, title, member, name, second, secondName, at } of tasks) {
       if (n <= (socket.data.tasks ?? 0)) continue;
       socket.data.tasks = n;
       // It may have got it on an earlier line; if it has not, it shall not get it now.
       if (back.some((each) => each.task === id) || socket.data.asked.has(n)) continue;
       const named = title === null ? {} : { name: title };
-      say(socket, { type: "task", id, project, prompt, ...named, member: { id: member, name }, at });
+      const others = second === null ? {} : { others: [{ id: second, name: secondName ?? "" }] };
+      say(socket, { type: "task", id, project, prompt, ...named, member: { id: member, name }, ...others, at });
     }
     socket.data.tasks = Math.max(socket.data.tasks ?? 0, upTo);
     for (const each of back) if (each.task !== null) askBack(socket, each, { type: "withdraw-task", id: each.task });

@@ -73,21 +73,22 @@ export function createHubNews({ records, views }: Deps) {
 
   async function allSince(before: Cursor | undefined, may: () => Promise<Projects>): Promise<Found> {
     const at = seenNow();
-    const [projects, heads] = await Promise.all([may(), records.heads()]);
+    const [projects, heads, team] = await Promise.all([may(), records.heads(), records.teamChanges()]);
     const machines = heads.map((each) => ({
       id: each.id,
       name: each.name,
       online: views.isOnline(each),
       seenAt: each.seenAt,
     }));
-    const state = digestOf(JSON.stringify(machines.map(({ id, name, online }) => [id, name, online]))).slice(0, 16);
+    const shown = machines.map(({ id, name, online }) => [id, name, online]);
+    const state = digestOf(JSON.stringify([team, ...shown])).slice(0, 16);
     const read = Object.fromEntries(heads.map(({ id, n }) => [id, n]));
     const cursor = { state, read, ...at };
-    if (!before) return { cursor, news: { machines, asks: [], reload: false } };
+    if (!before) return { cursor, news: { machines, team, asks: [], reload: false } };
     const behind = heads.filter(({ id, n }) => n > (before.read[id] ?? 0)).map(({ id }) => id);
     if (behind.length === 0 && before.state === state) return { cursor: { ...before, ...at } };
     const found = await newsOf(before, behind);
-    return { cursor, news: { machines, asks: await seenOf(found ?? [], projects), reload: !found } };
+    return { cursor, news: { machines, team, asks: await seenOf(found ?? [], projects), reload: !found } };
   }
 
   return {
@@ -165,6 +166,14 @@ export function tellingRecords(records: HubRecords, tell: (machine: string | nul
     disconnect: after(records.disconnect, () => null),
     turnRoute: after(records.turnRoute, named),
     setRoute: after(records.setRoute, () => null),
+    removeRoute: after(records.removeRoute, () => null),
+    setGroup: after(records.setGroup, () => null),
+    addPolicy: after(records.addPolicy, () => null),
+    removePolicy: after(records.removePolicy, () => null),
+    putTask: after(records.putTask, () => null),
+    agreeToTask: after(records.agreeToTask, () => null),
+    takeTaskBack: after(records.takeTaskBack, () => null),
+    takeTaskReceipt: after(records.takeTaskReceipt, () => null),
     // A tab that shows another one may have shown one of another machine.
     look: after(records.look, () => null),
     endLook: after(records.endLook, () => null),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Kind } from "../core/ask/ask.ts";
 import { STAKES } from "../core/autopilot/stake/stake.ts";
 import { ParleyError } from "../core/error.ts";
+import { TASK_KIND } from "../core/hub-names.ts";
 import { sameDemand } from "../core/hub-policy.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
@@ -16,7 +17,10 @@ export type PolicyWish = {
   stake?: string | undefined;
 };
 
-/** What answers need: what an admin sets. Contract: throws a `ParleyError` for what there is not. */
+/** What a policy may be about. */
+export const POLICY_KINDS: readonly string[] = [...Kind.options, TASK_KIND];
+
+/** What answers need, and work that is given: what an admin sets. Contract: throws a `ParleyError` for what there is not. */
 export function createPolicyAdmin(records: HubRecords, now: () => number, by: Changer = "host") {
   async function find(typed: string): Promise<string> {
     const [found, ...others] = (await records.policies()).filter(({ id }) => typed !== "" && id.startsWith(typed));
@@ -36,9 +40,14 @@ export function createPolicyAdmin(records: HubRecords, now: () => number, by: Ch
         two,
         signed,
         project: projectOf(wish.project),
-        kind: among("--kind", wish.kind, Kind.options),
+        kind: among("--kind", wish.kind, POLICY_KINDS),
         stake: among("--stakes", wish.stake, STAKES),
       };
+      if (policy.kind === TASK_KIND && policy.stake !== null)
+        throw new ParleyError(
+          "usage",
+          "What a task risks is asked when its agent does it: leave out what is at stake, or make it of another kind",
+        );
       const old = instead === undefined ? undefined : await find(instead);
       const same = (await records.policies()).find((each) => sameDemand(each, policy));
       if (same && (old === undefined || old === same.id)) return;

@@ -2,6 +2,7 @@ import { checkAnswers } from "../core/ask/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
 import { byWhom } from "../core/words/hub-words.ts";
 import { describeAnswers } from "../core/words/describe-answer.ts";
+import { describeOutcome } from "../core/words/sentence.ts";
 import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
@@ -54,9 +55,13 @@ export function createHubRoutes({ records, now, wake, isHere, trust, ...given }:
     if (chosen.some((half) => half.key === key && half.member === who.member)) return viewOf(found, beside);
     if (found.intent && found.intent.state !== "withdrawn") refuseSecond(found, found.intent, chosen);
     if (view.state !== "open")
-      throw new ParleyError("already_settled", `Already settled: ${safeLine(view.sentence)}`, {
-        details: { outcome: view.outcome },
-      });
+      throw new ParleyError(
+        "already_settled",
+        `Already settled on ${safeLine(found.machine.name, { max: 40 })}: ${safeLine(describeOutcome(view, now()), { max: 300 })}`,
+        {
+          details: { outcome: view.outcome },
+        },
+      );
     refuseSecret(view);
     // What the machine would refuse is refused while another answer can still be given.
     const checked =

@@ -6,7 +6,7 @@ import { type HubRules, RuleChange } from "../protocol/hub-rules.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
 import { isAdmin, seesProjects } from "./may.ts";
-import { createPolicyAdmin } from "./policy-admin.ts";
+import { createPolicyAdmin, POLICY_KINDS } from "./policy-admin.ts";
 import { createRouteAdmin } from "./route-admin.ts";
 
 /** What the team has agreed on: whoever belongs to it sees it, an admin changes it. Undefined: not for us. */
@@ -21,6 +21,7 @@ export function createRuleRoutes({ records, now, views }: { records: HubRecords;
       groups: await groups(),
       policies: (await records.policies()).filter(isSeen),
       kinds: Kind.options,
+      policyKinds: POLICY_KINDS,
       stakes: STAKES,
     };
   }

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
+import { taskNeedsOf } from "../core/hub-policy.ts";
 import { mayGiveTask } from "../core/hub-role.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
 import { HUB_PATHS, HubOrder, type HubTaskView } from "../protocol/hub.ts";
 import type { HubRecords } from "../store/hub/records.ts";
-import type { HubTask, Offer } from "../store/hub/tasks.ts";
+import type { HubTask } from "../store/hub/task-rows.ts";
+import type { Offer } from "../store/hub/tasks.ts";
 import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
 import type { Links } from "./links.ts";
 import { seesProjects } from "./may.ts";
@@ -24,9 +26,9 @@ export function createTaskRoutes({ records, now, views, wake }: Deps) {
   });
 
   function viewOf(given: HubTask): HubTaskView {
-    const { id, machine, project, prompt, title, name, at, task } = given;
+    const { id, machine, project, prompt, title, member, name, secondName, at, task } = given;
     // A machine that is gone never says anything more.
-    const isGone = given.state === "sent" && machine.revokedAt !== null;
+    const isGone = (given.state === "sent" || given.state === "waiting") && machine.revokedAt !== null;
     const state = isGone ? "withdrawn" : (given.state as HubTaskView["state"]);
     const detail = isGone ? "Its machine has left this hub" : given.detail;
     return {
@@ -37,6 +39,8 @@ export function createTaskRoutes({ records, now, views, wake }: Deps) {
       prompt,
       ...(title !== null && { name: title }),
       member: name,
+      by: member,
+      ...(secondName !== null && { with: [secondName] }),
       at,
       ...(task !== null && { task }),
       ...(detail !== null && { detail }),
@@ -63,9 +67,10 @@ export function createTaskRoutes({ records, now, views, wake }: Deps) {
     };
     const put = await records.putTask(wanted, ({ grants }) => mayGiveTask(grants, project), now());
     if (put.type === "put") {
-      void wake(machine);
+      if (put.task.state === "sent") void wake(machine);
       return viewOf(put.task);
     }
+    if (put.type === "unsigned") throw unsigned(project);
     if (put.type === "refused") throw refused(who);
     if (put.type === "gone") throw notTaken(typed, project, []);
     throw new ParleyError("idempotency_mismatch", "This idempotency key was used for another request");
@@ -78,6 +83,32 @@ export function createTaskRoutes({ records, now, views, wake }: Deps) {
     if (!task) throw new ParleyError("not_found", `No task "${safeLine(prefix, { max: 40 })}" in this hub`);
     if (others.length > 0) throw new ParleyError("ambiguous", `"${prefix}" matches several tasks`);
     return task;
+  }
+
+  async function agree(request: Request, prefix: string): Promise<HubTaskView> {
+    const who = await views.actor(request);
+    const { id, machine, project, name } = await find(prefix, who);
+    const may = ({ grants }: Pick<Acting, "grants">) => mayGiveTask(grants, project);
+    const agreed = await records.agreeToTask({ id, machine: machine.id, token: who.token }, may, now());
+    switch (agreed.type) {
+      case "put":
+        void wake(machine.id);
+        return viewOf(agreed.task);
+      case "refused":
+        throw refused(who);
+      case "own":
+        throw new ParleyError("forbidden", "You gave it yourself: another approver or admin has to agree");
+      case "lapsed": {
+        const words = `${safeLine(name, { max: 40 })} may not give tasks in it any more: give it anew`;
+        throw new ParleyError("forbidden", words);
+      }
+      case "gone":
+        throw notTaken(machine.name, project, []);
+      case "unsigned":
+        throw unsigned(project);
+      case "over":
+        throw new ParleyError("already_settled", "It does not wait for anybody any more: there is nothing to agree to");
+    }
   }
 
   async function takeBack(request: Request, prefix: string): Promise<HubTaskView> {
@@ -94,22 +125,30 @@ export function createTaskRoutes({ records, now, views, wake }: Deps) {
     return viewOf(await find(id, who));
   }
 
+  async function placesFor({ grants }: Acting) {
+    const [offers, policies] = await Promise.all([records.offers(), records.policies()]);
+    return offers.flatMap(({ machine, projects }) =>
+      projects
+        .filter((project) => mayGiveTask(grants, project))
+        .map((project) => {
+          const needs = taskNeedsOf(policies, project);
+          return { machine: machineView(machine), project, ...((needs.two || needs.signed) && { needs }) };
+        }),
+    );
+  }
+
   return async function handle(request: Request): Promise<object | undefined> {
     const { pathname } = new URL(request.url);
-    const [, id, act] = /^\/api\/tasks(?:\/([^/]+)(\/take-back)?)?$/.exec(pathname) ?? ["", undefined];
+    const [, id, act] = /^\/api\/tasks(?:\/([^/]+)(\/take-back|\/agree)?)?$/.exec(pathname) ?? ["", undefined];
     const line = `${request.method} ${pathname}`;
     if (line === `POST ${HUB_PATHS.tasks}`) return give(request);
     if (line === `GET ${HUB_PATHS.tasks}`) {
       const who = await views.actor(request);
       const tasks = (await records.tasks({ projects: seesProjects(who), limit: MOST })).map(viewOf);
-      const places = (await records.offers()).flatMap(({ machine, projects }) =>
-        projects
-          .filter((project) => mayGiveTask(who.grants, project))
-          .map((project) => ({ machine: machineView(machine), project })),
-      );
-      return { tasks, places };
+      return { tasks, places: await placesFor(who) };
     }
-    if (id !== undefined && act !== undefined && request.method === "POST") return takeBack(request, id);
+    if (id !== undefined && act === "/agree" && request.method === "POST") return agree(request, id);
+    if (id !== undefined && act === "/take-back" && request.method === "POST") return takeBack(request, id);
     if (id !== undefined && act === undefined && request.method === "GET")
       return viewOf(await find(id, await views.actor(request)));
     return undefined;
@@ -137,6 +176,12 @@ function notTaken(typed: string, project: string, takers: readonly { name: strin
     `No machine "${safeLine(typed, { max: 40 })}" takes tasks in ${safeLine(project, { max: 80 })} here. ${where}`,
   );
 }
+
+const unsigned = (project: string): ParleyError =>
+  new ParleyError(
+    "forbidden",
+    `A policy demands a signature for all that is decided in ${safeLine(project, { max: 80 })}, and a task from a hub has none: give it on its machine`,
+  );
 
 const refused = ({ role }: Acting): ParleyError =>
   new ParleyError("forbidden", `Your role here is ${role}: only approvers and admins of a project give tasks in it`);

@@ -3,8 +3,11 @@ import type { HubAskView } from "./hub.ts";
 // What a hub and its page in a browser say to each other. No schema library: the page has none.
 
 export type MachineState = { id: string; name: string; online: boolean; seenAt: number };
-/** `reload`: so much happened that the list is read anew. Without `machines` they are as they were. */
-export type News = { cursor: string; machines?: MachineState[]; asks: HubAskView[]; reload: boolean };
+/**
+ * `reload`: so much happened that the list is read anew. Without `machines` they are as they were. `team`: another one when the
+ * team's rules, people, browsers or tasks are to be read again.
+ */
+export type News = { cursor: string; machines?: MachineState[]; team?: string; asks: HubAskView[]; reload: boolean };
 export type Person = { id: string; name: string; grants: { role: string; project: string | null }[] };
 export type SignedInBrowser = {
   id: string;

@@ -34,5 +34,7 @@ export type HubRules = {
   groups: { name: string; members: string[] }[];
   policies: Policy[];
   kinds: readonly string[];
+  /** What a policy may be about: those, and work that is given from the hub. */
+  policyKinds: readonly string[];
   stakes: readonly string[];
 };

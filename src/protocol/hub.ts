@@ -138,7 +138,8 @@ export const HubAsks = z.looseObject({ asks: z.array(HubAskView), next: z.string
 export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-export const TASK_STATES = ["sent", "received", "refused", "withdrawn"] as const;
+/** `waiting`: two people are needed, and one gave it. */
+export const TASK_STATES = ["waiting", "sent", "received", "refused", "withdrawn"] as const;
 /** Work somebody gives on a machine that allows it: what is to be done and in which project, and nothing that says how. */
 export const HubOrder = z.strictObject({
   machine: z.string().min(1).max(200),
@@ -156,17 +157,21 @@ export const HubTaskView = z.looseObject({
   project: z.string(),
   prompt: z.string(),
   name: z.string().optional(),
-  /** Who, by name. */
+  /** Who, by name; `by`: their id. */
   member: z.string(),
+  by: z.string().optional(),
+  /** Where two were needed: who agreed, by name. */
+  with: z.array(z.string()).optional(),
   at: z.number(),
   task: z.string().optional(),
   detail: z.string().optional(),
 });
 export type HubTaskView = z.infer<typeof HubTaskView>;
-/** `places`: where whoever asks this may give work. */
+const Needs = z.looseObject({ two: z.boolean(), signed: z.boolean() });
+/** `places`: where whoever asks this may give work; `needs`: what the hub's policies demand of it there. */
 export const HubTasks = z.looseObject({
   tasks: z.array(HubTaskView),
-  places: z.array(z.looseObject({ machine: HubTaskView.shape.machine, project: z.string() })),
+  places: z.array(z.looseObject({ machine: HubTaskView.shape.machine, project: z.string(), needs: Needs.optional() })),
 });
 
 /** From a machine. `upTo`: its log is told up to there; the hub says so back once it has it on disk. */
@@ -208,6 +213,8 @@ export const FromHub = z.discriminatedUnion("type", [
     prompt: z.string().trim().min(1).max(100_000),
     name: z.string().trim().min(1).max(80).optional(),
     member: z.looseObject({ id: z.string(), name: z.string() }),
+    /** Where two were needed: who agreed. */
+    others: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
     at: z.number(),
   }),
   /** Whoever gave this work wants it back. */

@@ -111,7 +111,7 @@ async function succeed(child: Bun.Subprocess<"ignore", "pipe", "pipe">): Promise
   return out.trimEnd();
 }
 
-function freePort(): number {
+export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   const { port } = listener;
   listener.stop(true);

@@ -14,6 +14,7 @@ import {
 import { routesAreFollowed } from "./route-cases.ts";
 import { workIsGiven } from "./task-cases.ts";
 import { everyWayOfTwo } from "./two-cases.ts";
+import { twoGiveWork } from "./two-task-cases.ts";
 import { openInside } from "./hub-inside.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
 
@@ -96,6 +97,10 @@ describe.skipIf(noServer !== undefined)(
 
     test("[HT3] work given is kept once, told, taken back and received on PostgreSQL as in one file", async () => {
       await workIsGiven(await opened());
+    });
+
+    test("[HT5] where a policy names tasks two people have to want them, with its races, on PostgreSQL", async () => {
+      await twoGiveWork(await openHubPostgres({ url: cluster.url, schema, pollMs: 3_600_000 }));
     });
 
     test("[TP2] two different members choose the same before anything is sent, with its races", async () => {

@@ -4,6 +4,7 @@ import { examinePostgres } from "../../src/store/postgres/examine.ts";
 import { openPostgres, targetOf } from "../../src/store/postgres/open.ts";
 import { eventually, TEST_MS } from "../patience.ts";
 import { type Cluster, noServer, startCluster } from "./cluster.ts";
+import { noPooler, startPooler } from "./pooler.ts";
 import { startProxy } from "./proxy.ts";
 
 setDefaultTimeout(TEST_MS);
@@ -57,6 +58,28 @@ describe.skipIf(noServer !== undefined)(`a look at PostgreSQL${noServer ? ` (ski
     proxy.stop();
   });
 
+  test.skipIf(noPooler !== undefined)(
+    `[HB17] a real pgbouncer is named: in transaction mode nothing arrives, whatever it does with what a connection asks for${noPooler === undefined ? "" : ` (skipped: ${noPooler})`}`,
+    async () => {
+      const dropped = "search_path,statement_timeout,lock_timeout,idle_in_transaction_session_timeout";
+      const all = `ignore_startup_parameters = ${dropped},synchronous_commit,enable_seqscan,jit`;
+      for (const [mode, more, levelsThere] of [
+        ["transaction", "", { server: "problem", notifications: "problem" }],
+        ["session", "", { server: "problem", notifications: "note" }],
+        ["transaction", all, { ...SOUND, settings: "problem", notifications: "problem" }],
+      ] as const) {
+        await using pooler = await startPooler(cluster.port, [`pool_mode = ${mode}`, more]);
+        const found = await examinePostgres(targetOf({ url: pooler.url }), 3000);
+        expect(Object.fromEntries(found.map(({ check, level }) => [check, level]))).toEqual({ ...levelsThere });
+        const text = JSON.stringify(found);
+        expect([text.includes("pgbouncer"), text.includes("in transaction mode")]).toEqual([
+          true,
+          mode === "transaction",
+        ]);
+      }
+    },
+  );
+
   test("[HB15] a standby that every commit waits for and that is not there is named, with the way out", async () => {
     await cluster.psql("ALTER SYSTEM SET synchronous_standby_names = 'ghost'");
     await cluster.psql("SELECT pg_reload_conf()");
@@ -68,6 +91,30 @@ describe.skipIf(noServer !== undefined)(`a look at PostgreSQL${noServer ? ` (ski
     expect(found?.message).toContain("'ghost'");
     for (const statement of found?.fix?.split("; ") ?? []) await cluster.psql(statement);
     await eventually(async () => expect(await levels()).toEqual(SOUND));
+  });
+
+  test("[HB18] a real standby says that it is one, and what it has inherited before it is promoted", async () => {
+    await cluster.psql("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await cluster.psql("SELECT pg_reload_conf()");
+    const standby = await startCluster({ standbyOf: cluster });
+    try {
+      const found = await examinePostgres(targetOf({ url: standby.url }));
+      expect(Object.fromEntries(found.map(({ check, level }) => [check, level]))).toEqual({
+        ...SOUND,
+        writing: "problem",
+        standby: "problem",
+        notifications: "note",
+      });
+      expect(found.find(({ check }) => check === "writing")?.message).toContain("this is a standby");
+      const { message = "", fix = "" } = found.find(({ check }) => check === "standby") ?? {};
+      expect(message).toContain("it has inherited synchronous_standby_names 'standby'");
+      for (const statement of fix.slice(fix.indexOf("ALTER")).split("; ")) await standby.psql(statement);
+      await eventually(async () => expect(await levels(standby.url)).toMatchObject({ standby: "ok" }));
+    } finally {
+      await cluster.psql("ALTER SYSTEM SET synchronous_standby_names = ''");
+      await cluster.psql("SELECT pg_reload_conf()");
+      await standby.remove();
+    }
   });
 
   test("[HB16] a server that is not there is a finding, without the password", async () => {

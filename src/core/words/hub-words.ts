@@ -1,6 +1,6 @@
 import type { Answer } from "../ask/answer.ts";
 import type { Question } from "../ask/question.ts";
-import { EVERYBODY } from "../hub-names.ts";
+import { EVERYBODY, TASK_KIND } from "../hub-names.ts";
 import { shortId } from "../id.ts";
 import { safeLine } from "../text/text.ts";
 import { describeAnswers } from "./describe-answer.ts";
@@ -55,13 +55,17 @@ type Given = {
   machine: Machine;
   task?: string | undefined;
   detail?: string | undefined;
+  with?: string[] | undefined;
 };
 
 /** What became of work that somebody gave. */
-export function hubTaskWords({ state, member, at, machine, task, detail }: Given, now: number): string {
-  const [who, when, where] = [named(member), agoWords(at, now), named(machine.name)];
+export function hubTaskWords(given: Given, now: number): string {
+  const { state, member, with: others = [], at, machine, task, detail } = given;
+  const who = [member, ...others].map(named).join(" and ");
+  const [when, where] = [agoWords(at, now), named(machine.name)];
   const why = detail === undefined ? "" : `: ${safeLine(detail, { max: 300 })}`;
   if (state === "received") return `✓ ${who} gave it ${when}; received by ${where} as ${shortId(safeLine(task ?? ""))}`;
+  if (state === "waiting") return `… 1 of 2: ${who} gave it ${when}; another approver is needed`;
   if (state === "refused") return `✗ ${who} gave it ${when}; refused by ${where}${why}`;
   if (state === "withdrawn") return `✗ ${who} gave it ${when}; it came to nothing${why}`;
   return machine.online
@@ -95,7 +99,7 @@ export const needWords = ({ two, signed }: Pick<Demand, "two" | "signed">): stri
 
 export function policyAboutWords({ project, kind, stake }: Omit<Demand, "two" | "signed">): string {
   const of = [
-    kind === null ? "everything" : `kind ${safeLine(kind, { max: 40 })}`,
+    kind === null ? "everything" : kind === TASK_KIND ? "tasks given here" : `kind ${safeLine(kind, { max: 40 })}`,
     project === null ? "" : `of ${safeLine(project, { max: 80 })}`,
     stake === null ? "" : `where this is at stake: ${safeLine(stake, { max: 40 })}`,
   ];

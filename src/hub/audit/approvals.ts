@@ -1,7 +1,8 @@
 import { answerText, type Approval, approvalText } from "../../core/hub-approval.ts";
-import { demanded, type Policy } from "../../core/hub-policy.ts";
+import { demanded, type Policy, taskNeedsOf } from "../../core/hub-policy.ts";
 import { hostOf, isProof } from "../../machine/passkey-proof.ts";
 import { type AuditEvent, sha256 } from "../../store/hub/chain.ts";
+import { orderDigest } from "../../store/hub/task-rows.ts";
 import type { ProblemKind } from "./chain.ts";
 import { parsed } from "./line.ts";
 
@@ -53,6 +54,17 @@ export function createApprovalCheck(say: Say) {
     for (const each of [event, ...agree]) signed.push({ seq, is: isSigned(each) });
   }
 
+  /** Two people behind work, as behind an answer; it carries no signature. */
+  function given({ seq, by, facts, content }: AuditEvent): void {
+    const { record, project, order } = facts;
+    const needs = taskNeedsOf([...policies.values()], String(project));
+    if (needs.signed) say(seq, "unsigned");
+    if (!needs.two) return;
+    const half = chosen.get(String(record));
+    const agrees = half && half.by !== by && half.by === facts["with"] && half.facts["order"] === order;
+    if (!agrees || !isOrder(content, facts)) say(seq, "alone");
+  }
+
   return {
     policies: made,
     see(event: AuditEvent): void {
@@ -67,6 +79,9 @@ export function createApprovalCheck(say: Say) {
         policies.delete(record);
         made.delete(record);
       }
+      if (kind === "task.chosen") chosen.set(String(record), event);
+      if (kind === "task.given") given(event);
+      if (kind === "task.taken-back" || kind === "task.withdrawn") chosen.delete(String(record));
       if (kind === "ask.chosen") chosen.set(`${machine} ${ask} ${by}`, event);
       if (kind === "passkey.made" || kind === "passkey.found")
         keys.set(String(facts["passkey"]), { member: facts["member"], publicKey: String(facts["publicKey"]) });
@@ -87,4 +102,12 @@ function isAbout(content: string | undefined, kind: unknown, answer: unknown): b
   const { settlement, asked } = (parsed(content) ?? {}) as { settlement?: never; asked?: { kind?: unknown } };
   if (settlement === undefined || (asked?.kind !== undefined && asked.kind !== kind)) return false;
   return sha256(answerText(settlement)) === answer;
+}
+
+/** The same of work: is it what was agreed to? */
+function isOrder(content: string | undefined, { machine, project, order }: AuditEvent["facts"]): boolean {
+  if (content === undefined) return true;
+  const { prompt, name } = (parsed(content) ?? {}) as { prompt?: unknown; name?: unknown };
+  const title = name === undefined ? null : String(name);
+  return orderDigest({ machine: String(machine), project: String(project), prompt: String(prompt), title }) === order;
 }

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
-import { type AuditRow, endsRecord, type HubAudit } from "../../store/hub/audit.ts";
+import { type AuditRow, endsRecord, type HubAudit, recordsIn } from "../../store/hub/audit.ts";
 import type { AuditEvent } from "../../store/hub/chain.ts";
 import { createApprovalCheck } from "./approvals.ts";
 import { createChainCheck, type Problem } from "./chain.ts";
@@ -83,15 +83,14 @@ export async function verifyRecords(audit: HubAudit, known: SignedHead | undefin
     for await (const row of log.rows()) {
       const event = ofRow(row);
       seen.see(event);
-      const record = event?.facts["record"];
-      if (!event || typeof record !== "string") continue;
-      const before = said.get(record);
-      const is = event.facts["is"];
-      said.set(record, {
-        seq: event.seq,
-        ended: before?.ended === true || endsRecord(event.kind),
-        ...(typeof is === "string" ? { is } : before?.is !== undefined && { is: before.is }),
-      });
+      for (const { record, is } of event ? recordsIn(event) : []) {
+        const before = said.get(record);
+        said.set(record, {
+          seq: event?.seq ?? 0,
+          ended: before?.ended === true || endsRecord(event?.kind ?? ""),
+          ...(is !== undefined ? { is } : before?.is !== undefined && { is: before.is }),
+        });
+      }
     }
     const last = seen.last();
     if (!stored || stored.seq > last.seq) seen.say(last.seq + 1, "cut");

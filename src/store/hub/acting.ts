@@ -1,6 +1,6 @@
 import { ParleyError } from "../../core/error.ts";
 import { isAdmin } from "../../core/hub-role.ts";
-import { actorOf, type HubActor } from "./people.ts";
+import { actorOf, type HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
 import type { HubRun } from "./schema.ts";
 

@@ -58,9 +58,16 @@ export const recordOf = {
     project: string;
     prompt: string;
     title: string | null;
-  }) => digest(row.id, row.machine, row.n, row.member, row.project, row.prompt, row.title),
+    second: string | null;
+  }) => {
+    const { id, machine, n, member, project, prompt, title, second } = row;
+    return digest(id, machine, n, member, project, prompt, title, ...(second === null ? [] : [second]));
+  },
   half: (row: { machine: string; ask: string; member: string; settlement: string; signed: string | null }): string =>
     digest(row.machine, row.ask, row.member, row.settlement, row.signed),
+  passkey: (row: { id: string; member: string; publicKey: string }): string =>
+    digest(row.id, row.member, row.publicKey),
+  role: (row: { member: string; scope: string; role: string }): string => digest(row.member, row.scope, row.role),
   policy: ({ id, two, signed, project, kind, stake }: Policy): string =>
     digest(id, Number(two), Number(signed), project, kind, stake),
 };
@@ -111,7 +118,9 @@ export function createHubAudit({ run, transaction, snapshot }: HubDatabase) {
         for (const about of ["hub_routed", "hub_asked"])
           await say(`DELETE FROM ${about} WHERE (machine, ask) IN (${old})`, [before]);
         const asks = await say<Row>(`DELETE FROM hub_asks WHERE (machine, id) IN (${old}) RETURNING id`, [before]);
-        await say("DELETE FROM hub_tasks WHERE state <> 'sent' AND at < $1", [before]);
+        const over = "SELECT id FROM hub_tasks WHERE state NOT IN ('sent', 'waiting') AND at < $1";
+        await say(`DELETE FROM hub_seconds WHERE task IN (${over})`, [before]);
+        await say(`DELETE FROM hub_tasks WHERE id IN (${over})`, [before]);
         const gone = { contents: contents.length, asks: asks.length };
         if (gone.contents + gone.asks > 0)
           await note(say, now, { kind: "content.forgotten", by: "host", facts: { before, ...gone } });
@@ -145,7 +154,7 @@ function readingOf(run: HubRun) {
 
 /** `record` names it as facts in the log do; `is`: its parts that never change. */
 async function kept(run: HubRun): Promise<KeptRecord[]> {
-  const [machines, members, tokens, intents, policies, halves, tasks] = [
+  const [machines, members, tokens, intents, policies, halves, tasks, passkeys, roles] = [
     await run<Row>("SELECT id, token, projects, revoked_at FROM hub_machines ORDER BY joined_at, id"),
     await run<Row>("SELECT id, name, revoked_at FROM hub_members ORDER BY made_at, id"),
     await run<Row>(
@@ -156,7 +165,12 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
     await run<Row>(
       "SELECT machine, ask, member, settlement, signed FROM hub_halves WHERE n = 0 ORDER BY at, machine, ask",
     ),
-    await run<Row>("SELECT id, machine, n, member, project, prompt, title FROM hub_tasks ORDER BY at, id"),
+    await run<Row>(
+      `SELECT w.id, w.machine, w.n, w.member, w.project, w.prompt, w.title, s.member AS second
+       FROM hub_tasks w LEFT JOIN hub_seconds s ON s.task = w.id ORDER BY w.at, w.id`,
+    ),
+    await run<Row>('SELECT id, member, public_key AS "publicKey" FROM hub_passkeys ORDER BY made_at, id'),
+    await run<Row>("SELECT member, scope, role FROM hub_roles ORDER BY member, scope"),
   ];
   const of = (record: string, is: string, row: Row): KeptRecord => ({
     record,
@@ -173,7 +187,20 @@ async function kept(run: HubRun): Promise<KeptRecord[]> {
       of(`half ${row["machine"]} ${row["ask"]} ${row["member"]}`, recordOf.half(row as never), row),
     ),
     ...tasks.map((row) => of(`task ${row["id"]}`, recordOf.task(row as never), row)),
+    ...passkeys.map((row) => of(`passkey ${row["id"]}`, recordOf.passkey(row as never), row)),
+    ...roles.map((row) => of(`role ${row["member"]} ${row["scope"]}`, recordOf.role(row as never), row)),
   ];
+}
+
+/** What an event says of records: of one by its facts; of a passkey also which one it is, and the role it came with. */
+export function recordsIn({ kind, facts }: Pick<AuditEvent, "kind" | "facts">): { record: string; is?: string }[] {
+  const { record, is, passkey, member, publicKey, role, project } = facts;
+  const found = typeof record === "string" ? [{ record, ...(typeof is === "string" && { is }) }] : [];
+  if (kind !== "passkey.made" && kind !== "passkey.found") return found;
+  const [id, who, scope] = [String(passkey), String(member), String(project ?? "")];
+  const key = { record: `passkey ${id}`, is: recordOf.passkey({ id, member: who, publicKey: String(publicKey) }) };
+  if (typeof role !== "string") return [...found, key];
+  return [...found, key, { record: `role ${who} ${scope}`, is: recordOf.role({ member: who, scope, role }) }];
 }
 
 /** Does this event say that a machine or member may not any more? */

@@ -1,7 +1,7 @@
 import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
 import { noteNews } from "./news.ts";
-import type { Grant, HubActor } from "./people.ts";
+import type { Grant, HubActor } from "./actor.ts";
 import type { HubDatabase } from "./schema.ts";
 
 type Row = Record<string, string | number | null>;

@@ -3,7 +3,7 @@ import { type Needs, needsOf, type Policy, riskedBy } from "../../core/hub-polic
 import { note, recordOf } from "./audit.ts";
 import { type AuditFacts, type AuditNote, sha256 } from "./chain.ts";
 import { noteNews } from "./news.ts";
-import type { Grant, HubActor } from "./people.ts";
+import { grantsIn, type HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
@@ -99,24 +99,14 @@ export async function judgeHalf(
   const others: HubHalf[] = [];
   const isEnough = (half: HubHalf) => half.shown === shown && (!needs.signed || half.signed !== null);
   for (const half of waiting)
-    if (half.member !== actor.member && isEnough(half) && may(await grantsOf(half.member))) others.push(half);
+    if (half.member !== actor.member && isEnough(half) && may({ grants: await grantsIn(say, half.member, now) }))
+      others.push(half);
   // Who disagrees is heard: nothing is sent before they change their mind, or take back what they chose.
   if (others.length > 0 && others.every((other) => other.answer === answer))
     return { type: "enough", facts: { ...facts, with: others.map(({ member }) => member).join(" ") }, notes, others };
   if (notes.length > 0) noteNews(say, machine, [ask]);
   await note(say, now, ...notes);
   return { type: "half" };
-
-  async function grantsOf(member: string): Promise<{ grants: Grant[] }> {
-    const grants = await say<Grant>(
-      `SELECT r.role, r.project FROM hub_roles r JOIN hub_members p ON p.id = r.member
-       WHERE r.member = $1 AND p.revoked_at IS NULL
-       UNION ALL SELECT t.role, t.project FROM hub_tokens t JOIN hub_members p ON p.id = t.member
-       WHERE t.member = $1 AND p.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
-      [member, now],
-    );
-    return { grants };
-  }
 }
 
 const STILL_OPEN = `SELECT data FROM hub_asks WHERE machine = $1 AND id = $2 AND state = 'open'

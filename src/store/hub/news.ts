@@ -25,9 +25,24 @@ export function numberNews(say: HubRun, machine: string, asks: readonly string[]
     );
 }
 
+/**
+ * Something that a team has in common changed: its rules, its people, their browsers, work that was given. Pages that show it
+ * read it again. Contract: said after the machine is locked and before the log is.
+ */
+export function noteTeam(say: HubRun): void {
+  void say(
+    `INSERT INTO hub_facts (name, value) VALUES ('team', '1')
+     ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(hub_facts.value AS bigint) + 1 AS text)`,
+  );
+}
+
 /** What pages follow: for each machine how far its news go, and which Asks they are about. */
 export function createHubNews({ run }: HubDatabase) {
   return {
+    /** How often what a team has in common was changed. */
+    async teamChanges(): Promise<string> {
+      return (await run<{ value: string }>("SELECT value FROM hub_facts WHERE name = 'team'"))[0]?.value ?? "0";
+    },
     async heads(): Promise<HubHead[]> {
       return run<HubHead>(
         `SELECT m.id, m.name, m.link, m.seen_at AS "seenAt",

@@ -1,10 +1,9 @@
 import type { Grant } from "../../core/hub-role.ts";
-import { note, recordOf } from "./audit.ts";
+import { note, recordOf, tokenName } from "./audit.ts";
+import { changerOf, type Changer } from "./acting.ts";
+import { noteTeam } from "./news.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
-export type { Grant };
-/** Who acts, as a token or a browser's session says. `role`: the strongest they have somewhere. */
-export type HubActor = { member: string; name: string; role: string; grants: readonly Grant[] };
 export type Invite = { name: string | null; role: string; project: string | null; first: boolean };
 export type Passkey = { id: string; member: string; publicKey: string; counter: number; transports: string[] };
 export type HubSession = {
@@ -20,27 +19,16 @@ export type NewSession = { hash: string; previews: string; id: string; name: str
 export type HubPeople = ReturnType<typeof createHubPeople>;
 
 type Row = Record<string, string | number | null>;
-const STRENGTH = ["viewer", "answerer", "approver", "admin"];
 const DAY_MS = 86_400_000;
 /** A browser that nobody used for so long has to sign in again. */
 export const SESSION_MS = 30 * DAY_MS;
 const NOTED_MS = 3_600_000;
 
-/** The one way to find out who acts, by the digest of what they showed. */
-export async function actorOf(run: HubRun, hash: string, now: number): Promise<HubActor | undefined> {
-  const rows = await run<{ member: string; name: string; role: string; project: string | null }>(
-    `SELECT p.id AS member, p.name, t.role, t.project FROM hub_tokens t JOIN hub_members p ON p.id = t.member
-     WHERE t.hash = $1 AND p.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
-     UNION ALL
-     SELECT p.id AS member, p.name, r.role, r.project FROM hub_sessions s JOIN hub_members p ON p.id = s.member
-     JOIN hub_roles r ON r.member = p.id WHERE s.hash = $1 AND p.revoked_at IS NULL AND s.ends_at > $2`,
-    [hash, now],
-  );
-  const [first] = rows;
-  if (!first) return undefined;
-  const grants = rows.map(grantOf).toSorted((a, b) => STRENGTH.indexOf(b.role) - STRENGTH.indexOf(a.role));
-  return { member: first.member, name: first.name, role: grants[0]?.role ?? first.role, grants };
-}
+/** What a revoked member gave out for others works no more. */
+export const dropInvites = (say: HubRun, member: string): Promise<unknown> =>
+  say("DELETE FROM hub_invites WHERE used_by IS NULL AND hash IN (SELECT hash FROM hub_inviters WHERE member = $1)", [
+    member,
+  ]);
 
 /** Members who sign in with a passkey: their invitations, keys, roles and browsers. */
 export function createHubPeople({ run, transaction }: HubDatabase) {
@@ -81,14 +69,25 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
     },
     /** Nobody can sign in as admin yet. */
     isNobodyThere: () => isNobody(run),
-    async addInvite(hash: string, { name, role, project, first }: Invite, now: number, expiresAt: number) {
-      await run("DELETE FROM hub_invites WHERE expires_at <= $1", [now]);
-      await run(
-        `INSERT INTO hub_invites (hash, name, role, project, first, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (hash) DO NOTHING`,
-        [hash, name, role, project ?? "", first ? 1 : 0, expiresAt],
-      );
-    },
+    /** Contract: who was revoked meanwhile invites nobody. */
+    addInvite: (hash: string, invite: Invite, now: number, expiresAt: number, by: Changer = "host"): Promise<void> =>
+      transaction(async (say) => {
+        const { name, role, project, first } = invite;
+        const who = await changerOf(say, by, now);
+        await say("DELETE FROM hub_inviters WHERE hash IN (SELECT hash FROM hub_invites WHERE expires_at <= $1)", [
+          now,
+        ]);
+        await say("DELETE FROM hub_invites WHERE expires_at <= $1", [now]);
+        await say(
+          `INSERT INTO hub_invites (hash, name, role, project, first, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+           ON CONFLICT (hash) DO NOTHING`,
+          [hash, name, role, project ?? "", first ? 1 : 0, expiresAt],
+        );
+        if (by !== "host") await say("INSERT INTO hub_inviters (hash, member) VALUES ($1, $2)", [hash, who]);
+        // One for the first member is made whenever a hub starts, until there is one.
+        const facts = { invite: tokenName(hash), name, role, project, expiresAt };
+        if (!first) await note(say, now, { kind: "invite.made", by: who, facts });
+      }),
     async invite(hash: string, now: number): Promise<Invite | undefined> {
       const row = await one(
         "SELECT name, role, project, first FROM hub_invites WHERE hash = $1 AND expires_at > $2 AND used_by IS NULL",
@@ -128,18 +127,22 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
            ON CONFLICT (id) DO NOTHING RETURNING id`,
           [passkey.id, id, passkey.publicKey, passkey.counter, JSON.stringify(passkey.transports), now],
         );
-        await say(
+        const changed = await say<Row>(
           `INSERT INTO hub_roles (member, scope, project, role) VALUES ($1, $2, $3, $4)
-           ON CONFLICT (member, scope) DO UPDATE SET role = excluded.role`,
+           ON CONFLICT (member, scope) DO UPDATE SET role = excluded.role WHERE hub_roles.role <> excluded.role
+           RETURNING role`,
           [id, project ?? "", project, role],
         );
         await begin(say, id, session, now);
+        noteTeam(say);
+        const [inviter] = await say<Row>("SELECT member FROM hub_inviters WHERE hash = $1", [hash]);
+        const by = String(inviter?.["member"] ?? "host");
         const person = { record: `member ${id}`, is: recordOf.member({ id, name: called }), name: called };
         await note(
           say,
           now,
-          ...(added.length > 0 ? [{ kind: "member.added", by: "host", facts: person }] : []),
-          ...(made.length > 0
+          ...(added.length > 0 ? [{ kind: "member.added", by, facts: person }] : []),
+          ...(made.length + changed.length > 0
             ? [
                 {
                   kind: "passkey.made",
@@ -188,6 +191,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         if (!used && mine?.["by"] !== session.hash) return undefined;
         await say("UPDATE hub_passkeys SET counter = $2, used_at = $3 WHERE id = $1", [passkey, counter, now]);
         await begin(say, String(key["id"]), session, now);
+        noteTeam(say);
         return { id: String(key["id"]), name: String(key["name"]) };
       });
     },
@@ -215,6 +219,7 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
         if (!row || (member !== null && row["member"] !== member)) return false;
         await lock(say, String(row["member"]));
         await say("DELETE FROM hub_sessions WHERE id = $1", [id]);
+        noteTeam(say);
         return true;
       });
     },
@@ -236,7 +241,6 @@ export function createHubPeople({ run, transaction }: HubDatabase) {
 const SESSIONS = `SELECT s.id, s.member, p.name AS "memberName", s.name, s.made_at AS "madeAt", s.seen_at AS "seenAt"
   FROM hub_sessions s JOIN hub_members p ON p.id = s.member`;
 const sessionOf = (row: Row): HubSession => row as unknown as HubSession;
-const grantOf = ({ role, project }: Grant): Grant => ({ role, project });
 
 function inviteOf({ name, role, project, first }: Row): Invite {
   const limit = project === "" ? null : String(project);

@@ -3,10 +3,11 @@ import type { MemberKey } from "../../core/hub-trust.ts";
 import { changerOf, type Changer } from "./acting.ts";
 import { note, recordOf } from "./audit.ts";
 import type { AuditNote } from "./chain.ts";
+import { noteTeam } from "./news.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 
-/** What the hub demands of answers. Contract: in a transaction what it will be judged by. */
+/** What the hub demands of answers and of work that is given. Contract: in a transaction what it will be judged by. */
 export async function policiesIn(run: HubRun): Promise<Policy[]> {
   const rows = await run<Row>("SELECT id, two, signed, project, kind, stake FROM hub_policies ORDER BY made_at, id");
   return rows.map((row) => ({ ...row, two: row["two"] === 1, signed: row["signed"] === 1 }) as unknown as Policy);
@@ -41,6 +42,7 @@ export function createHubPolicies({ run, transaction }: HubDatabase) {
         // Whoever verifies signatures later has the keys from the log; those of before it knew keys are told of here.
         const known = made.length > 0 && signed ? await say<Row>(KEYS) : [];
         const keys = known.map((key) => ({ kind: "passkey.found", by: "host", facts: key }));
+        noteTeam(say);
         const added = made.length > 0 ? [...keys, { kind: "policy.made", by: who, facts }] : [];
         await note(say, now, ...gone, ...added);
         return true;
@@ -48,6 +50,7 @@ export function createHubPolicies({ run, transaction }: HubDatabase) {
     removePolicy: (id: string, now: number, by: Changer = "host"): Promise<boolean> =>
       transaction(async (say) => {
         const gone = await drop(say, id, await changerOf(say, by, now));
+        noteTeam(say);
         await note(say, now, ...gone);
         return gone.length > 0;
       }),

@@ -8,19 +8,21 @@ import { createHubHalves, dropHalves, hasHalf, joinHalves, judgeHalf, type Signe
 import { createHubLooks } from "./looks.ts";
 import { createJobRecords } from "./job-records.ts";
 import { createMachineRecords } from "./machine-records.ts";
-import { createHubNews, noteNews } from "./news.ts";
+import { createHubNews, noteNews, noteTeam } from "./news.ts";
 import { createHubNotices } from "./notices.ts";
-import { actorOf, createHubPeople, type HubActor } from "./people.ts";
+import { actorOf, type HubActor } from "./actor.ts";
+import { createHubPeople, dropInvites } from "./people.ts";
 import { createHubPolicies, policiesIn } from "./policies.ts";
 import { createHubRouting } from "./routing.ts";
 import { createHubRoutesSet } from "./routes.ts";
 import { createHubTasks } from "./tasks.ts";
+import { dropWaitingTasks } from "./task-seconds.ts";
 import { createTakeBacks } from "./take-back.ts";
 import { type HubIntent, type HubMachine, INTENT, intentOf, MACHINE, machineOf, type Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
 
 export type { HubAsk } from "./asks.ts";
-export type { HubActor } from "./people.ts";
+export type { HubActor } from "./actor.ts";
 export type { AskCopy, HubIntent, HubMachine } from "./rows.ts";
 export type HubMember = { id: string; name: string; madeAt: number; revokedAt: number | null; roles: string[] };
 /** `isAlone`: it was made by this very call, and nobody else and no signature stands behind it. */
@@ -143,6 +145,7 @@ export function createHubRecords(database: HubDatabase) {
           name,
         ]);
         if (!member || member["revokedAt"] !== null) return false;
+        noteTeam(say);
         const of = String(member["id"]);
         const made = await say(
           `INSERT INTO hub_tokens (hash, member, role, project, made_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -179,8 +182,11 @@ export function createHubRecords(database: HubDatabase) {
           );
           const facts = { record: `${what} ${id}`, name: gone[0]?.["name"] ?? "" };
           if (gone.length === 0) continue;
+          if (what === "member") await dropInvites(say, id);
           if (what === "member") await dropHalves(say, id);
-          await note(say, now, { kind: `${what}.revoked`, by: "host", facts });
+          const work = what === "member" ? await dropWaitingTasks(say, id, now) : [];
+          noteTeam(say);
+          await note(say, now, ...work, { kind: `${what}.revoked`, by: "host", facts });
           await tell?.(say, id);
         }
       });

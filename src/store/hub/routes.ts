@@ -1,6 +1,7 @@
 import type { Route } from "../../core/hub-route.ts";
 import { changerOf, type Changer } from "./acting.ts";
 import { note } from "./audit.ts";
+import { noteTeam } from "./news.ts";
 import { type HubGroup, readGroups, readRoutes } from "./route-rows.ts";
 import { routeWaiting } from "./routing.ts";
 import type { HubDatabase } from "./schema.ts";
@@ -16,6 +17,7 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
     setGroup: ({ name, members }: HubGroup, now: number, by: Changer = "host"): Promise<boolean> =>
       transaction(async (say) => {
         const who = await changerOf(say, by, now);
+        noteTeam(say);
         if (members.length === 0) {
           const gone = await say("DELETE FROM hub_groups WHERE name = $1 RETURNING name", [name]);
           if (gone.length > 0) await note(say, now, { kind: "group.removed", by: who, facts: { name } });
@@ -39,6 +41,7 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
           [routeId(route), project, kind, stakes ? 1 : 0, JSON.stringify(steps), afterMs],
         );
         const routed = await routeWaiting(say, now);
+        noteTeam(say);
         const to = steps.map(({ type, id }) => `${type} ${id}`).join(", ");
         const facts = { project, kind, stakes, to, afterMs };
         await note(say, now, { kind: "route.set", by: who, facts }, ...routed);
@@ -49,6 +52,7 @@ export function createHubRoutesSet({ run, transaction }: HubDatabase) {
         const who = await changerOf(say, by, now);
         const gone = await say("DELETE FROM hub_routes WHERE id = $1 RETURNING id", [routeId(route)]);
         const { project, kind, stakes } = route;
+        noteTeam(say);
         if (gone.length > 0) await note(say, now, { kind: "route.removed", by: who, facts: { project, kind, stakes } });
         return gone.length > 0;
       }),

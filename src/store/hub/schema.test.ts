@@ -49,6 +49,8 @@ const LANDED: readonly string[] = [
   "b9cd4fe8",
   "d662b9ae",
   "fbd99bce",
+  "ba16896a",
+  "c4df9f34",
 ];
 const digestOf = (sql: string) => createHash("sha256").update(sql).digest("hex").slice(0, 8);
 

@@ -119,4 +119,8 @@ export const HUB_SCHEMA: readonly string[] = [
   "CREATE INDEX IF NOT EXISTS hub_tasks_in_order ON hub_tasks (at, id)",
   // Whatever a machine says is looked up by its connection.
   "CREATE INDEX IF NOT EXISTS hub_machines_by_link ON hub_machines (link)",
+  // Where two people are needed for work: who agreed with whoever gave it.
+  "CREATE TABLE IF NOT EXISTS hub_seconds (task text PRIMARY KEY, member text NOT NULL, at bigint NOT NULL)",
+  // Which member invited somebody: what they gave out ends with them.
+  "CREATE TABLE IF NOT EXISTS hub_inviters (hash text PRIMARY KEY, member text NOT NULL)",
 ];

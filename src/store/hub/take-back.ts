@@ -2,7 +2,7 @@ import { actingAs } from "./acting.ts";
 import { note } from "./audit.ts";
 import { dropHalves, recordName } from "./halves.ts";
 import { noteNews } from "./news.ts";
-import type { Grant, HubActor } from "./people.ts";
+import type { Grant, HubActor } from "./actor.ts";
 import type { Row } from "./rows.ts";
 import type { HubDatabase, HubRun } from "./schema.ts";
 

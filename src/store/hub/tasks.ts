@@ -1,40 +1,28 @@
+import { taskNeedsOf } from "../../core/hub-policy.ts";
 import { actingAs, lockMachine } from "./acting.ts";
 import { lockLog, note, noteAfter, recordOf } from "./audit.ts";
-import type { HubActor } from "./people.ts";
-import type { HubMachine, Row } from "./rows.ts";
+import type { HubActor } from "./actor.ts";
+import { noteTeam } from "./news.ts";
+import { policiesIn } from "./policies.ts";
+import type { Row } from "./rows.ts";
 import type { HubDatabase } from "./schema.ts";
+import { type HubTask, MACHINE, machineOf, orderContent, orderDigest, TASKS, taskOf } from "./task-rows.ts";
+import { createTaskSeconds, waitingNumber } from "./task-seconds.ts";
 import { putTakeBack, type TakenBack, wasTold } from "./take-back.ts";
 
-/** Work that somebody gave to a machine. `task`: what that calls it; `title`: what whoever gave it does. */
-export type HubTask = {
-  id: string;
-  n: number;
-  key: string;
-  machine: Pick<HubMachine, "id" | "name" | "link" | "seenAt" | "revokedAt">;
-  member: string;
-  name: string;
-  at: number;
-  project: string;
-  prompt: string;
-  title: string | null;
-  state: string;
-  detail: string | null;
-  task: string | null;
-};
 export type Offer = { machine: HubTask["machine"]; projects: string[] };
 type May = (actor: Pick<HubActor, "member" | "grants">) => boolean;
 type NewTask = Pick<HubTask, "id" | "key" | "project" | "prompt" | "title"> & { machine: string; token: string };
-/** `other`: the key was used for other work; `gone`: this machine does not take it any more. */
-type Put = { type: "refused" | "gone" | "other" } | { type: "put"; task: HubTask };
+/** `other`: the key was used for other work; `gone`: this machine does not take it any more; `unsigned`: it would have to be. */
+type Put = { type: "refused" | "gone" | "other" | "unsigned" } | { type: "put"; task: HubTask };
 
 const TOLD_TOGETHER = 20;
-const MACHINE = `m.id AS "machineId", m.name AS "machineName", m.link, m.seen_at AS "seenAt", m.revoked_at AS "revokedAt"`;
-const TASKS = `SELECT w.id, w.n, w.key, w.member, p.name, w.at, w.project, w.prompt, w.title, w.state, w.detail, w.task, ${MACHINE}
-  FROM hub_tasks w JOIN hub_machines m ON m.id = w.machine JOIN hub_members p ON p.id = w.member`;
 
 /** Work given from the hub: an intent as an answer is one, until its machine says what became of it. */
-export function createHubTasks({ run, transaction, tell }: HubDatabase) {
+export function createHubTasks(database: HubDatabase) {
+  const { run, transaction, tell } = database;
   return {
+    ...createTaskSeconds(database),
     /** Where a machine takes work, as it says itself. False: this connection does not count any more. */
     takeOffers: (link: string, wanted: readonly string[], now: number): Promise<boolean> =>
       transaction(async (say) => {
@@ -54,6 +42,7 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
           "INSERT INTO hub_offers (machine, projects) VALUES ($1, $2) ON CONFLICT (machine) DO UPDATE SET projects = excluded.projects",
           [id, text],
         );
+        noteTeam(say);
         const facts = { machine: id, projects: projects.length };
         await note(say, now, { kind: "machine.offers", by: id, facts, content: { projects } });
         return true;
@@ -65,7 +54,7 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
       );
       return rows.map((row) => ({ machine: machineOf(row), projects: JSON.parse(String(row["projects"])) }));
     },
-    /** Contract: the same key of the same member again is the same work. */
+    /** Contract: the same key of the same member again is the same work. Where two are needed it waits for another one. */
     putTask: (wanted: NewTask, may: May, now: number): Promise<Put> =>
       transaction(async (say) => {
         const { id, key, machine, project, prompt, title, token } = wanted;
@@ -83,24 +72,27 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
         }
         const projects = JSON.parse(String((await offered)[0]?.["projects"] ?? "[]")) as string[];
         if (intents === undefined || !projects.includes(project)) return { type: "gone" };
-        const n = intents + 1;
-        await say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
+        const needs = taskNeedsOf(await policiesIn(say), project);
+        if (needs.signed) return { type: "unsigned" };
+        const n = needs.two ? await waitingNumber(say, machine) : intents + 1;
+        if (!needs.two) await say("UPDATE hub_machines SET intents = $2 WHERE id = $1", [machine, n]);
         await say(
           `INSERT INTO hub_tasks (id, machine, n, key, member, at, project, prompt, title, state)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'sent')`,
-          [id, machine, n, key, member, now, project, prompt, title],
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+          [id, machine, n, key, member, now, project, prompt, title, needs.two ? "waiting" : "sent"],
         );
+        noteTeam(say);
         const task = await read("w.id = $1", [id]);
         if (!task) return { type: "gone" };
-        const is = recordOf.task({ id, machine, n, member, project, prompt, title });
-        const facts = { record: `task ${id}`, is, machine, n, project, role };
+        const is = recordOf.task({ id, machine, n, member, project, prompt, title, second: null });
+        const facts = { record: `task ${id}`, is, machine, n, project, role, order: orderDigest({ ...wanted }) };
         noteAfter(await lockLog(say), say, now, {
-          kind: "task.given",
+          kind: needs.two ? "task.chosen" : "task.given",
           by: member,
           facts,
-          content: { prompt, ...(title !== null && { name: title }) },
+          content: orderContent(wanted),
         });
-        void tell?.(say, machine);
+        if (!needs.two) void tell?.(say, machine);
         return { type: "put", task };
       }),
     /** The newest first. `projects` null: of all; `like`: whose ids begin with it. */
@@ -151,6 +143,7 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
           [by, id, state, detail, task, now],
         );
         if (done.length === 0) return true;
+        noteTeam(say);
         const facts = { record: `task ${id}`, machine: by, ...(task !== null && { task }) };
         await note(say, now, { kind: `task.${state}`, by, facts, ...(detail !== null && { content: { detail } }) });
         return true;
@@ -160,10 +153,10 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
       transaction(async (say) => {
         const { id, machine, token } = which;
         const acting = actingAs(say, { token, machine }, now);
-        const found = say<Row>("SELECT n FROM hub_tasks WHERE id = $1 AND machine = $2 AND state = 'sent'", [
-          id,
-          machine,
-        ]);
+        const found = say<Row>(
+          "SELECT n FROM hub_tasks WHERE id = $1 AND machine = $2 AND state IN ('sent', 'waiting')",
+          [id, machine],
+        );
         const { actor } = await acting.who();
         if (!actor || !may(actor)) return "refused";
         const [row] = await found;
@@ -174,6 +167,7 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
           const detail = `Taken back by ${actor.name}`;
           const text = "UPDATE hub_tasks SET state = 'withdrawn', detail = $2, done_at = $3 WHERE id = $1";
           await say(text, [id, detail, now]);
+          noteTeam(say);
           await note(say, now, { kind: "task.taken-back", by: actor.member, facts });
           return "withdrawn";
         }
@@ -183,12 +177,4 @@ export function createHubTasks({ run, transaction, tell }: HubDatabase) {
         return "asked";
       }),
   };
-}
-
-const machineOf = ({ machineId, machineName, link, seenAt, revokedAt }: Row): HubTask["machine"] =>
-  ({ id: machineId, name: machineName, link, seenAt, revokedAt }) as HubTask["machine"];
-
-function taskOf({ machineId, machineName, link, seenAt, revokedAt, ...row }: Row): HubTask {
-  const machine = machineOf({ machineId, machineName, link, seenAt, revokedAt } as Row);
-  return { ...row, machine } as unknown as HubTask;
 }

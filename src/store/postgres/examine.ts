@@ -9,29 +9,55 @@ const DIRECT = "Connect to the server itself, or to a pooler in session mode tha
 
 /** What is wrong with a server that is to keep everything, seen through the very URL. Contract: changes nothing, never throws. */
 export async function examinePostgres(target: Target, roundTripMs = ROUND_TRIP_MS): Promise<Finding[]> {
-  const heard = Promise.withResolvers<true>();
-  const token = crypto.randomUUID();
-  const here = openLine(target, { size: 1, heard: (_, payload) => payload === token && heard.resolve(true) });
-  const there = openLine(target, { size: 1 });
+  const { here, notifications, end } = openTrip(target, roundTripMs);
   try {
-    const [server] = await here.run<{ version: string }>("SELECT current_setting('server_version') AS version");
+    const [server] = await here.run<{ version: string; standby: boolean }>(
+      "SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS standby",
+    );
+    const isStandby = server?.standby === true;
     return [
       ok("server", `PostgreSQL ${server?.version}`),
       await writing(here.run),
       await settings(here.run, target.schema),
-      await standbys(here.run),
+      await standbys(here.run, isStandby),
       await schemaOf(here.run, target.schema),
-      await notifications(),
+      isStandby ? note("notifications", "a standby takes none") : await notifications(),
     ];
   } catch (error) {
     const detail = error instanceof Error ? error.message || error.name : String(error);
-    const isRefused = /startup parameter/.test(detail);
-    return [
-      problem("server", detail, isRefused ? DIRECT : "Look at the URL, the password and whether the server runs."),
-    ];
+    if (/startup parameter/.test(detail)) return refusingPooler(target, detail, roundTripMs);
+    return [problem("server", detail, "Look at the URL, the password and whether the server runs.")];
   } finally {
-    await Promise.all([here, there].map((line) => line.end().catch(() => undefined)));
+    await end();
   }
+}
+
+/** Only a pooler refuses what a connection asks for; whether it passes notifications on is seen without asking for anything. */
+async function refusingPooler(target: Target, detail: string, roundTripMs: number): Promise<Finding[]> {
+  const words = `a pooler such as pgbouncer is in between and refuses what a connection asks for: ${detail}`;
+  const { notifications, end } = openTrip(target, roundTripMs, true);
+  try {
+    return [problem("server", words, DIRECT), await notifications()];
+  } catch {
+    return [problem("server", words, DIRECT)];
+  } finally {
+    await end();
+  }
+}
+
+/** Two connections, and whether what is told on one arrives on the other. */
+function openTrip(target: Target, roundTripMs: number, bare = false) {
+  const heard = Promise.withResolvers<true>();
+  const token = crypto.randomUUID();
+  const here = openLine(target, { size: 1, bare, heard: (_, payload) => payload === token && heard.resolve(true) });
+  const there = openLine(target, { size: 1, bare });
+  return {
+    here,
+    notifications,
+    async end(): Promise<void> {
+      await Promise.all([here, there].map((line) => line.end().catch(() => undefined)));
+    },
+  };
 
   async function notifications(): Promise<Finding> {
     await here.run(`LISTEN "${CHANNEL}"`);
@@ -80,12 +106,19 @@ async function settings(run: Run, schema: string): Promise<Finding> {
 }
 
 /** A standby made from a primary inherits whom that waits for; promoted, it waits for nobody that exists. */
-async function standbys(run: Run): Promise<Finding> {
+async function standbys(run: Run, isStandby: boolean): Promise<Finding> {
   const [found] = await run<{ names: string; synced: number }>(
     `SELECT current_setting('synchronous_standby_names') AS names,
        (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS synced`,
   );
   const names = found?.names ?? "";
+  if (isStandby && names !== "")
+    return problem(
+      "standby",
+      `it has inherited synchronous_standby_names '${names}' from its primary: once promoted, every commit waits until a standby follows it`,
+      "Before or after it is promoted: ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf()",
+    );
+  if (isStandby) return ok("standby", "once promoted it waits for nobody");
   if (names === "") return note("standby", "no commit waits for a standby: a disk lost is what was acknowledged lost");
   if (found?.synced === 0)
     return problem(

@@ -31,6 +31,8 @@ type Options = {
   size: number;
   /** One connection, and what is said on it stays there: nothing that waits to be sent is said on another one later. */
   alone?: boolean;
+  /** Without any wish for the connection: to look at what refuses them. */
+  bare?: boolean;
   heard?: (channel: string, payload: string) => void;
   onLost?: () => void;
 };
@@ -39,7 +41,7 @@ type Options = {
  * The library dials again by itself when a connection is lost, in the middle of a transaction too: what is said next would be
  * said outside of it. So a line that lost a connection is never used again; whoever needs one opens another.
  */
-export function openLine(target: Target, { size, alone = false, heard, onLost }: Options): Line {
+export function openLine(target: Target, { size, alone = false, bare = false, heard, onLost }: Options): Line {
   let lost: Error | undefined;
   const waiting = new Set<(reason: Error) => void>();
   let pid: number | undefined;
@@ -51,19 +53,21 @@ export function openLine(target: Target, { size, alone = false, heard, onLost }:
     max_lifetime: null,
     connect_timeout: Math.ceil(target.silenceMs / 1000),
     keep_alive: 15,
-    connection: {
-      application_name: "parley",
-      search_path: target.schema,
-      statement_timeout: target.statementMs,
-      lock_timeout: target.lockMs,
-      idle_in_transaction_session_timeout: target.silenceMs,
-      // Acknowledged is on disk, whatever the server's own default is.
-      synchronous_commit: "on",
-      // A statement keeps the plan that was made for it while its table was empty, which is to read all of it.
-      enable_seqscan: "off",
-      // What reads all of a table nevertheless now counts as so dear that it would be compiled first.
-      jit: "off",
-    },
+    connection: bare
+      ? { application_name: "parley" }
+      : {
+          application_name: "parley",
+          search_path: target.schema,
+          statement_timeout: target.statementMs,
+          lock_timeout: target.lockMs,
+          idle_in_transaction_session_timeout: target.silenceMs,
+          // Acknowledged is on disk, whatever the server's own default is.
+          synchronous_commit: "on",
+          // A statement keeps the plan that was made for it while its table was empty, which is to read all of it.
+          enable_seqscan: "off",
+          // What reads all of a table nevertheless now counts as so dear that it would be compiled first.
+          jit: "off",
+        },
     types: { number: { to: 20, from: [20], parse: Number, serialize: String } },
     onnotice: () => undefined,
     onclose: () => lose(new LineLost("the connection was closed")),

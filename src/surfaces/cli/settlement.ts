@@ -18,8 +18,8 @@ export type Given = {
   cancel?: boolean;
 };
 
-/** What the words of `parley answer` decide. Contract: everything that is wrong with an answer is said at once. */
-export function readSettlement(ask: AskView, given: Given): NonNullable<CallOf<"settleAsk">["body"]> {
+/** What the words of `parley answer` decide; `where`: what is typed behind them. Contract: everything that is wrong with an answer is said at once. */
+export function readSettlement(ask: AskView, given: Given, where = ""): NonNullable<CallOf<"settleAsk">["body"]> {
   const { choices, message, text, field = [], decline, chat, cancel } = given;
   const answers = choices.length + text.length + field.length > 0;
   const ways = [decline, chat !== undefined, cancel, answers].filter(Boolean).length;
@@ -30,7 +30,10 @@ export function readSettlement(ask: AskView, given: Given): NonNullable<CallOf<"
   if (chat !== undefined) return { action: "chat", message: [chat, ...message].join("\n") };
   const id = shortId(ask.id);
   if (!answers && message.length === 0)
-    throw new ParleyError("usage", `What is the answer? parley answer ${id} <number>; see: parley show ${id}`);
+    throw new ParleyError(
+      "usage",
+      `What is the answer? parley answer ${id} <number>${where}; see: parley show ${id}${where}`,
+    );
   const parsed = parseAnswer(
     ask.questions,
     { choices, messages: message, texts: text, fields: field },

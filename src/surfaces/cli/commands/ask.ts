@@ -17,6 +17,7 @@ export const command = defineCommand({
     },
     multi: { description: "several may be chosen" },
     ...REQUEST_OPTIONS,
+    wait: { description: "until somebody answers, as it does by itself" },
     "no-wait": { description: "print the id and go on; parley wait <id> gets the answer" },
     assume: { value: "N", description: "with --no-wait: what you go on with until somebody answers" },
   },
@@ -26,6 +27,7 @@ export const command = defineCommand({
 12 cancelled · 13 chat`,
   async run({ question, ...values }, context) {
     const { terminal, client } = context;
+    if (values.wait && values["no-wait"]) throw new ParleyError("usage", "Choose one: --wait or --no-wait");
     if (values.assume !== undefined && !values["no-wait"]) throw new ParleyError("usage", "--assume needs --no-wait");
     if (values.multi && values.option.length === 0) throw new ParleyError("usage", "--multi needs options: -o");
     const options = values.option.map(readOption);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ParleyError } from "../../../core/error.ts";
 import { safeLine } from "../../../core/text/text.ts";
 import { ageOf, clock } from "../../../core/words/time.ts";
@@ -11,10 +13,20 @@ import { jsonLine } from "../json.ts";
 export const ROLES = ["viewer", "answerer", "approver", "admin"] as const;
 export type Given = Parameters<typeof hubPlace>[0];
 
-/** On the hub's own machine, with its own database. */
-export async function withAdmin<T>(given: Given, context: Context, work: (admin: HubAdmin) => Promise<T>): Promise<T> {
+/** On the hub's own machine, with its own database. `looks`: only at one that is there; a folder that was mistyped is none. */
+export async function withAdmin<T>(
+  given: Given,
+  context: Context,
+  work: (admin: HubAdmin) => Promise<T>,
+  { looks = false } = {},
+): Promise<T> {
   const place: HubPlace = await hubPlace(given, context);
   await refuseAgents("hub", context);
+  if (looks && "data" in place && !existsSync(join(place.data, "hub.db")))
+    throw new ParleyError(
+      "not_found",
+      `There is no hub in ${safeLine(place.data, { max: 200 })}: name its folder with --data, or its --database`,
+    );
   return (await context.hubs()).withHub(place, work);
 }
 
@@ -94,7 +106,7 @@ export const machines = defineCommand({
   options: PLACE_OPTIONS,
   notes: PLACE_NOTES,
   async run(values, context) {
-    const found = await withAdmin(values, context, (admin) => admin.machines());
+    const found = await withAdmin(values, context, (admin) => admin.machines(), { looks: true });
     if (values.json) return (context.terminal.out(jsonLine({ machines: found })), 0);
     const lines = found
       .filter(({ state }) => state !== "ended")
@@ -113,7 +125,7 @@ export const members = defineCommand({
   notes: PLACE_NOTES,
   async run(values, context) {
     if (values.sessions) return listSessions(values, context);
-    const found = await withAdmin(values, context, (admin) => admin.members());
+    const found = await withAdmin(values, context, (admin) => admin.members(), { looks: true });
     if (values.json) return (context.terminal.out(jsonLine({ members: found })), 0);
     const lines = found.map(({ id, name, state, roles }) => `${id}  ${safeLine(name)}  ${state}  ${roles.join(", ")}`);
     context.terminal.out(`${lines.length > 0 ? lines.join("\n") : "Nobody yet: parley hub token"}\n`);
@@ -122,7 +134,7 @@ export const members = defineCommand({
 });
 
 async function listSessions(values: Given & { json: boolean }, context: Context): Promise<number> {
-  const sessions = await withAdmin(values, context, (admin) => admin.sessions());
+  const sessions = await withAdmin(values, context, (admin) => admin.sessions(), { looks: true });
   if (values.json) return (context.terminal.out(jsonLine({ sessions })), 0);
   const lines = sessions.map(
     ({ id, memberName, name, seenAt }) =>
@@ -141,7 +153,7 @@ export const revoke = defineCommand({
   needs: "Whom? parley hub revoke <id>; see: parley hub machines, parley hub members",
   notes: PLACE_NOTES,
   async run(values, context) {
-    const gone = await withAdmin(values, context, (admin) => admin.revoke(values.id));
+    const gone = await withAdmin(values, context, (admin) => admin.revoke(values.id), { looks: true });
     context.terminal.out(values.json ? jsonLine(gone) : `✓ ${gone.what} ${safeLine(gone.name)} is revoked\n`);
     return 0;
   },

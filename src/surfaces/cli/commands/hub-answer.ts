@@ -20,7 +20,7 @@ export async function answerInHub(id: string, given: Given & { json: boolean }, 
   const hub = await connectHub(context.terminal.env);
   const ask = await hub.ask(id);
   const { action, answers, message } =
-    ask.state === "open" ? readSettlement(ask, given) : { action: "decline" as const };
+    ask.state === "open" ? readSettlement(ask, given, " --hub") : { action: "decline" as const };
   const settlement = {
     action,
     version: ask.version,

@@ -41,7 +41,7 @@ const exported = defineCommand({
     const { terminal } = context;
     if (values.out === undefined) throw new ParleyError("usage", "Where to? --out FILE");
     const [out, head] = [values.out, values.head].map((each) => each && resolve(terminal.cwd, each));
-    const made = await withAdmin(values, context, (admin) => admin.exportAudit(out ?? ""));
+    const made = await withAdmin(values, context, (admin) => admin.exportAudit(out ?? ""), { looks: true });
     if (head) await writeFile(head, `${JSON.stringify(made.head)}\n`, { mode: 0o600 });
     const { seq, hash } = made.head;
     const words = `✓ ${counted(made.events, "event")} in ${safeLine(values.out)}\nHead: ${seq} ${hash}\n`;
@@ -67,7 +67,7 @@ const verify = defineCommand({
     if (file !== undefined) await refuseAgents("hub", context);
     const found =
       file === undefined
-        ? await withAdmin(values, context, (admin) => admin.verifyAudit(head))
+        ? await withAdmin(values, context, (admin) => admin.verifyAudit(head), { looks: true })
         : await (await context.hubs()).verifyAuditFile(file, head);
     terminal.out(values.json ? jsonLine(found) : `${said(found)}\n`);
     return found.ok ? 0 : 1;
@@ -89,7 +89,9 @@ const forget = defineCommand({
   notes: PLACE_NOTES,
   async run(values, context) {
     if (values.older === undefined) throw new ParleyError("usage", "How old? --older 90d");
-    const gone = await withAdmin(values, context, (admin) => admin.forget(timeSpan(values.older ?? "", "--older")));
+    const gone = await withAdmin(values, context, (admin) => admin.forget(timeSpan(values.older ?? "", "--older")), {
+      looks: true,
+    });
     const words = `✓ forgotten: ${counted(gone.contents, "content")} of the log, ${counted(gone.asks, "question")}\n`;
     context.terminal.out(values.json ? jsonLine(gone) : words);
     return 0;

@@ -1,24 +1,29 @@
 import { STAKES } from "../../../core/autopilot/stake/stake.ts";
 import { Kind } from "../../../core/ask/ask.ts";
 import { ParleyError } from "../../../core/error.ts";
+import { TASK_KIND } from "../../../core/hub-names.ts";
 import { NO_POLICIES, policyWords } from "../../../core/words/hub-words.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
 import { withAdmin } from "./hub-admin.ts";
 
-const KINDS = Kind.options;
+const KINDS = [...Kind.options, TASK_KIND];
 
 export const policy = defineCommand({
   usage: ["", "--two [--signed] [--project P] [--kind K] [--stakes S]", "--remove ID"],
   about:
-    "Which answers need two people, or a signature of a passkey. Two: different members have to choose the same, in either order, before anything is sent. Signed: the browser signs exactly the question and the answer, and the machine that asked looks at it. Without an option: what is demanded now.",
+    "Which answers need two people, or a signature of a passkey; without --kind and --stakes it is for tasks given from the hub too. Two: different members have to choose the same, in either order, before anything is sent; to a task another one agrees. Signed: the browser signs exactly the question and the answer, and the machine that asked looks at it; a task has no signature and is refused. Without an option: what is demanded now.",
   options: {
     ...PLACE_OPTIONS,
     two: { description: "two members have to choose the same" },
     signed: { description: "with a passkey, on the hub's page; no token answers it" },
     project: { value: "P", description: "only of this project, by the name that ls shows" },
-    kind: { value: "K", of: KINDS, description: "only of this kind, such as approval or plan" },
+    kind: {
+      value: "K",
+      of: KINDS,
+      description: "only of this kind, such as approval or plan; task: work given from the hub",
+    },
     stakes: { value: "S", of: STAKES, description: `only where this is at stake: ${STAKES.join(", ")}` },
     remove: { value: "ID", description: "not any more" },
   },

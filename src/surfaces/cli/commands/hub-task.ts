@@ -1,7 +1,7 @@
 import { connectHub, type HubClient } from "../../../client/hub-client.ts";
 import { ParleyError } from "../../../core/error.ts";
 import { shortId } from "../../../core/id.ts";
-import { safeLine } from "../../../core/text/text.ts";
+import { safeLine, safeText } from "../../../core/text/text.ts";
 import { hubTaskWords, machineWords } from "../../../core/words/hub-words.ts";
 import { pause } from "../../../machine/time/pause.ts";
 import type { HubTaskView } from "../../../protocol/hub.ts";
@@ -27,10 +27,27 @@ export async function giveInHub({ json, machine, project, prompt, name }: Given,
     throw new ParleyError("usage", "Where? Add --machine and --project; parley tasks --hub lists them");
   const hub = await connectHub(context.terminal.env);
   const given = await hub.giveTask({ machine, project, prompt, ...(name !== undefined && { name }) });
-  const after = await receipt(given, hub);
-  const more = after.state === "sent" ? `; see: parley tasks --hub (${shortId(after.id)})` : "";
-  const isOver = after.state === "refused" || after.state === "withdrawn";
-  return tell(after, `${hubTaskWords(after, Date.now())}${more}`, isOver ? 4 : 0, json, context);
+  return tellGiven(await receipt(given, hub), json, context);
+}
+
+/** The second of two people: whoever else wants this work done. */
+export async function agreeToTask(typed: string, json: boolean, context: Context): Promise<number> {
+  await refuseAgents("hub-task", context);
+  const hub = await connectHub(context.terminal.env);
+  const { id } = await hub.task(typed);
+  return tellGiven(await receipt(await hub.agreeToTask(id), hub), json, context);
+}
+
+function tellGiven(task: HubTaskView, json: boolean, context: Context): number {
+  const [{ state }, id] = [task, shortId(task.id)];
+  const more =
+    state === "sent"
+      ? `; see: parley tasks --hub (${id})`
+      : state === "waiting"
+        ? `: parley tasks --hub --agree ${id}`
+        : "";
+  const isOver = state === "refused" || state === "withdrawn";
+  return tell(task, `${hubTaskWords(task, Date.now())}${more}`, isOver ? 4 : 0, json, context);
 }
 
 export async function takeTaskBack(typed: string, json: boolean, context: Context): Promise<number> {
@@ -68,6 +85,15 @@ export async function listInHub(json: boolean, { terminal }: Context): Promise<n
     terminal.out(
       `${style.bold(shortId(task.id))}  ${style.cyan(where)}  ${title}\n        ${style.dim(hubTaskWords(task, now))}\n`,
     );
+    // Whoever agrees has seen all of it.
+    const whole = safeText(task.prompt);
+    if (task.state === "waiting" && whole !== title)
+      terminal.out(
+        whole
+          .split("\n")
+          .map((line) => `        ${line}\n`)
+          .join(""),
+      );
   }
   const places = found.places.map(
     ({ machine, project }) => `  ${safeLine(project, { max: 80 })} on ${machineWords(machine, now)}\n`,

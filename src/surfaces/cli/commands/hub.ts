@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { ParleyError } from "../../../core/error.ts";
 import { isLoopback } from "../../../machine/hub-url.ts";
 import { timeSpan } from "../../terminal/time-span.ts";
 import { defineCommand } from "../command-line/define.ts";
 import { refuseAgents } from "../guard.ts";
-import { hubPlace, PLACE_NOTES, PLACE_OPTIONS } from "../hub-place.ts";
+import { hubPlace, PLACE_NOTES, PLACE_OPTIONS, readGiven } from "../hub-place.ts";
 import { jsonLine } from "../json.ts";
 
 const admin = async () => import("./hub-admin.ts");
@@ -100,7 +99,12 @@ export const command = defineCommand({
     const tls =
       certFile === undefined || keyFile === undefined
         ? {}
-        : { tls: { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") } };
+        : {
+            tls: {
+              cert: await readGiven("--tls-cert", certFile, terminal.cwd),
+              key: await readGiven("--tls-key", keyFile, terminal.cwd),
+            },
+          };
     const { serveHub } = await hubs();
     const up = ({ url, page, firstMemberLink }: { url: string; page?: string; firstMemberLink?: string }) =>
       terminal.out(

@@ -1,3 +1,4 @@
+import { ParleyError } from "../../../core/error.ts";
 import { titleIn } from "../../../core/words/session-words.ts";
 import { isForTerminal } from "../../../core/ask/channel.ts";
 import { shortId } from "../../../core/id.ts";
@@ -42,17 +43,24 @@ export const command = showCommand("show", ({ questions }, id) => {
 
 const fieldWord = (name: string) => shellWord(safeLine(name, { max: 60 }));
 
-type Hints = (ask: AskView, id: string) => readonly string[];
+export type Hints = (ask: AskView, id: string) => readonly string[];
 
 /** `teach`: how it is answered, as the one who typed this calls it. */
 export function showCommand(name: string, teach: Hints) {
   return defineCommand({
     about:
       "One question with its options, what the agent said before it, where it comes from and what happened to it: who, where, when, and the receipt. Long texts are cut here, never in --json.",
-    options: { md: { description: "as Markdown, to be pasted into a pull request" } },
+    options: {
+      md: { description: "as Markdown, to be pasted into a pull request" },
+      hub: { description: "over the hub in PARLEY_HUB" },
+    },
     positionals: { id: { of: "ask" } },
     needs: `Give one id: parley ${name} <id>`,
-    async run({ id, json, md }, { terminal, client }) {
+    async run({ id, json, md, hub }, { terminal, client }) {
+      if (hub) {
+        if (md) throw new ParleyError("usage", "With --hub: --json");
+        return (await import("../hub-show.ts")).showInHub(id, json, terminal, teach);
+      }
       const ask = await findAsk(client, id);
       const { events } = await client.call("readLog", { query: { ask: ask.id, limit: 200 } });
       if (json) return (terminal.out(jsonLine({ ...ask, events })), 0);
@@ -83,7 +91,7 @@ async function grantsOf({ id, outcome, kind }: AskView, client: Client): Promise
   return grants.filter((grant) => grant.id === outcome?.grant || grant.from === id);
 }
 
-function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
+export function headline({ id, kind, sentence }: AskView, { style, width }: Terminal): string[] {
   const lead = `${style.bold(shortId(id))}  ${kind === "question" ? "" : `[${kind}] `}`;
   return hang(lead, safeLine(sentence, { max: 500 }), width, colourOf(sentence, style));
 }

@@ -18,16 +18,19 @@ export const command = defineCommand({
     all: { short: "a", description: "also what ended earlier" },
     watch: { short: "w", description: "updates every second; stop with Ctrl-C" },
     hub: { description: "what was given through your hub, and where work can be given" },
+    agree: { value: "ID", description: "with --hub: to what somebody gave, where two people are needed" },
     "take-back": { value: "ID", description: "with --hub: unless its machine has it" },
     json: { description: "the whole tasks" },
   },
   notes:
     'One of them: parley tasks show <id>, and so with logs, answer, feedback, retry, cancel, done, rm (parley task --help). A new one: parley run "prompt"',
-  async run({ all, watch: isWatching, hub, "take-back": back, json }, context) {
+  async run({ all, watch: isWatching, hub, agree, "take-back": back, json }, context) {
     const { terminal } = context;
-    if (hub || back !== undefined) {
-      if (!hub || all || isWatching) throw new ParleyError("usage", "With --hub: --take-back ID and --json");
-      const { listInHub, takeTaskBack } = await import("./hub-task.ts");
+    if (hub || (agree ?? back) !== undefined) {
+      if (!hub || all || isWatching || (agree !== undefined && back !== undefined))
+        throw new ParleyError("usage", "With --hub: --agree ID or --take-back ID, and --json");
+      const { agreeToTask, listInHub, takeTaskBack } = await import("./hub-task.ts");
+      if (agree !== undefined) return agreeToTask(agree, json, context);
       return back === undefined ? listInHub(json, context) : takeTaskBack(back, json, context);
     }
     const look = () => lookAt(context, all);

@@ -1,35 +1,69 @@
 import { useEffect, useState } from "preact/hooks";
 import { hubTaskWords, machineWords } from "../../../../core/words/hub-words.ts";
-import { safeLine } from "../../../../core/text/text.ts";
+import { safeLine, safeText } from "../../../../core/text/text.ts";
 import { ageOf } from "../../../../core/words/time.ts";
 import { randomKey } from "../api.ts";
 import { useNow } from "../settings/subscribe.ts";
+import type { HubTaskView } from "../../../../protocol/hub.ts";
 import { type Given, hub } from "./hub-api.ts";
+import type { HubSnapshot } from "./hub-model.ts";
 
 const AGAIN_MS = 1000;
 /** Survives leaving the view. The key stays with the words: sent again, because its reply got lost, it is the same work. */
 let draft = { prompt: "", place: "", once: randomKey() };
 
 /** Work given on machines that allow it, and a form for more. */
-export function GivenTasks() {
+export function GivenTasks({ snapshot }: { snapshot: HubSnapshot }) {
+  const { team, machines, here } = snapshot;
+  const me = here?.member;
   const now = useNow(AGAIN_MS);
   const [given, setGiven] = useState<Given>();
   const [problem, setProblem] = useState<string>();
   const failed = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const read = () => hub.tasks().then(setGiven, failed);
-  useEffect(() => void read(), []);
-  // Until its machine has said what became of it.
-  const isWaiting = given?.tasks.some(({ state }) => state === "sent") ?? false;
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const timer = setInterval(() => void read(), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting]);
-
-  const takeBack = (id: string) => void hub.takeTaskBack(id).then(read, failed);
+  // Whoever gave, agreed or took back, and what a machine says of it: all of that is told.
+  const online = machines.map((each) => `${each.id} ${each.online}`).join();
+  useEffect(() => void read(), [team, online]);
+  const act = (work: Promise<unknown>) => void work.then(() => setProblem(undefined), failed).then(read);
+  /** Another one's, where this member may give some. */
+  const mayAgree = (task: HubTaskView) =>
+    task.state === "waiting" &&
+    task.by !== me?.id &&
+    given?.places.some(({ machine, project }) => machine.id === task.machine.id && project === task.project);
+  const mayTakeBack = ({ by, project }: HubTaskView) =>
+    by === me?.id ||
+    me?.grants.some((grant) => grant.role === "admin" && (grant.project === null || grant.project === project));
+  const tasks = given?.tasks ?? [];
+  const asked = tasks.filter(mayAgree);
+  const row = (task: HubTaskView) => (
+    <li key={task.id}>
+      <span class="top">
+        <span class="text">{safeLine(task.name ?? task.prompt, { max: task.state === "waiting" ? 60 : 200 })}</span>
+        <time>{ageOf(task.at, now)}</time>
+      </span>
+      <span class="facts">{safeLine(`${task.project} · ${machineWords(task.machine, now)}`, { max: 120 })}</span>
+      <span class="said">{hubTaskWords(task, now)}</span>
+      {task.state === "waiting" && <pre class="order">{safeText(task.prompt)}</pre>}
+      {(task.state === "sent" || task.state === "waiting") && (
+        <span class="actions">
+          {mayAgree(task) && (
+            <button class="button primary" type="button" onClick={() => act(hub.agreeToTask(task.id))}>
+              Agree
+            </button>
+          )}
+          {mayTakeBack(task) && (
+            <button class="button" type="button" onClick={() => act(hub.takeTaskBack(task.id))}>
+              Take back
+            </button>
+          )}
+        </span>
+      )}
+    </li>
+  );
   return (
     <div class="page">
       <h1>Tasks</h1>
+      {asked.length > 0 && <ul class="entries given">{asked.map(row)}</ul>}
       {given && given.places.length > 0 && <Give given={given} done={read} failed={setProblem} />}
       {given?.places.length === 0 && (
         <p>No machine takes tasks of yours. Its person allows it when it joins: parley join … --tasks</p>
@@ -39,23 +73,7 @@ export function GivenTasks() {
           {problem}
         </p>
       )}
-      <ul class="entries given">
-        {given?.tasks.map((task) => (
-          <li key={task.id}>
-            <span class="top">
-              <span class="text">{safeLine(task.name ?? task.prompt, { max: 200 })}</span>
-              <time>{ageOf(task.at, now)}</time>
-            </span>
-            <span class="facts">{safeLine(`${task.project} · ${machineWords(task.machine, now)}`, { max: 120 })}</span>
-            <span class="said">{hubTaskWords(task, now)}</span>
-            {task.state === "sent" && (
-              <button class="button" type="button" onClick={() => takeBack(task.id)}>
-                Take back
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ul class="entries given">{tasks.filter((task) => !mayAgree(task)).map(row)}</ul>
     </div>
   );
 }
@@ -115,9 +133,15 @@ function Give({ given, done, failed }: Props) {
           ))}
         </select>
       </label>
-      <button class="button primary" type="submit" disabled={busy}>
-        Start
+      {place?.needs && <p class="about">{needs(place.needs)}</p>}
+      <button class="button primary" type="submit" disabled={busy || place?.needs?.signed === true}>
+        {place?.needs?.two ? "Propose" : "Start"}
       </button>
     </form>
   );
 }
+
+const needs = ({ signed }: { signed: boolean }): string =>
+  signed
+    ? "A policy demands a signature here, and a task from a hub has none: give it on its machine."
+    : "Two people are needed here: it begins when another approver or admin agrees.";

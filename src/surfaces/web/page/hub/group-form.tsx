@@ -6,7 +6,7 @@ import { RuleForm, type RuleProps } from "./rule-form.tsx";
 type Group = HubRules["groups"][number];
 
 /** People whom questions go to together. */
-export function GroupForm({ people, change, close, group }: RuleProps & { group?: Group | undefined }) {
+export function GroupForm({ people, change, isOld, close, group }: RuleProps & { group?: Group | undefined }) {
   const [name, setName] = useState(group?.name ?? "");
   const [members, setMembers] = useState<readonly string[]>(group?.members ?? []);
   const ids = new Map(people.map((person) => [person.name, person.id]));
@@ -18,6 +18,7 @@ export function GroupForm({ people, change, close, group }: RuleProps & { group?
       save={() => change({ change: "set-group", name, members: members.map((each) => ids.get(each) ?? each) })}
       remove={group && (() => change({ change: "remove-group", name: group.name }))}
       after="Routes that name it go to nobody there."
+      isOld={isOld}
       close={close}
     >
       {!group && (

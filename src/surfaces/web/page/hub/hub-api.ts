@@ -10,7 +10,9 @@ import { createPasskey, usePasskey } from "./passkey.ts";
 const HELD_MS = 60_000;
 const AWAY = "Can't reach the hub. It may be starting again; your answer was not sent.";
 /** `places`: where whoever is signed in here may give work. */
-export type Given = { tasks: HubTaskView[]; places: { machine: HubTaskView["machine"]; project: string }[] };
+export type Given = { tasks: HubTaskView[]; places: Place[] };
+/** `needs`: what the hub's policies demand of work there. */
+export type Place = { machine: HubTaskView["machine"]; project: string; needs?: { two: boolean; signed: boolean } };
 type Open = { asks: HubAskView[]; next?: string };
 type Entered = PageKey & { member: { id: string; name: string } };
 
@@ -39,6 +41,7 @@ export const hub = {
   takeBack: (id: string) => post<HubAskView>(ofAsk(id, "/take-back"), {}),
   tasks: () => get<Given>(HUB_PATHS.tasks),
   giveTask: (order: HubOrder, once: string) => post<HubTaskView>(HUB_PATHS.tasks, order, { once }),
+  agreeToTask: (id: string) => post<HubTaskView>(`${HUB_PATHS.tasks}/${id}/agree`, {}),
   takeTaskBack: (id: string) => post<HubTaskView>(`${HUB_PATHS.tasks}/${id}/take-back`, {}),
   release: (id: string) => post<HubAskView>(ofAsk(id, "/release"), {}),
   news: (cursor: string | undefined, signal: AbortSignal) =>

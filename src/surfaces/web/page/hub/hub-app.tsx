@@ -56,7 +56,7 @@ export function HubApp({ model, forms, invite }: Props) {
       <main>
         {view === "inbox" && <Inbox model={model} forms={forms} snapshot={snapshot} selected={route.ask} more={more} />}
         {view === "answered" && <Answered snapshot={snapshot} />}
-        {view === "board" && <GivenTasks />}
+        {view === "board" && <GivenTasks snapshot={snapshot} />}
         {view === "team" && <Team model={model} snapshot={snapshot} />}
       </main>
     </Frame>

@@ -15,6 +15,8 @@ export type HubSnapshot = Omit<Snapshot, "open" | "asks"> & {
   asks: ReadonlyMap<string, HubAskView>;
   machines: readonly MachineState[];
   here: HubHere | undefined;
+  /** Another one when what the team has in common was changed. */
+  team: string | undefined;
 };
 export type HubModel = ReturnType<typeof createHubModel>;
 
@@ -42,6 +44,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     asks,
     machines: [],
     here: undefined,
+    team: undefined,
     ...none,
   };
   const listeners = new Set<() => void>();
@@ -100,8 +103,8 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
     const { signal } = following;
     try {
       // The place in the news first: what happens while the list is read is heard again, not lost.
-      const [here, { cursor, machines = [] }] = await Promise.all([hub.here(), hub.news(undefined, signal)]);
-      update({ here, machines });
+      const [here, { cursor, machines = [], team }] = await Promise.all([hub.here(), hub.news(undefined, signal)]);
+      update({ here, machines, team });
       await readOpen();
       update({ phase: "ready", isLive: true });
       void follow(cursor, signal);
@@ -121,6 +124,7 @@ export function createHubModel(heard: { arrived: (ask: AskView) => void }) {
         const fresh = news.asks.filter((ask) => ask.state === "open" && !asks.has(ask.id));
         if (news.cursor !== cursor) put(news.asks, news.machines);
         if (news.reload) await readOpen();
+        if (news.team !== undefined && news.team !== snapshot.team) update({ team: news.team });
         // What goes to somebody else is theirs to be told of.
         const mine = (ask: HubAskView) => ask.route === undefined || isFor(ask, snapshot.here?.member.id);
         fresh.filter((ask) => !isAnswered(ask) && mine(ask)).forEach(heard.arrived);

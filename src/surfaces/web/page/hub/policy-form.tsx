@@ -11,7 +11,14 @@ const NEEDS = [
 ];
 
 /** What answers need. */
-export function PolicyForm({ rules, projects, change, close, policy }: RuleProps & { policy?: Policy | undefined }) {
+export function PolicyForm({
+  rules,
+  projects,
+  change,
+  isOld,
+  close,
+  policy,
+}: RuleProps & { policy?: Policy | undefined }) {
   const [of, setOf] = useState({ project: policy?.project ?? "", kind: policy?.kind ?? "" });
   const [stake, setStake] = useState(policy?.stake ?? "");
   const [needs, setNeeds] = useState({ two: policy?.two ?? true, signed: policy?.signed ?? false });
@@ -30,6 +37,7 @@ export function PolicyForm({ rules, projects, change, close, policy }: RuleProps
       }
       remove={policy && (() => change({ change: "remove-policy", id: policy.id }))}
       after="Machines that know it demand it until somebody there accepts: parley join --accept"
+      isOld={isOld}
       close={close}
     >
       {policy && (
@@ -38,7 +46,7 @@ export function PolicyForm({ rules, projects, change, close, policy }: RuleProps
         </p>
       )}
       <fieldset>
-        <legend>An answer needs</legend>
+        <legend>An answer, or a task, needs</legend>
         {NEEDS.map((each) => (
           <label class="check" key={needWords(each)}>
             <input type="radio" name="needs" checked={isSame(each)} onChange={() => setNeeds(each)} />
@@ -46,7 +54,7 @@ export function PolicyForm({ rules, projects, change, close, policy }: RuleProps
           </label>
         ))}
       </fieldset>
-      <About of={of} setOf={setOf} rules={rules} projects={projects} />
+      <About of={of} setOf={setOf} kinds={rules.policyKinds} projects={projects} />
       <label>
         Where this is at stake
         <select value={stake} onChange={(event) => setStake(event.currentTarget.value)}>

@@ -15,6 +15,7 @@ export function RouteForm({
   people,
   projects,
   change,
+  isOld,
   close,
   route,
 }: RuleProps & { route?: SetRoute | undefined }) {
@@ -47,13 +48,14 @@ export function RouteForm({
       save={() => change({ change: "set-route", ...scope, ms, to: to.map((typed) => sentAs(stepAs(typed), ids)) })}
       remove={route && (() => change({ change: "remove-route", ...scope }))}
       after="What was asked already goes on."
+      isOld={isOld}
       close={close}
     >
       {route ? (
         <p class="about">For {routeAboutWords(route)}</p>
       ) : (
         <>
-          <About of={of} setOf={setOf} rules={rules} projects={projects} />
+          <About of={of} setOf={setOf} kinds={rules.kinds} projects={projects} />
           <label class="check">
             <input type="checkbox" checked={stakes} onChange={(event) => setStakes(event.currentTarget.checked)} />
             Only where something is at stake: what cannot be undone, costs or reveals

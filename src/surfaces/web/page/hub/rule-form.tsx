@@ -10,6 +10,8 @@ export type RuleProps = {
   people: readonly Person[];
   projects: readonly string[];
   change: (wish: RuleChange) => Promise<void>;
+  /** Somebody else has changed it since it was opened. */
+  isOld: boolean;
   close: () => void;
 };
 
@@ -19,13 +21,14 @@ export const chosenOf = ({ project, kind }: { project: string; kind: string }) =
   ...(kind !== "" && { kind }),
 });
 
-type AboutProps = Pick<RuleProps, "rules" | "projects"> & {
+type AboutProps = Pick<RuleProps, "projects"> & {
+  kinds: readonly string[];
   of: { project: string; kind: string };
   setOf: (of: { project: string; kind: string }) => void;
 };
 
 /** Of which questions. */
-export function About({ of, setOf, rules, projects }: AboutProps) {
+export function About({ of, setOf, kinds, projects }: AboutProps) {
   return (
     <>
       <label>
@@ -49,7 +52,7 @@ export function About({ of, setOf, rules, projects }: AboutProps) {
         Of kind
         <select value={of.kind} onChange={(event) => setOf({ ...of, kind: event.currentTarget.value })}>
           <option value="">any</option>
-          {rules.kinds.map((each) => (
+          {kinds.map((each) => (
             <option key={each}>{each}</option>
           ))}
         </select>
@@ -64,12 +67,13 @@ type FormProps = {
   remove?: (() => Promise<void>) | undefined;
   /** What is to be known before it is removed. */
   after: string;
+  isOld: boolean;
   close: () => void;
   children: ComponentChildren;
 };
 
 /** Over the page. Contract: closes when the hub took it; else it stays, with the hub's words. */
-export function RuleForm({ title, save, remove, after, close, children }: FormProps) {
+export function RuleForm({ title, save, remove, after, isOld, close, children }: FormProps) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [isSure, setSure] = useState(false);
@@ -92,6 +96,11 @@ export function RuleForm({ title, save, remove, after, close, children }: FormPr
       <form onSubmit={(event) => (event.preventDefault(), void run(save))}>
         <h1>{title}</h1>
         {children}
+        {isOld && !isBusy && (
+          <p class="about" role="status">
+            Somebody has changed this meanwhile: cancel to see it, or save yours in its place.
+          </p>
+        )}
         <p class="error" role="alert">
           {problem}
         </p>

@@ -27,8 +27,8 @@ type Open =
   | { what: "group"; group?: HubRules["groups"][number] }
   | { what: "policy"; policy?: HubRules["policies"][number] };
 
-/** What the team has agreed on. Contract: `change` throws what the hub refuses, in its words. */
-export function useRules(): Reading {
+/** What the team has agreed on, read again with each `team`. Contract: `change` throws what the hub refuses, in its words. */
+export function useRules(team: string | undefined): Reading {
   const [read, setRead] = useState<Read>({ rules: undefined, problem: undefined, isReading: true });
   const take = (rules: HubRules) => setRead({ rules, problem: undefined, isReading: false });
   const look = () =>
@@ -36,8 +36,9 @@ export function useRules(): Reading {
       // What was read before stays.
       setRead(({ rules }) => ({ rules, problem: wordsOf(error), isReading: false })),
     );
+  // Also what another admin, or the command on the hub's machine, has changed.
+  useEffect(() => void look(), [team]);
   useEffect(() => {
-    void look();
     const seen = () => document.visibilityState === "visible" && void look();
     document.addEventListener("visibilitychange", seen);
     return () => document.removeEventListener("visibilitychange", seen);
@@ -146,8 +147,8 @@ export function Rules({ rules, problem, change, snapshot }: Reading & { snapshot
         <h2 id="policies">What answers need</h2>
         <p>
           {rules.policies.length === 0
-            ? `${NO_POLICIES} A policy demands two people who choose the same, or a signature with a passkey.`
-            : "All that are for a question count together."}
+            ? `${NO_POLICIES} A policy demands two people who choose the same, or a signature with a passkey; also of tasks.`
+            : "All that are for a question, or for a task, count together."}
         </p>
         <ul class="things">
           {rules.policies.map((policy) =>
@@ -169,12 +170,22 @@ export function Rules({ rules, problem, change, snapshot }: Reading & { snapshot
           {problem}
         </p>
       )}
-      {open?.what === "route" && <RouteForm {...shared} route={open.route} />}
-      {open?.what === "group" && <GroupForm {...shared} group={open.group} />}
-      {open?.what === "policy" && <PolicyForm {...shared} policy={open.policy} />}
+      {open?.what === "route" && (
+        <RouteForm {...shared} isOld={!isAmong(rules.routes, open.route)} route={open.route} />
+      )}
+      {open?.what === "group" && (
+        <GroupForm {...shared} isOld={!isAmong(rules.groups, open.group)} group={open.group} />
+      )}
+      {open?.what === "policy" && (
+        <PolicyForm {...shared} isOld={!isAmong(rules.policies, open.policy)} policy={open.policy} />
+      )}
     </>
   );
 }
+
+/** Is it still as it was when somebody began to change it? */
+const isAmong = (all: readonly object[], one: object | undefined): boolean =>
+  one === undefined || all.some((each) => JSON.stringify(each) === JSON.stringify(one));
 
 const isGone = ({ type, name }: SetRoute["to"][number], people: readonly Person[], { groups }: HubRules): boolean =>
   type === "member"

@@ -16,8 +16,8 @@ const ROLES = ["viewer", "answerer", "approver", "admin"];
 export function Team({ model, snapshot }: { model: HubModel; snapshot: HubSnapshot }) {
   const now = useNow(1000);
   const { machines, here } = snapshot;
-  const rules = useRules();
-  useEffect(() => void model.readHere().catch(() => undefined), []);
+  const rules = useRules(snapshot.team);
+  useEffect(() => void model.readHere().catch(() => undefined), [snapshot.team]);
   const end = (id: string) =>
     void hub.endBrowser(id).then(() => (id === here?.session ? model.start() : model.readHere()));
   // Together, so that nothing moves under somebody's finger.
