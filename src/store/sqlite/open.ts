@@ -4,7 +4,6 @@ import { pruneInSteps } from "../prune-in-steps.ts";
 import type { Store } from "../store.ts";
 import { createPilotReader } from "./autopilot.ts";
 import { createCheckpoints } from "./checkpoint.ts";
-import { createCheckpointThread } from "./checkpoint-thread.ts";
 import { createCommit } from "./commit.ts";
 import { openDatabase } from "./database.ts";
 import { createPrunable } from "./prune.ts";
@@ -17,12 +16,12 @@ export function openSqlite(path: string): Store {
   const db = openDatabase(path);
   const standing = createStanding(db);
   const commit = createCommit({ db, standing, write: createWriter(db) });
-  const checkpoints = createCheckpoints(db, createCheckpointThread(path));
+  const checkpoints = createCheckpoints(db);
   const prunable = createPrunable(db);
   const explain = (error: unknown) => orUnwritable(error, path);
   const queue = createAppendQueue((changes) => {
     const steps = commit(changes);
-    checkpoints.written(changes.length);
+    checkpoints.written();
     return steps;
   }, explain);
   let closed = false;
@@ -52,7 +51,7 @@ export function openSqlite(path: string): Store {
       if (closed) return;
       closed = true;
       await queue.close();
-      await checkpoints.stop();
+      checkpoints.stop();
       db.run("PRAGMA wal_checkpoint(TRUNCATE)");
       db.close();
     },
