@@ -1,7 +1,7 @@
 // A machine that speaks the hub's protocol and has no agents.
 import { randomBytes } from "node:crypto";
 import { makeId } from "../src/core/id.ts";
-import { BEAT_MS, HUB_PATHS } from "../src/protocol/hub.ts";
+import { BEAT_MS, HUB_PATHS } from "../src/protocol/hub/hub.ts";
 import { askOf } from "../test/sample.ts";
 
 export type StandIn = Awaited<ReturnType<typeof joinStandIn>>;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Conformance } from "../src/agents/claude-code/lab/conformance.ts";
-import type { AgentLab, LiveReport, Way } from "../src/agents/lab.ts";
+import type { AgentLab, LiveReport, Way } from "../src/agents/capability/lab.ts";
 import { isSecond } from "../src/agents/opencode/version.ts";
 import { missingForLab } from "../src/lab/requirements.ts";
 import { selfCommand } from "../src/machine/self-command.ts";

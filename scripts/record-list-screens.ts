@@ -7,7 +7,7 @@ import { createCopilotLab } from "../src/agents/copilot/lab/copilot-lab.ts";
 import { approvalQuestion } from "../src/agents/copilot/approval.ts";
 import { questionsOf } from "../src/agents/copilot/payload.ts";
 import { typed } from "../src/agents/copilot/reply.ts";
-import type { Answer } from "../src/core/ask/answer.ts";
+import type { Answer } from "../src/core/ask/answer/answer.ts";
 import type { Ask } from "../src/core/ask/ask.ts";
 import { answerByKeys } from "../src/keys/answer-by-keys.ts";
 import { type KeysPane, openPane } from "../src/keys/pane.ts";

@@ -14,7 +14,7 @@ import { createRouteAdmin } from "./hub/route-admin.ts";
 import { safeLine } from "./core/text/text.ts";
 import { createLog } from "./machine/log.ts";
 import { makePrivateDir } from "./machine/file/private-dir.ts";
-import { SILENCE_MS } from "./protocol/hub.ts";
+import { SILENCE_MS } from "./protocol/hub/hub.ts";
 import { createHubRecords, type HubRecords } from "./store/hub/records.ts";
 import { pageFiles } from "./surfaces/web/bundle.ts";
 

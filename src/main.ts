@@ -18,7 +18,7 @@ if (name === "acp-task") {
   process.exit(await acpTask(args.slice(1)));
 }
 if (name === "task-run") {
-  const { supervise } = await import("./runner/supervise.ts");
+  const { supervise } = await import("./runner/run/supervise.ts");
   await supervise(args[0] ?? "");
   process.exit(0);
 }

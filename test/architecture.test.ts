@@ -166,6 +166,12 @@ test("[A5] no source file is longer than 300 lines", () => {
   expect(long).toEqual([]);
 });
 
+test("[A10] a folder shows what is in it: no more than 25 files in a row", () => {
+  const counted = Map.groupBy(product, ({ file }) => dirname(file));
+  const long = [...counted].filter(([, inside]) => inside.length > 25).map(([folder, { length }]) => [folder, length]);
+  expect(long).toEqual([]);
+});
+
 test("[A6] shared code never branches on an agent's name", () => {
   const branching = product
     .filter(({ file }) => !/^(agents|lab|main\.ts)/.test(file) && !file.startsWith("surfaces/cli/setup"))
@@ -232,9 +238,9 @@ const MAY_NAME: Record<string, string> = {
   "core/ask/before-effects.ts": "labels as earlier versions stored them",
   "core/receipt/mismatch.ts": "the heading and paragraph that deciders are promised",
   "core/words/": "sentences for people",
-  "core/ask/agreement.ts": "an example of a name",
+  "core/ask/answer/agreement.ts": "an example of a name",
   "core/task/usage.ts": "what was seen of a version",
-  "runner/end-run.ts": "what was seen of it",
+  "runner/run/end-run.ts": "what was seen of it",
   "surfaces/cli/redact.ts": "field names that may be shown",
   "surfaces/cli/scan-words.ts": "sentences for people",
   "surfaces/cli/doctor/": "help for people",

@@ -8,11 +8,11 @@ const LOADED = /^(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*"([^"]+)"/gm;
 test.each([
   ["hook/hook.ts"],
   ["surfaces/cli/run.ts"],
-  ["surfaces/cli/commands/ls.ts"],
-  ["surfaces/cli/commands/status.ts"],
-  ["surfaces/cli/commands/tasks.ts"],
-  ["surfaces/cli/commands/complete.ts"],
-  ["surfaces/cli/commands/scan.ts"],
+  ["surfaces/cli/commands/every-day/ls.ts"],
+  ["surfaces/cli/commands/every-day/status.ts"],
+  ["surfaces/cli/commands/task/tasks.ts"],
+  ["surfaces/cli/commands/upkeep/complete.ts"],
+  ["surfaces/cli/commands/script/scan.ts"],
   ["agents/claude-code/transcript.ts"],
 ])("[PF5] a hook, and a command that only looks, load no schema library: %s", async (entry) => {
   const loaded = await loadedBy(join(src, entry));
@@ -20,7 +20,7 @@ test.each([
   expect([...loaded.packages].filter((name) => !name.startsWith("node:"))).toEqual([]);
 });
 
-test.each([["hook/hook.ts"], ["surfaces/cli/run.ts"], ["surfaces/cli/commands/ls.ts"]])(
+test.each([["hook/hook.ts"], ["surfaces/cli/run.ts"], ["surfaces/cli/commands/every-day/ls.ts"]])(
   "[LZ5] nor the parts of the runtime that take milliseconds: %s",
   async (entry) => {
     const { packages } = await loadedBy(join(src, entry));

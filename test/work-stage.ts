@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Task, TaskOrder } from "../src/core/task/task.ts";
 import { Usage } from "../src/core/task/usage.ts";
-import { addWorktree, planWorktree } from "../src/runner/worktree.ts";
+import { addWorktree, planWorktree } from "../src/runner/work/worktree.ts";
 import { createRepository, git } from "./git-repository.ts";
 
 /** A repository, and a worktree of it as a task has one. */

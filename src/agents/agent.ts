@@ -1,16 +1,16 @@
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
-import type { AgentDoctor } from "./doctor.ts";
-import type { Headless } from "./headless.ts";
-import type { Install } from "./install.ts";
-import type { AgentLab } from "./lab.ts";
-import type { HookReading } from "./reading.ts";
-import type { AgentRecord } from "./record.ts";
-import type { AgentRemote } from "./remote.ts";
-import type { AgentService } from "./service.ts";
-import type { Layout } from "./screen-layout.ts";
+import type { AgentDoctor } from "./capability/doctor.ts";
+import type { Headless } from "./capability/headless.ts";
+import type { Install } from "./capability/install.ts";
+import type { AgentLab } from "./capability/lab.ts";
+import type { HookReading } from "./capability/reading.ts";
+import type { AgentRecord } from "./capability/record.ts";
+import type { AgentRemote } from "./capability/remote.ts";
+import type { AgentService } from "./capability/service.ts";
+import type { Layout } from "./capability/screen-layout.ts";
 
 /**
  * A kind of coding agent: what it is called, and what can be done with it. Shared code asks for the capability, never for

@@ -1,7 +1,7 @@
 import { safeLine } from "../core/text/text.ts";
 import type { Agent } from "./agent.ts";
 import { guarded } from "./guarded.ts";
-import type { Install } from "./install.ts";
+import type { Install } from "./capability/install.ts";
 import { acp } from "./acp/acp.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "./agent.ts";
-import type { AgentRemote } from "./remote.ts";
+import type { AgentRemote } from "./capability/remote.ts";
 
 /**
  * The agent, and nothing that it sends is a reason to throw. Its own readers pass over what they do not know; but zod (4.6)

@@ -6,7 +6,7 @@ import { safeLine } from "../core/text/text.ts";
 import { counted } from "../core/words/number.ts";
 import { readExact } from "../machine/file/atomic-file.ts";
 import { FIND_PROGRAM, type Hook } from "./hook-lines.ts";
-import type { InstallPlan } from "./install.ts";
+import type { InstallPlan } from "./capability/install.ts";
 
 /** Whether the plugin in this folder is one that Parley made. */
 export async function isParleyPlugin(folder: string): Promise<boolean> {

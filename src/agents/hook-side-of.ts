@@ -1,4 +1,4 @@
-import type { HookSide } from "./hook-side.ts";
+import type { HookSide } from "./capability/hook-side.ts";
 
 /** Only the one that is called is loaded: each file more costs every call half a millisecond. */
 const SIDES: Record<string, () => Promise<{ hookSide: HookSide }>> = {

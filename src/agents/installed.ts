@@ -1,5 +1,5 @@
 import { note, ok, problem, type Finding } from "../core/finding.ts";
-import type { Standing } from "./doctor.ts";
+import type { Standing } from "./capability/doctor.ts";
 
 /** What the live check saw of one version. */
 type Tried = { version: string; verified: boolean; terminal: boolean };

@@ -2,7 +2,7 @@ import type { Ask } from "../core/ask/ask.ts";
 import { headerOf } from "../core/ask/header.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import { answersToSend, keptMark, refusalToSend } from "../core/receipt/send.ts";
-import { describeAnswers } from "../core/words/describe-answer.ts";
+import { describeAnswers } from "../core/words/outcome/describe-answer.ts";
 
 /** Told with SessionStart when a killed session comes back: its agent has no result for the question and does not ask again. */
 export function handOver(asks: readonly Ask[], words: readonly string[] = []): unknown {

@@ -1,4 +1,4 @@
-import type { LineFormat } from "./record.ts";
+import type { LineFormat } from "./capability/record.ts";
 
 /** One that is loaded when a line holds a mark of its questions: to load them all takes longer than to look through 100 MB. */
 export type FormatToLoad = { question: LineFormat["marks"]["question"]; load(): Promise<LineFormat> };

@@ -1,7 +1,7 @@
 import { KEPT_MARK } from "../core/receipt/send.ts";
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import type { AgentRecord, Before, LineFormat, RecordReading, SessionRecord, Unanswered } from "./record.ts";
+import type { AgentRecord, Before, LineFormat, RecordReading, SessionRecord, Unanswered } from "./capability/record.ts";
 import type { Kind } from "../core/ask/ask.ts";
 import type { Question } from "../core/ask/question.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";

@@ -6,7 +6,7 @@ import { startParley } from "../lab/live-parley.ts";
 import { createScriptedModel, type Say, type Script, type ScriptedModel } from "../lab/model.ts";
 import { poll } from "../lab/poll.ts";
 import type { Tmux } from "../lab/tmux.ts";
-import type { LiveOptions, LiveReport, Pass, Receipt, Times, Way, WayResult } from "./lab.ts";
+import type { LiveOptions, LiveReport, Pass, Receipt, Times, Way, WayResult } from "./capability/lab.ts";
 
 type Found = {
   id: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LineFormat } from "./record.ts";
+import type { LineFormat } from "./capability/record.ts";
 import { lines } from "./claude-code/transcript.ts";
 import { AGENTS } from "./agents.ts";
 import { LINE_FORMATS } from "./line-formats.ts";

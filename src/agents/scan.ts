@@ -3,7 +3,7 @@ import type { Outcome } from "../core/ask/outcome.ts";
 import type { Question } from "../core/ask/question.ts";
 import type { Received } from "../core/receipt/received.ts";
 import { inLetters, needleOf } from "./needles.ts";
-import type { LineFormat } from "./record.ts";
+import type { LineFormat } from "./capability/record.ts";
 
 /** One question call in an agent's record. Without `outcome` the record ends before an answer. */
 export type ScannedAsk = {

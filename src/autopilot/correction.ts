@@ -1,6 +1,6 @@
 import { titleOf } from "../agents/agents.ts";
 import { mismatchesOf } from "../core/receipt/mismatch.ts";
-import { isSame } from "../core/ask/agreement.ts";
+import { isSame } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
 

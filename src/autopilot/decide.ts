@@ -2,9 +2,9 @@ import type { Ask } from "../core/ask/ask.ts";
 import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import type { Store } from "../store/store.ts";
 import type { Alarm } from "./alarm.ts";
-import { createAskBrain } from "./ask-brain.ts";
-import type { Budget } from "./budget.ts";
-import type { Consult } from "./consult.ts";
+import { createAskBrain } from "./brain/ask-brain.ts";
+import type { Budget } from "./brain/budget.ts";
+import type { Consult } from "./brain/consult.ts";
 import type { Look, Looking } from "./look.ts";
 import {
   isContextComing,

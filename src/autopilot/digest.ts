@@ -1,4 +1,4 @@
-import { isAutopilot } from "../core/ask/agreement.ts";
+import { isAutopilot } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { newestAsks } from "../store/newest-asks.ts";
 import type { Store } from "../store/store.ts";

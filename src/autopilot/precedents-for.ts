@@ -1,7 +1,7 @@
 import { shortId } from "../core/id.ts";
 import type { Subject } from "../core/autopilot/category/subject.ts";
 import type { Precedent } from "../core/autopilot/verdict/check-verdict.ts";
-import { describeAnswers, isUnread } from "../core/words/describe-answer.ts";
+import { describeAnswers, isUnread } from "../core/words/outcome/describe-answer.ts";
 
 const MOST = 5;
 

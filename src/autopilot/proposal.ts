@@ -1,7 +1,7 @@
-import { deciderName } from "../core/ask/agreement.ts";
+import { deciderName } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { withNote } from "../core/autopilot/tell.ts";
-import { checkAnswers } from "../core/ask/check-answer.ts";
+import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Actor } from "../core/ask/outcome.ts";

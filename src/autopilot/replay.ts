@@ -1,10 +1,10 @@
-import { deciderName, isSame } from "../core/ask/agreement.ts";
+import { deciderName, isSame } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Opinion, Proposal } from "../core/ask/proposal.ts";
 import { marksOf, type TrustKey, type TrustMark } from "../core/autopilot/trust/marks.ts";
 import { type Share, wilson } from "../core/wilson.ts";
-import { describeAnswers, isUnread } from "../core/words/describe-answer.ts";
+import { describeAnswers, isUnread } from "../core/words/outcome/describe-answer.ts";
 import type { Look } from "./look.ts";
 import { proposalOf } from "./proposal.ts";
 import { createTrust, permitted } from "./trust.ts";

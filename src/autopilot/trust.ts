@@ -1,4 +1,4 @@
-import { deciderName } from "../core/ask/agreement.ts";
+import { deciderName } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { LadderStep, Opinion, Proposal } from "../core/ask/proposal.ts";
 import { better, type Mark, type Standing, standingFrom, type Terms } from "../core/autopilot/trust/standing.ts";

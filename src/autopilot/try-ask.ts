@@ -1,6 +1,6 @@
-import { deciderName, tallyOf, type Agreement } from "../core/ask/agreement.ts";
+import { deciderName, tallyOf, type Agreement } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { describeAnswers } from "../core/words/describe-answer.ts";
+import { describeAnswers } from "../core/words/outcome/describe-answer.ts";
 import type { Actor } from "../core/ask/outcome.ts";
 import type { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import type { Looking } from "./look.ts";

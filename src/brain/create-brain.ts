@@ -2,7 +2,7 @@ import { shellWord } from "../machine/shell-quote.ts";
 import type { BrainConfig } from "../core/autopilot/brain-config.ts";
 import { readScreening, readSources, type Screening } from "../core/autopilot/verdict/verdict.ts";
 import { asRecord } from "../core/record.ts";
-import { checkAnswers } from "../core/ask/check-answer.ts";
+import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import type { Question } from "../core/ask/question.ts";
 import { createAnthropicBrain } from "./anthropic.ts";
 import { type Brain, type BrainAnswer, BrainError, type BrainRequest } from "./brain.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { database, features, question } from "../../test/sample.ts";
-import { checkAnswers } from "../core/ask/check-answer.ts";
+import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import { readReply } from "./read-reply.ts";
 
 const select = { action: "select", optionIndex: 1, label: "Postgres" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readActions } from "../core/ask/action.ts";
-import { checkAnswers } from "../core/ask/check-answer.ts";
+import { readActions } from "../core/ask/answer/action.ts";
+import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import { ParleyError, type Problem } from "../core/error.ts";
 import type { Question } from "../core/ask/question.ts";
 import { kindOf } from "../core/record.ts";

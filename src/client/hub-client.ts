@@ -9,7 +9,7 @@ import {
   type HubSettlementInput,
   HubTasks,
   HubTaskView,
-} from "../protocol/hub.ts";
+} from "../protocol/hub/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 
 const PATIENCE_MS = 60_000;

@@ -1,5 +1,5 @@
 // What `parley-inbox/client` is to a program of somebody else's.
-export type { Answer } from "../core/ask/answer.ts";
+export type { Answer } from "../core/ask/answer/answer.ts";
 export type { LogEvent } from "../core/ask/event.ts";
 export type { Outcome } from "../core/ask/outcome.ts";
 export type { Option, Question } from "../core/ask/question.ts";

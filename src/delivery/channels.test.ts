@@ -3,7 +3,7 @@ import { create, happen, settled } from "../../test/contract/store-sample.ts";
 import { createCallers } from "../inbox/callers.ts";
 import { createContext } from "../inbox/context.ts";
 import { createCorrections } from "../inbox/corrections.ts";
-import { createGrants } from "../inbox/grants.ts";
+import { createGrants } from "../inbox/grant/grants.ts";
 import { createIdleSessions } from "../inbox/idle.ts";
 import { createInbox } from "../inbox/inbox.ts";
 import { createReconciler } from "../inbox/reconcile.ts";

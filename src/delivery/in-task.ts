@@ -1,6 +1,6 @@
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { repeatDecision } from "../core/ask/repeat-decision.ts";
+import { repeatDecision } from "../core/ask/answer/repeat-decision.ts";
 import { offerCancel } from "../core/task/task-cancel.ts";
 import type { Decided } from "../inbox/inbox.ts";
 

@@ -1,9 +1,9 @@
 import type { Agent } from "../agents/agent.ts";
-import type { HookReading } from "../agents/reading.ts";
-import type { Unanswered } from "../agents/record.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
+import type { Unanswered } from "../agents/capability/record.ts";
 import type { createCapture } from "../inbox/capture.ts";
 import type { Context } from "../inbox/context.ts";
-import type { Grants } from "../inbox/grants.ts";
+import type { Grants } from "../inbox/grant/grants.ts";
 import { originOf } from "../inbox/origin.ts";
 import type { Projects } from "../inbox/projects.ts";
 import type { Log } from "../machine/log.ts";

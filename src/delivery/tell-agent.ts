@@ -1,7 +1,7 @@
 import type { Agent } from "../agents/agent.ts";
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { correctedWords, correctionOf } from "../core/ask/correction.ts";
+import { correctedWords, correctionOf } from "../core/ask/answer/correction.ts";
 import { correctionWords } from "../core/words/trust-words.ts";
 import type { Corrections } from "../inbox/corrections.ts";
 import type { Reconciler } from "../inbox/reconcile.ts";

@@ -1,4 +1,4 @@
-import { isSecret } from "../core/ask/field.ts";
+import { isSecret } from "../core/ask/answer/field.ts";
 import type { Field } from "../core/ask/question.ts";
 import { fieldWords } from "../core/words/field-words.ts";
 import { here } from "../core/form/state.ts";

@@ -1,4 +1,4 @@
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import type { Question } from "../core/ask/question.ts";
 import { type FormDraft, type FormState, openForm } from "../core/form/form.ts";
 import { here } from "../core/form/state.ts";

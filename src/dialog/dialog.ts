@@ -1,5 +1,5 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import { endingAnswers } from "../core/form/walk.ts";
 import { answers, draftOf, type FormDraft } from "../core/form/form.ts";
 import type { Fact } from "../core/fact/fact.ts";

@@ -1,4 +1,4 @@
-import { describeAnswer } from "../core/words/describe-answer.ts";
+import { describeAnswer } from "../core/words/outcome/describe-answer.ts";
 import { entryAnswer, entryError } from "../core/form/entry.ts";
 import type { FormState } from "../core/form/form.ts";
 import { headerOf } from "../core/ask/header.ts";

@@ -7,7 +7,7 @@ import type { ToldTrust, Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import { realPath } from "../machine/file/real-path.ts";
 import { pause } from "../machine/time/pause.ts";
-import { HUB_PATHS, JobJoined, JoinedTrust } from "../protocol/hub.ts";
+import { HUB_PATHS, JobJoined, JoinedTrust } from "../protocol/hub/hub.ts";
 import { ErrorBody } from "../protocol/view.ts";
 import { type Job, jobFrom } from "./job.ts";
 import { type Joined, keepJoined, readJoined } from "./joined.ts";

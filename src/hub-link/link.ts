@@ -3,7 +3,15 @@ import type { ToldTrust, Trust } from "../core/hub-trust.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { pause } from "../machine/time/pause.ts";
-import { BEAT_MS, FromHub, type FromMachine, HUB_PATHS, LINK_ENDS, LINK_TAKES, SILENCE_MS } from "../protocol/hub.ts";
+import {
+  BEAT_MS,
+  FromHub,
+  type FromMachine,
+  HUB_PATHS,
+  LINK_ENDS,
+  LINK_TAKES,
+  SILENCE_MS,
+} from "../protocol/hub/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";

@@ -3,7 +3,7 @@ import { ParleyError } from "../core/error.ts";
 import type { Trust } from "../core/hub-trust.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { FromHub, FromMachine } from "../protocol/hub.ts";
+import type { FromHub, FromMachine } from "../protocol/hub/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Store } from "../store/store.ts";
 import { isShared } from "./is-shared.ts";

@@ -7,7 +7,7 @@ import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
 import { projectOf } from "../machine/git/git.ts";
 import type { Log } from "../machine/log.ts";
-import type { FromHub, FromMachine } from "../protocol/hub.ts";
+import type { FromHub, FromMachine } from "../protocol/hub/hub.ts";
 import type { Store } from "../store/store.ts";
 import type { Joined } from "./joined.ts";
 

@@ -4,7 +4,7 @@ import { firstTrust, laterTrust, type MemberKey, type ToldTrust, type Trust } fr
 import { safeLine } from "../core/text/text.ts";
 import { policyWords } from "../core/words/hub-words.ts";
 import { isProof, sha256Of } from "../machine/passkey-proof.ts";
-import type { FromHub } from "../protocol/hub.ts";
+import type { FromHub } from "../protocol/hub/hub.ts";
 import { AskView } from "../protocol/view.ts";
 
 type Intent = Extract<FromHub, { type: "intent" }>;

@@ -9,7 +9,7 @@ import {
   type IntentView,
   type RouteView,
   SILENCE_MS,
-} from "../protocol/hub.ts";
+} from "../protocol/hub/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubClaim } from "../store/hub/claims.ts";

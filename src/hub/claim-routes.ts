@@ -1,7 +1,7 @@
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { clock } from "../core/words/time.ts";
-import type { HubAskView } from "../protocol/hub.ts";
+import type { HubAskView } from "../protocol/hub/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { type AskViews, bodyOf } from "./ask-views.ts";

@@ -2,7 +2,7 @@ import { ERRORS, ParleyError } from "../core/error.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
 import { isLoopback } from "../machine/hub-url.ts";
 import type { Log } from "../machine/log.ts";
-import { HUB_PATHS, LINK_TAKES } from "../protocol/hub.ts";
+import { HUB_PATHS, LINK_TAKES } from "../protocol/hub/hub.ts";
 import type { PageFiles } from "../protocol/page-file.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { bearer, bodyOf, createAskViews } from "./ask-views.ts";

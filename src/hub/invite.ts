@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ParleyError } from "../core/error.ts";
 import { safeLine } from "../core/text/text.ts";
 import { isLoopback } from "../machine/hub-url.ts";
-import { ROLES } from "../protocol/hub.ts";
+import { ROLES } from "../protocol/hub/hub.ts";
 import type { Changer } from "../store/hub/acting.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { digestOf } from "./digest.ts";

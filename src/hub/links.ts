@@ -1,6 +1,6 @@
 import type { Log } from "../machine/log.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
-import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub.ts";
+import { FromMachine, type FromHub, LINK_ENDS, LARGEST_MESSAGE } from "../protocol/hub/hub.ts";
 import type { HubHalf } from "../store/hub/halves.ts";
 import type { HubIntent, HubRecords } from "../store/hub/records.ts";
 import type { AskedBack } from "../store/hub/take-back.ts";

@@ -1,5 +1,5 @@
 import type { AskView } from "../protocol/view.ts";
-import { HUB_PATHS } from "../protocol/hub.ts";
+import { HUB_PATHS } from "../protocol/hub/hub.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { type AskViews, bodyOf } from "./ask-views.ts";
 import { digestOf } from "./digest.ts";

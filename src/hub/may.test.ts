@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Kind } from "../core/ask/ask.ts";
-import { ROLES } from "../protocol/hub.ts";
+import { ROLES } from "../protocol/hub/hub.ts";
 import { mayAnswer } from "./may.ts";
 
 test("[HU8] every role and kind: a viewer answers nothing, an answerer what lets no agent act, the others all; each in their project", () => {

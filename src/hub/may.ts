@@ -1,4 +1,4 @@
-import { asksSecret } from "../core/ask/field.ts";
+import { asksSecret } from "../core/ask/answer/field.ts";
 import { ParleyError } from "../core/error.ts";
 import { isAdmin as isAdminWith, mayAnswer as mayAnswerWith } from "../core/hub-role.ts";
 import type { AskView } from "../protocol/view.ts";

@@ -1,5 +1,5 @@
 import { type Family, metricsText, type Sample } from "../core/text/metrics-text.ts";
-import { INTENT_STATES, SILENCE_MS } from "../protocol/hub.ts";
+import { INTENT_STATES, SILENCE_MS } from "../protocol/hub/hub.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 
 type Deps = {

@@ -1,4 +1,4 @@
-import type { News } from "../protocol/hub-page.ts";
+import type { News } from "../protocol/hub/hub-page.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubRecords } from "../store/hub/records.ts";
 import { type AskViews, isSeenBy } from "./ask-views.ts";

@@ -1,5 +1,5 @@
 import { ParleyError } from "../core/error.ts";
-import { HUB_MARK } from "../protocol/hub-mark.ts";
+import { HUB_MARK } from "../protocol/hub/hub-mark.ts";
 import { type PageFile, type PageFiles, sentFile } from "../protocol/page-file.ts";
 import { PREVIEW_HEADERS } from "../protocol/page-headers.ts";
 import type { AskView } from "../protocol/view.ts";

@@ -1,6 +1,6 @@
 import { ParleyError } from "../core/error.ts";
 import { mayAnswer } from "../core/hub-role.ts";
-import { describeAnswers } from "../core/words/describe-answer.ts";
+import { describeAnswers } from "../core/words/outcome/describe-answer.ts";
 import { halvesWords } from "../core/words/hub-words.ts";
 import type { Log } from "../machine/log.ts";
 import type { SendError } from "../notify/messenger.ts";
@@ -9,7 +9,7 @@ import { askPayload, closePayload, type Payload, pressedOn } from "../notify/pus
 import { refusedService } from "../notify/push/push-service.ts";
 import { sendPush } from "../notify/push/send-push.ts";
 import { newVapid, type Vapid } from "../notify/push/vapid.ts";
-import { HUB_PATHS, type HubAskView, type HubSettlement } from "../protocol/hub.ts";
+import { HUB_PATHS, type HubAskView, type HubSettlement } from "../protocol/hub/hub.ts";
 import { PHONE_ENDPOINTS } from "../protocol/phone.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Notice, PushPlace } from "../store/hub/notices.ts";

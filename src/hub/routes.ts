@@ -1,12 +1,12 @@
-import { checkAnswers } from "../core/ask/check-answer.ts";
+import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import { ParleyError } from "../core/error.ts";
 import { byWhom } from "../core/words/hub-words.ts";
-import { describeAnswers } from "../core/words/describe-answer.ts";
-import { describeOutcome } from "../core/words/sentence.ts";
+import { describeAnswers } from "../core/words/outcome/describe-answer.ts";
+import { describeOutcome } from "../core/words/outcome/sentence.ts";
 import { clock } from "../core/words/time.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
-import { HUB_PATHS, HubAnswer, type HubAskView, type HubSettlement, JoinRequest } from "../protocol/hub.ts";
+import { HUB_PATHS, HubAnswer, type HubAskView, type HubSettlement, JoinRequest } from "../protocol/hub/hub.ts";
 import { PAGE_KEY } from "../protocol/page-key.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { HubAsk, HubIntent, HubRecords } from "../store/hub/records.ts";

@@ -1,8 +1,8 @@
 import { Kind } from "../core/ask/ask.ts";
 import { STAKES } from "../core/autopilot/stake/stake.ts";
 import { ParleyError } from "../core/error.ts";
-import { HUB_PATHS } from "../protocol/hub-address.ts";
-import { type HubRules, RuleChange } from "../protocol/hub-rules.ts";
+import { HUB_PATHS } from "../protocol/hub/hub-address.ts";
+import { type HubRules, RuleChange } from "../protocol/hub/hub-rules.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import { type Acting, type AskViews, bodyOf } from "./ask-views.ts";
 import { isAdmin, seesProjects } from "./may.ts";

@@ -2,7 +2,7 @@ import { ParleyError } from "../core/error.ts";
 import { answerText, approvalText, shownText } from "../core/hub-approval.ts";
 import type { ToldTrust } from "../core/hub-trust.ts";
 import { isProof } from "../machine/passkey-proof.ts";
-import type { HubSettlement } from "../protocol/hub.ts";
+import type { HubSettlement } from "../protocol/hub/hub.ts";
 import type { AskView } from "../protocol/view.ts";
 import type { Signed } from "../store/hub/halves.ts";
 import type { HubActor } from "../store/hub/records.ts";

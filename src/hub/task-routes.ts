@@ -4,7 +4,7 @@ import { taskNeedsOf } from "../core/hub-policy.ts";
 import { mayGiveTask } from "../core/hub-role.ts";
 import { makeId } from "../core/id.ts";
 import { safeLine } from "../core/text/text.ts";
-import { HUB_PATHS, HubOrder, type HubTaskView } from "../protocol/hub.ts";
+import { HUB_PATHS, HubOrder, type HubTaskView } from "../protocol/hub/hub.ts";
 import type { HubRecords } from "../store/hub/records.ts";
 import type { HubTask } from "../store/hub/task-rows.ts";
 import type { Offer } from "../store/hub/tasks.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import { openMemory } from "../store/memory.ts";
 import { createCapture } from "./capture.ts";

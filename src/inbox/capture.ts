@@ -1,7 +1,7 @@
 import type { Agent } from "../agents/agent.ts";
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import { isUnnamed, unnamedKey, type Ask, type Delivery, type Origin } from "../core/ask/ask.ts";
-import { asksSecret } from "../core/ask/field.ts";
+import { asksSecret } from "../core/ask/answer/field.ts";
 import type { ChannelName } from "../core/ask/channel.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";
 import { ACTIVE, type Store } from "../store/store.ts";

@@ -1,8 +1,8 @@
 import type { Agent } from "../agents/agent.ts";
-import type { HookReading, SessionFacts } from "../agents/reading.ts";
+import type { HookReading, SessionFacts } from "../agents/capability/reading.ts";
 import type { Ask, Origin } from "../core/ask/ask.ts";
 import type { Store } from "../store/store.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./facts/facts.ts";
 import { createRecordMemory } from "./record-memory.ts";
 import { createSessionTitles } from "./session-title.ts";
 import type { Clock, Inbox } from "./inbox.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import type { Ask } from "../core/ask/ask.ts";
-import { correctionMark } from "../core/ask/correction.ts";
+import { correctionMark } from "../core/ask/answer/correction.ts";
 import { openMemory } from "../store/memory.ts";
 import { askOf } from "../../test/sample.ts";
 import { createCorrections } from "./corrections.ts";

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { agentNamed } from "../agents/agents.ts";
 import type { Ask } from "../core/ask/ask.ts";
-import { correctionMark, correctionOf } from "../core/ask/correction.ts";
+import { correctionMark, correctionOf } from "../core/ask/answer/correction.ts";
 import type { Session } from "../core/ask/session.ts";
 import { createSerial } from "../machine/time/serial.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import { askerOf } from "../core/elicitation/asker.ts";

@@ -1,4 +1,4 @@
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import type { Log } from "../machine/log.ts";
 import { ACTIVE, type Store } from "../store/store.ts";
 import { canonicalQuestions } from "../core/ask/canonical.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Agent } from "../agents/agent.ts";
-import type { SessionFacts } from "../agents/reading.ts";
+import type { SessionFacts } from "../agents/capability/reading.ts";
 import type { Origin, Pane } from "../core/ask/ask.ts";
 import type { HookCall } from "../protocol/hook.ts";
 import type { Projects } from "./projects.ts";

@@ -16,7 +16,7 @@ import { ACTIVE, type Store } from "../store/store.ts";
 import type { Clock, Inbox } from "./inbox.ts";
 import type { Log } from "../machine/log.ts";
 import { createDoubts, type Found, type Signs, type Verdict } from "./doubts.ts";
-import type { AgentRecord, SessionRecord } from "../agents/record.ts";
+import type { AgentRecord, SessionRecord } from "../agents/capability/record.ts";
 
 /** A new tool_result is on disk a moment after the agent acted on it; then nothing more comes. */
 const PATIENCE_MS = 3000;

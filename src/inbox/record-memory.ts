@@ -1,4 +1,4 @@
-import type { LineFormat, RecordItem, SessionAbout } from "../agents/record.ts";
+import type { LineFormat, RecordItem, SessionAbout } from "../agents/capability/record.ts";
 import { createSerial } from "../machine/time/serial.ts";
 import { CHUNK, reading } from "../agents/line-record.ts";
 

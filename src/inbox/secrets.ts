@@ -1,8 +1,8 @@
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { AskEvent } from "../core/ask/event.ts";
 import { ENDS_DELIVERY } from "../core/ask/event-lists.ts";
-import { asksSecret, withoutSecrets } from "../core/ask/field.ts";
+import { asksSecret, withoutSecrets } from "../core/ask/answer/field.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
 import type { Agent } from "../agents/agent.ts";
-import type { SessionFacts } from "../agents/reading.ts";
-import type { SessionAbout } from "../agents/record.ts";
+import type { SessionFacts } from "../agents/capability/reading.ts";
+import type { SessionAbout } from "../agents/capability/record.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./inbox.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "../agents/agent.ts";
-import type { HookReading } from "../agents/reading.ts";
+import type { HookReading } from "../agents/capability/reading.ts";
 import type { SessionEvent } from "../core/ask/event.ts";
 import type { Session } from "../core/ask/session.ts";
 import { headOf } from "../machine/git/git-tree.ts";

@@ -1,13 +1,13 @@
-import type { Layout } from "../agents/screen-layout.ts";
+import type { Layout } from "../agents/capability/screen-layout.ts";
 import { ParleyError } from "../core/error.ts";
 import type { Question } from "../core/ask/question.ts";
-import { nextStep, placeOf } from "./drive.ts";
-import { refuseIntent, type Intent } from "./intent.ts";
+import { nextStep, placeOf } from "./drive/drive.ts";
+import { refuseIntent, type Intent } from "./drive/intent.ts";
 import type { Capture, KeysPane } from "./pane.ts";
-import { layoutsFor, type Reading, readPane } from "./read-pane.ts";
+import { layoutsFor, type Reading, readPane } from "./read/read-pane.ts";
 import type { Screen } from "./screen.ts";
-import { readScreen } from "./read-screen.ts";
-import { type Job, type Press, type Progress, START } from "./step.ts";
+import { readScreen } from "./read/read-screen.ts";
+import { type Job, type Press, type Progress, START } from "./drive/step.ts";
 
 export type KeysJob = {
   pane: KeysPane;

@@ -1,8 +1,8 @@
-import type { Manner } from "../agents/screen-layout.ts";
+import type { Manner } from "../agents/capability/screen-layout.ts";
 import type { Question } from "../core/ask/question.ts";
 import { safeLine } from "../core/text/text.ts";
 import type { QuestionScreen, Row, Screen } from "./screen.ts";
-import { squeeze } from "./squeeze.ts";
+import { squeeze } from "./read/squeeze.ts";
 
 /** A question cut off with `…` must show at least this much of itself. */
 const ENOUGH = 10;

@@ -1,7 +1,7 @@
 import type { Notify } from "../core/config/config.ts";
 import type { MessengerName } from "../core/config/routes.ts";
 import type { Note } from "./note.ts";
-import type { ChatInput, ChatView } from "./chat-form.ts";
+import type { ChatInput, ChatView } from "./chat/chat-form.ts";
 
 export { MESSENGERS } from "../core/config/routes.ts";
 export type ChannelName = MessengerName;

@@ -9,9 +9,9 @@ import { isCancel } from "../core/form/rows.ts";
 import { capitalised, safeLine, safeText, truncate } from "../core/text/text.ts";
 import type { DigestCounts } from "../core/words/digest-words.ts";
 import { moreWords } from "../core/words/messaged-words.ts";
-import type { ChatView } from "./chat-form.ts";
-import type { Sheet } from "./chat-sheet.ts";
-import { isGraver, isPressable } from "./pressable.ts";
+import type { ChatView } from "./chat/chat-form.ts";
+import type { Sheet } from "./chat/chat-sheet.ts";
+import { isGraver, isPressable } from "./chat/pressable.ts";
 
 export type NoteOption = { label: string; description: string };
 export type NoteQuestion = {

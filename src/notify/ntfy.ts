@@ -1,5 +1,5 @@
 import type { Messenger } from "./messenger.ts";
-import { post } from "./post.ts";
+import { post } from "./send/post.ts";
 
 /** ntfy shows at most three actions, and keeps a message of more than 4096 bytes as a file. */
 const MOST_ACTIONS = 3;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Messenger } from "./messenger.ts";
-import { post } from "./post.ts";
+import { post } from "./send/post.ts";
 
 /** Events posted to an address of the person's choice, signed so that the receiver knows who sent them. */
 export function createWebhook({ now }: { now: () => number }): Messenger {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AGREEMENTS } from "../core/ask/agreement.ts";
+import { AGREEMENTS } from "../core/ask/answer/agreement.ts";
 import { MODES } from "../core/config/autopilot.ts";
 import { LadderStep, Proposal } from "../core/ask/proposal.ts";
 import { ADDRESSES } from "./address.ts";

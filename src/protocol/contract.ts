@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "../core/ask/answer.ts";
+import { Answer } from "../core/ask/answer/answer.ts";
 import { AskState, Kind, Origin } from "../core/ask/ask.ts";
 import { ConfigView } from "../core/config/view.ts";
 import { LogEvent } from "../core/ask/event.ts";
@@ -10,7 +10,7 @@ import { TRUST_ENDPOINTS } from "./trust.ts";
 import { AUTOPILOT_ENDPOINTS } from "./autopilot.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { GRANT_ENDPOINTS } from "./grant.ts";
-import { HUB_ENDPOINTS } from "./hub-endpoints.ts";
+import { HUB_ENDPOINTS } from "./hub/hub-endpoints.ts";
 import { HOOK_ENDPOINTS } from "./hook-endpoints.ts";
 import { MISMATCH_ENDPOINTS } from "./mismatch.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "../core/ask/answer.ts";
+import { Answer } from "../core/ask/answer/answer.ts";
 import { Delivery, Origin } from "../core/ask/ask.ts";
 import { LogEvent } from "../core/ask/event.ts";
 import { Outcome } from "../core/ask/outcome.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "../core/ask/answer.ts";
+import { Answer } from "../core/ask/answer/answer.ts";
 import { STAGES } from "../core/autopilot/trust/stage.ts";
 import { ADDRESSES } from "./address.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Task, TaskOrder } from "../core/task/task.ts";
 import { orUnwritable } from "../core/unwritable.ts";
 import type { From, Tasks } from "./tasks.ts";
-import type { createUnfinished } from "./unfinished.ts";
-import { addWorktree, planWorktree } from "./worktree.ts";
+import type { createUnfinished } from "./ended/unfinished.ts";
+import { addWorktree, planWorktree } from "./work/worktree.ts";
 
 export type NewTask = { id: string; order: TaskOrder; environment: Record<string, string> } & From;
 type Place = { home: string; tasks: Tasks; unfinished: ReturnType<typeof createUnfinished> };

@@ -1,5 +1,5 @@
 import type { Agent } from "../agents/agent.ts";
-import type { RemoteRequest } from "../agents/remote.ts";
+import type { RemoteRequest } from "../agents/capability/remote.ts";
 import type { ProcessName } from "../machine/process/process.ts";
 import type { Store } from "../store/store.ts";
 import type { Holds } from "../delivery/holds.ts";

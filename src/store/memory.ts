@@ -1,4 +1,4 @@
-import type { Agreement } from "../core/ask/agreement.ts";
+import type { Agreement } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import type { LogEvent } from "../core/ask/event.ts";
 import type { Grant } from "../core/grant/grant.ts";

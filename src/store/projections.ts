@@ -1,4 +1,4 @@
-import { tallyOf, type Tally } from "../core/ask/agreement.ts";
+import { tallyOf, type Tally } from "../core/ask/answer/agreement.ts";
 import type { Ask } from "../core/ask/ask.ts";
 import { keysOf } from "../core/autopilot/ladder/precedent.ts";
 import { marksOf, type TrustKey, type TrustMark } from "../core/autopilot/trust/marks.ts";

@@ -1,4 +1,4 @@
-import type { Agreement } from "../core/ask/agreement.ts";
+import type { Agreement } from "../core/ask/answer/agreement.ts";
 import type { Ask, AskState, Kind } from "../core/ask/ask.ts";
 import type { AskEvent, LogEvent, SessionEvent } from "../core/ask/event.ts";
 import type { Grant, GrantEvent } from "../core/grant/grant.ts";

@@ -1,6 +1,6 @@
-import type { Answer } from "../core/ask/answer.ts";
-import { pickedLabels } from "../core/words/describe-answer.ts";
-import { parsePrefill } from "../core/ask/prefill.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
+import { pickedLabels } from "../core/words/outcome/describe-answer.ts";
+import { parsePrefill } from "../core/ask/answer/prefill.ts";
 import type { Question } from "../core/ask/question.ts";
 import { type AskUserQuestionArgs, OTHER_OPTION_LABEL } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import type { FormDraft } from "../core/form/form.ts";
 import { entryAnswer } from "../core/form/entry.ts";
 import type { Question } from "../core/ask/question.ts";

@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Answer } from "../core/ask/answer.ts";
-import { checkAnswers } from "../core/ask/check-answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
+import { checkAnswers } from "../core/ask/answer/check-answer.ts";
 import { answers, draftOf, openForm } from "../core/form/form.ts";
 import type { Question } from "../core/ask/question.ts";
 import { asRecord } from "../core/record.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "../client/client.ts";
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import { ParleyError } from "../core/error.ts";
 import type { Outcome } from "../core/ask/outcome.ts";
 import { homeDir, pathsIn } from "../machine/home.ts";

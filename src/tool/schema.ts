@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../core/ask/answer.ts";
+import type { Answer } from "../core/ask/answer/answer.ts";
 import type { Problem } from "../core/error.ts";
 import type { Question } from "../core/ask/question.ts";
 import { validateStrict } from "../core/ask/strict.ts";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Intent } from "../../src/keys/intent.ts";
+import type { Intent } from "../../src/keys/drive/intent.ts";
 import type { KeysPane } from "../../src/keys/pane.ts";
 import { SHAPES } from "./keys-shapes.ts";
 import { openKeysStage, play, stored } from "./keys-stage.ts";

@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/core/ask/answer.ts";
+import type { Answer } from "../../src/core/ask/answer/answer.ts";
 import { question, type ToolQuestion } from "./stage.ts";
 
 /** One shape of the dialog, what is meant, and what the model must receive; or why nothing may be pressed. */

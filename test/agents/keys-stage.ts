@@ -1,6 +1,6 @@
 import { claudeCode } from "../../src/agents/claude-code/claude-code.ts";
 import { answerByKeys, type KeysJob, type KeysResult } from "../../src/keys/answer-by-keys.ts";
-import type { Intent } from "../../src/keys/intent.ts";
+import type { Intent } from "../../src/keys/drive/intent.ts";
 import { openPane, type KeysPane, type PaneAddress } from "../../src/keys/pane.ts";
 import { type ClaudeLab, createClaudeLab } from "../../src/agents/claude-code/lab/claude-lab.ts";
 import { dialogIn } from "../../src/agents/claude-code/lab/dialog.ts";

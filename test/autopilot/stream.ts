@@ -1,7 +1,7 @@
 import { replay, type Replayed } from "../../src/autopilot/replay.ts";
 import type { Look } from "../../src/autopilot/look.ts";
 import type { Ask } from "../../src/core/ask/ask.ts";
-import type { Answer } from "../../src/core/ask/answer.ts";
+import type { Answer } from "../../src/core/ask/answer/answer.ts";
 import type { Question } from "../../src/core/ask/question.ts";
 import { isRecommended } from "../../src/core/ask/question.ts";
 import { subjectOf } from "../../src/core/autopilot/category/subject.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent } from "../../src/agents/agent.ts";
-import { planSetup } from "../../src/agents/set-up.ts";
+import { planSetup } from "../../src/agents/capability/set-up.ts";
 import { replaceFile } from "../../src/machine/file/atomic-file.ts";
 
 /** What an agent may do beyond having a name. */

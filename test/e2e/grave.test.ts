@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Config } from "../../src/core/config/config.ts";
-import { createDesktop } from "../../src/notify/desktop.ts";
+import { createDesktop } from "../../src/notify/desktop/desktop.ts";
 import { noteOf } from "../../src/notify/note.ts";
 import { askOf, database, question } from "../sample.ts";
 import { createReceiver, createStage } from "./notify-stage.ts";

@@ -1,7 +1,16 @@
 import { expect, test } from "bun:test";
 import type { Task } from "../../src/core/task/task.ts";
 import { addressQuestions, formQuestions } from "../../src/core/elicitation/form-questions.ts";
-import { budget, dead, type Escalation, failed, gate, idle, nextStep, review } from "../../src/runner/escalate.ts";
+import {
+  budget,
+  dead,
+  type Escalation,
+  failed,
+  gate,
+  idle,
+  nextStep,
+  review,
+} from "../../src/runner/ended/escalate.ts";
 import { ANN, ANN_SLACK, type Asking, createThreeStage, offered } from "../messengers/three-stage.ts";
 import { buttonIn, textIn } from "../messengers/slack-stage.ts";
 import { eventually } from "../patience.ts";

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { approvalChoices } from "../../src/agents/claude-code/approval.ts";
+import { approvalChoices } from "../../src/agents/claude-code/call/approval.ts";
 import { offerCancel } from "../../src/core/task/task-cancel.ts";
 import { database } from "../sample.ts";
 import { createReceiver, createStage, type Receiver } from "./notify-stage.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Config } from "../../src/core/config/config.ts";
-import { createDesktop } from "../../src/notify/desktop.ts";
+import { createDesktop } from "../../src/notify/desktop/desktop.ts";
 import { testNote } from "../../src/notify/note.ts";
 import { isAlive, type ProcessName } from "../../src/machine/process/process.ts";
 import { Database } from "bun:sqlite";

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { isUp } from "../../src/client/wire.ts";
 import { isAlive } from "../../src/machine/process/process.ts";
-import { supervisorOf } from "../../src/runner/claim.ts";
-import { agentOf, pathOfRun, runFolder } from "../../src/runner/run-folder.ts";
+import { supervisorOf } from "../../src/runner/run/claim.ts";
+import { agentOf, pathOfRun, runFolder } from "../../src/runner/run/run-folder.ts";
 import { processes } from "../fault/processes.ts";
 import { startAgent } from "./agent-stage.ts";
 import { BUN, holds } from "./program.ts";

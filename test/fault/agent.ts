@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordItem } from "../../src/agents/record.ts";
+import type { RecordItem } from "../../src/agents/capability/record.ts";
 import { readLine } from "../../src/agents/claude-code/transcript.ts";
 import { BUN_COMMAND, type Program } from "../e2e/program.ts";
 import type { Facts, Result } from "./fake-record.ts";

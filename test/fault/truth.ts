@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/core/ask/answer.ts";
+import type { Answer } from "../../src/core/ask/answer/answer.ts";
 import type { Ask } from "../../src/core/ask/ask.ts";
 import { AskEvent, type LogEvent } from "../../src/core/ask/event.ts";
 import { applyAskEvent } from "../../src/core/ask/lifecycle.ts";

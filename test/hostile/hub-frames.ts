@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startHub } from "../../src/hub/hub.ts";
 import { digestOf } from "../../src/hub/digest.ts";
 import { openLink } from "../../src/hub-link/link.ts";
-import { FromHub, FromMachine, HUB_PATHS, LINK_ENDS } from "../../src/protocol/hub.ts";
+import { FromHub, FromMachine, HUB_PATHS, LINK_ENDS } from "../../src/protocol/hub/hub.ts";
 import { createHubRecords } from "../../src/store/hub/records.ts";
 import { openMemory } from "../../src/store/memory.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
-import { HUB_DOORS } from "../../src/protocol/hub-address.ts";
+import { HUB_DOORS } from "../../src/protocol/hub/hub-address.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { TEST_MS } from "../patience.ts";
 import { openInside } from "./hub-inside.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectHub } from "../../src/client/hub-client.ts";
 import { digestOf } from "../../src/hub/digest.ts";
-import { HubAsks } from "../../src/protocol/hub.ts";
+import { HubAsks } from "../../src/protocol/hub/hub.ts";
 import { createHubRecords } from "../../src/store/hub/records.ts";
 import type { HubRun } from "../../src/store/hub/schema.ts";
 import { question } from "../e2e/api-request.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { digestOf } from "../../src/hub/digest.ts";
 import { startHub } from "../../src/hub/hub.ts";
 import { firstLink, inviteLink } from "../../src/hub/invite.ts";
-import { HUB_DOORS } from "../../src/protocol/hub-address.ts";
+import { HUB_DOORS } from "../../src/protocol/hub/hub-address.ts";
 import type { PageFiles } from "../../src/protocol/page-file.ts";
 import { PAGE_KEY } from "../../src/protocol/page-key.ts";
 import { createHubRecords } from "../../src/store/hub/records.ts";

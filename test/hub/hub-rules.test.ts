@@ -3,8 +3,8 @@ import { verifyRecords } from "../../src/hub/audit/audit.ts";
 import { digestOf } from "../../src/hub/digest.ts";
 import { createPolicyAdmin } from "../../src/hub/policy-admin.ts";
 import { createRouteAdmin } from "../../src/hub/route-admin.ts";
-import { HUB_PATHS } from "../../src/protocol/hub-address.ts";
-import type { HubRules, RuleChange } from "../../src/protocol/hub-rules.ts";
+import { HUB_PATHS } from "../../src/protocol/hub/hub-address.ts";
+import type { HubRules, RuleChange } from "../../src/protocol/hub/hub-rules.ts";
 import { TEST_MS } from "../patience.ts";
 import { openInside } from "./hub-inside.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { answerText, approvalText, shownText } from "../../src/core/hub-approval.ts";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
-import type { HubAskView } from "../../src/protocol/hub.ts";
+import type { HubAskView } from "../../src/protocol/hub/hub.ts";
 import { openHubSqlite } from "../../src/store/sqlite/hub.ts";
 import { createProgram } from "../e2e/program.ts";
 import { asking } from "../e2e/ask-asking.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { createRouteAdmin } from "../../src/hub/route-admin.ts";
-import { HUB_PATHS } from "../../src/protocol/hub-address.ts";
-import type { HubAskView } from "../../src/protocol/hub.ts";
+import { HUB_PATHS } from "../../src/protocol/hub/hub-address.ts";
+import type { HubAskView } from "../../src/protocol/hub/hub.ts";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
 import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { eventually } from "../patience.ts";

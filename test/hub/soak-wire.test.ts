@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HUB_PATHS } from "../../src/protocol/hub-address.ts";
+import { HUB_PATHS } from "../../src/protocol/hub/hub-address.ts";
 import { eventually } from "../patience.ts";
 import { startWire } from "./soak/wire.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { verifyRecords } from "../../src/hub/audit/audit.ts";
-import type { HubAskView } from "../../src/protocol/hub.ts";
+import type { HubAskView } from "../../src/protocol/hub/hub.ts";
 import type { HubDatabase } from "../../src/store/hub/schema.ts";
 import { type Inside, openInside } from "./hub-inside.ts";
 

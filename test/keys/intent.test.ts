@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../../src/core/ask/answer.ts";
-import { intentOf, refuseIntent } from "../../src/keys/intent.ts";
-import { readActions } from "../../src/core/ask/action.ts";
+import type { Answer } from "../../src/core/ask/answer/answer.ts";
+import { intentOf, refuseIntent } from "../../src/keys/drive/intent.ts";
+import { readActions } from "../../src/core/ask/answer/action.ts";
 import { mismatch } from "../../src/keys/match.ts";
 import type { QuestionScreen } from "../../src/keys/screen.ts";
-import { readScreen } from "../../src/keys/read-screen.ts";
+import { readScreen } from "../../src/keys/read/read-screen.ts";
 import { LAYOUTS, recorded } from "./recordings.ts";
 
 const { questions } = recorded("2.1.325/lone-single-select-first").job;

@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { layout as gemini } from "../../src/agents/gemini/screens/0.61.0/layout.ts";
 import { layout as qwen } from "../../src/agents/qwen/screens/0.24.4/layout.ts";
-import type { ReadLayout } from "../../src/agents/screen-layout.ts";
+import type { ReadLayout } from "../../src/agents/capability/screen-layout.ts";
 import type { Question } from "../../src/core/ask/question.ts";
-import { nextStep } from "../../src/keys/drive.ts";
-import type { Intent } from "../../src/keys/intent.ts";
-import { START } from "../../src/keys/step.ts";
+import { nextStep } from "../../src/keys/drive/drive.ts";
+import type { Intent } from "../../src/keys/drive/intent.ts";
+import { START } from "../../src/keys/drive/step.ts";
 
 const folder = (agent: string, version: string) =>
   join(import.meta.dir, `../../src/agents/${agent}/screens/${version}/fixtures`);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { screens as LAYOUTS } from "../../src/agents/copilot/screens/screens.ts";
 import { screens as OTHERS } from "../../src/agents/claude-code/screens/screens.ts";
 import type { Question } from "../../src/core/ask/question.ts";
-import { nextStep } from "../../src/keys/drive.ts";
-import type { Intent } from "../../src/keys/intent.ts";
-import { readScreen } from "../../src/keys/read-screen.ts";
-import { type Progress, START } from "../../src/keys/step.ts";
+import { nextStep } from "../../src/keys/drive/drive.ts";
+import type { Intent } from "../../src/keys/drive/intent.ts";
+import { readScreen } from "../../src/keys/read/read-screen.ts";
+import { type Progress, START } from "../../src/keys/drive/step.ts";
 
 type Kept = {
   width: number;

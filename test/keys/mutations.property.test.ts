@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { nextStep } from "../../src/keys/drive.ts";
-import { readScreen } from "../../src/keys/read-screen.ts";
-import { squeeze } from "../../src/keys/squeeze.ts";
-import type { Job, Progress } from "../../src/keys/step.ts";
+import { nextStep } from "../../src/keys/drive/drive.ts";
+import { readScreen } from "../../src/keys/read/read-screen.ts";
+import { squeeze } from "../../src/keys/read/squeeze.ts";
+import type { Job, Progress } from "../../src/keys/drive/step.ts";
 import { momentsOf, RECORDINGS } from "./recordings.ts";
 
 const moments = RECORDINGS.filter(({ stacked }) => !stacked).flatMap((recording) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { nextStep } from "../../src/keys/drive.ts";
-import type { Intent } from "../../src/keys/intent.ts";
-import { readScreen } from "../../src/keys/read-screen.ts";
-import { START } from "../../src/keys/step.ts";
+import { nextStep } from "../../src/keys/drive/drive.ts";
+import type { Intent } from "../../src/keys/drive/intent.ts";
+import { readScreen } from "../../src/keys/read/read-screen.ts";
+import { START } from "../../src/keys/drive/step.ts";
 import { LAYOUTS, momentsOf, RECORDINGS, recorded, WRONG } from "./recordings.ts";
 
 test("[KY1] every version has recorded screens, and every recorded dialog is recognised", () => {

@@ -2,12 +2,12 @@ import { Glob } from "bun";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { screens as LAYOUTS } from "../../src/agents/claude-code/screens/screens.ts";
-import type { Layout } from "../../src/agents/screen-layout.ts";
+import type { Layout } from "../../src/agents/capability/screen-layout.ts";
 import type { Question } from "../../src/core/ask/question.ts";
-import { nextStep } from "../../src/keys/drive.ts";
-import { refuseIntent, type Intent } from "../../src/keys/intent.ts";
-import { readScreen } from "../../src/keys/read-screen.ts";
-import { type Job, type Progress, START, type Step } from "../../src/keys/step.ts";
+import { nextStep } from "../../src/keys/drive/drive.ts";
+import { refuseIntent, type Intent } from "../../src/keys/drive/intent.ts";
+import { readScreen } from "../../src/keys/read/read-screen.ts";
+import { type Job, type Progress, START, type Step } from "../../src/keys/drive/step.ts";
 
 /** One dialog of the real agent, from its opening to its last key, as `scripts/record-screens.ts` kept it. */
 export type Recording = {

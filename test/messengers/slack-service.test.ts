@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { KnownBlock, MessageMetadata, ModalView } from "@slack/types";
-import { sheetOf } from "../../src/notify/chat-sheet.ts";
+import { sheetOf } from "../../src/notify/chat/chat-sheet.ts";
 import {
   actionBlocks,
   formView,

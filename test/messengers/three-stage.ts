@@ -1,5 +1,5 @@
 import type { Ask, Kind } from "../../src/core/ask/ask.ts";
-import type { Answer } from "../../src/core/ask/answer.ts";
+import type { Answer } from "../../src/core/ask/answer/answer.ts";
 import type { Question } from "../../src/core/ask/question.ts";
 import { createStage } from "../e2e/notify-stage.ts";
 import { eventually } from "../patience.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Answer } from "../../src/core/ask/answer.ts";
+import type { Answer } from "../../src/core/ask/answer/answer.ts";
 import type { DialogEnd } from "../../src/dialog/dialog.ts";
 import { FEATURES, KEY, mount, STORE } from "./dialog-headless.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import { isRecommended, type Question } from "../../core/ask/question.ts";
 import type { ReceivedChoice } from "../../core/receipt/received.ts";
 import { decodeChoice, encodeChoice } from "../../core/receipt/compare.ts";

@@ -1,3 +1,3 @@
-import type { AgentEnvironment } from "../environment.ts";
+import type { AgentEnvironment } from "../capability/environment.ts";
 
 export const environment: AgentEnvironment = { places: [], marks: ["PARLEY_ACP"], account: [] };

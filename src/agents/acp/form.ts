@@ -1,7 +1,7 @@
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import { isRecommended, type Option, type Question } from "../../core/ask/question.ts";
 import type { ReceivedChoice } from "../../core/receipt/received.ts";
-import { pickedLabels } from "../../core/words/describe-answer.ts";
+import { pickedLabels } from "../../core/words/outcome/describe-answer.ts";
 import type { Elicitation, Field } from "./payload.ts";
 
 /** `words`: the field beside it that takes a person's own words about it. */

@@ -1,7 +1,7 @@
 import { callTitle } from "../../core/ask/call-title.ts";
 import type { Option, Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
-import { DENY_AND_STOP } from "../../core/ask/verdicts.ts";
+import { DENY_AND_STOP } from "../../core/ask/answer/verdicts.ts";
 import { asRecord } from "../../core/record.ts";
 import { countInPatch } from "../../core/text/line-counts.ts";
 import { safeLine, truncate } from "../../core/text/text.ts";

@@ -1,6 +1,6 @@
 import type { Question } from "../../core/ask/question.ts";
-import type { SessionFacts } from "../reading.ts";
-import type { AgentRemote, RemoteReading } from "../remote.ts";
+import type { SessionFacts } from "../capability/reading.ts";
+import type { AgentRemote, RemoteReading } from "../capability/remote.ts";
 import { questionsIn } from "./asked-as-permission.ts";
 import { formQuestions } from "./form.ts";
 import { Elicitation, Event, Permission } from "./payload.ts";

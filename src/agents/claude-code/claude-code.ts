@@ -1,6 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { headless } from "./headless.ts";
-import { ran } from "./ran.ts";
+import { ran } from "./call/ran.ts";
 import { readHook } from "./read-hook.ts";
 import { record } from "./record.ts";
 import { rehearsal } from "./rehearsal.ts";

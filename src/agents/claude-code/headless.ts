@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { truncate } from "../../core/text/text.ts";
-import type { Headless, StreamItem } from "../headless.ts";
+import type { Headless, StreamItem } from "../capability/headless.ts";
 import { taskSettings } from "./hook-lines.ts";
 import { sandbox } from "./sandbox.ts";
 import { QUESTION_TOOL, questionsOf } from "./question-input.ts";

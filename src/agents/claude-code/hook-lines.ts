@@ -2,7 +2,7 @@ import { changedFlag, correctedFlag } from "../../machine/home.ts";
 import { shellWord } from "../../machine/shell-quote.ts";
 import { FIND_PROGRAM, type Hook, settingsOf } from "../hook-lines.ts";
 import { EDITED_FIELDS } from "./check-output.ts";
-import { CALLING_TOOLS } from "./grantable.ts";
+import { CALLING_TOOLS } from "./call/grantable.ts";
 
 /** The tools whose dialogs Parley answers. */
 const ASKING_TOOLS = ["AskUserQuestion", "ExitPlanMode"];

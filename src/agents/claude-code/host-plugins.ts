@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readExact } from "../../machine/file/atomic-file.ts";
 import { isParleyPlugin } from "../hook-settings.ts";
-import type { HostPlugin } from "../install.ts";
+import type { HostPlugin } from "../capability/install.ts";
 import { settingsPath } from "./install.ts";
 
 /** Its list of what it installed, by name and place; whatever has another shape is not of Parley's making. */

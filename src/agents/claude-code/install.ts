@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Hook } from "../hook-lines.ts";
 import { hooksIn, planHooks } from "../hook-settings.ts";
-import type { InstallPlan, InstallRequest } from "../install.ts";
+import type { InstallPlan, InstallRequest } from "../capability/install.ts";
 import { hooksFor, launchedAt, mustAskHook } from "./hook-lines.ts";
 
 /** Before hooks named their agent they were this one's: such a command goes on working and is not out of date. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { AgentRecord } from "../record.ts";
+import type { AgentRecord } from "../capability/record.ts";
 
 type Env = Record<string, string | undefined>;
 const Owner = z.looseObject({

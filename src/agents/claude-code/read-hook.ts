@@ -1,10 +1,10 @@
-import type { HookReading, SessionFacts } from "../reading.ts";
-import { matchOf } from "./match.ts";
+import type { HookReading, SessionFacts } from "../capability/reading.ts";
+import { matchOf } from "./call/match.ts";
 import { HookPayload } from "./payload.ts";
 import { QUESTION_TOOL, questionsOf } from "./question-input.ts";
-import { ACTIONS, askerIn, elicitationIn } from "./elicitation.ts";
+import { ACTIONS, askerIn, elicitationIn } from "./call/elicitation.ts";
 import { readResult } from "./received.ts";
-import { toolQuestion } from "./tool-call.ts";
+import { toolQuestion } from "./call/tool-call.ts";
 
 type Asked = HookReading & { type: "asked" };
 

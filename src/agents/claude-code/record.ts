@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { lineRecord } from "../line-record.ts";
-import type { AgentRecord } from "../record.ts";
+import type { AgentRecord } from "../capability/record.ts";
 import { configIn, owners } from "./owners.ts";
 import { lines } from "./transcript.ts";
 

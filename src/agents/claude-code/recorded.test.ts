@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { payloadsOf, recording, recordings, type Recording } from "../../../test/recorded.ts";
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { canonicalQuestions } from "../../core/ask/canonical.ts";
 import type { Received } from "../../core/receipt/received.ts";
-import type { RecordItem } from "../record.ts";
+import type { RecordItem } from "../capability/record.ts";
 import { isSafeOutput } from "./check-output.ts";
 import { readHook } from "./read-hook.ts";
 import { reply } from "./reply.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { payloadsOf, recording } from "../../../test/recorded.ts";
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Actor, Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";

@@ -1,14 +1,14 @@
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import { encodeChoice } from "../../core/receipt/compare.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { answersToSend, decisionToSend, refusalToSend } from "../../core/receipt/send.ts";
-import { withChange } from "./editable.ts";
+import { withChange } from "./call/editable.ts";
 import { HookPayload } from "./payload.ts";
-import { elicitationReply } from "./elicitation.ts";
-import { withNote } from "./plan.ts";
-import { choicesFor } from "./tool-call.ts";
+import { elicitationReply } from "./call/elicitation.ts";
+import { withNote } from "./call/plan.ts";
+import { choicesFor } from "./call/tool-call.ts";
 
 /** What a PermissionRequest or PreToolUse hook prints so that the tool returns this outcome. */
 export function reply(raw: unknown, ask: Ask, outcome: Outcome, version: string | undefined): unknown {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { realPath } from "../../machine/file/real-path.ts";
-import type { SandboxNeeds } from "../headless.ts";
+import type { SandboxNeeds } from "../capability/headless.ts";
 
 /** What is a person's own in its folder and says how it works; the rest is what it remembers. */
 const SETTINGS = [

@@ -1,4 +1,4 @@
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 import { hostPlugins } from "./host-plugins.ts";
 import { planInstall, settingsPath } from "./install.ts";
 

@@ -1,11 +1,11 @@
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { Decider } from "../../core/receipt/received.ts";
-import type { LineFormat, RecordItem } from "../record.ts";
+import type { LineFormat, RecordItem } from "../capability/record.ts";
 import { asRecord } from "../../core/record.ts";
 import { QUESTION_TOOL, questionsOf, textOr } from "./question-input.ts";
 import { readResult, readToolResult } from "./received.ts";
-import { matchOf } from "./match.ts";
+import { matchOf } from "./call/match.ts";
 
 /** What is of another kind than expected counts as missing: it must not hide the rest of its line. By hand: see `question-input.ts`. */
 const text = (value: unknown) => textOr(value, undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RemoteReading } from "../remote.ts";
+import type { RemoteReading } from "../capability/remote.ts";
 import { createConversation } from "./conversation.ts";
 import { remote } from "./remote.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asText } from "../../core/record.ts";
-import type { Conversation, Heard } from "../remote.ts";
+import type { Conversation, Heard } from "../capability/remote.ts";
 import { CallRequest, isWaiting, Message, name, type RequestId, StatusChange, Thread } from "./payload.ts";
 import type { Reply } from "./reply.ts";
 import { versionIn } from "./version.ts";

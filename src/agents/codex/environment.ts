@@ -1,4 +1,4 @@
-import type { AgentEnvironment } from "../environment.ts";
+import type { AgentEnvironment } from "../capability/environment.ts";
 
 export const environment: AgentEnvironment = {
   places: ["CODEX_HOME"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { truncate } from "../../core/text/text.ts";
-import type { Headless, StreamItem } from "../headless.ts";
+import type { Headless, StreamItem } from "../capability/headless.ts";
 import { CallRequest, isQuestion, Message, questionsOf } from "./payload.ts";
 import { createTalk, MODE_NAMES } from "./talk.ts";
 

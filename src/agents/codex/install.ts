@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import { asRecord } from "../../core/record.ts";
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 
 const ABOUT =
   "Parley listens at codex's control socket while this file is here. To end that: parley setup codex --remove";

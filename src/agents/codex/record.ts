@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { endOf, lineRecord } from "../line-record.ts";
-import type { AgentRecord } from "../record.ts";
+import type { AgentRecord } from "../capability/record.ts";
 import { callOf, rollout } from "./rollout.ts";
 
 /** A subagent is a thread of its own, with a rollout beside that of its session where both began on the same day. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dirname, join } from "node:path";
 import type { Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
-import type { AgentRemote, RemoteReading } from "../remote.ts";
+import type { AgentRemote, RemoteReading } from "../capability/remote.ts";
 import { commandAbout, commandQuestion, fileQuestion } from "./approval.ts";
 import { createConversation, requestName, TELL } from "./conversation.ts";
 import { patchOf } from "./file-change.ts";

@@ -1,9 +1,9 @@
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { answersToSend, decisionToSend, refusalToSend } from "../../core/receipt/send.ts";
-import { pickedLabels } from "../../core/words/describe-answer.ts";
+import { pickedLabels } from "../../core/words/outcome/describe-answer.ts";
 import { NONE_OF_THEM, NOTE_MARK } from "./note-mark.ts";
 
 /** `stop`: its turn ends, as with Esc; else what its open request is answered with, and words that go into the turn with it. */

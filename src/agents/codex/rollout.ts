@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { KEPT_MARK } from "../../core/receipt/send.ts";
-import type { LineFormat, RecordItem } from "../record.ts";
+import type { LineFormat, RecordItem } from "../capability/record.ts";
 import { questionsOf, text } from "./payload.ts";
 import { readOutput } from "./received.ts";
 import { versionIn } from "./version.ts";

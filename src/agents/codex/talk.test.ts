@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { HeadlessRun } from "../headless.ts";
+import type { HeadlessRun } from "../capability/headless.ts";
 import { headless } from "./headless.ts";
 import { createTalk } from "./talk.ts";
 

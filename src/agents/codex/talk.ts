@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asRecord, asText } from "../../core/record.ts";
-import type { HeadlessRun } from "../headless.ts";
-import type { Talk, TalkStep } from "../talk.ts";
+import type { HeadlessRun } from "../capability/headless.ts";
+import type { Talk, TalkStep } from "../capability/talk.ts";
 import { requestName, spoken } from "./conversation.ts";
 import { CallRequest, isQuestion, Message, name, type RequestId, Thread } from "./payload.ts";
 import { isAskable } from "./remote.ts";

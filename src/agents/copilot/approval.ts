@@ -1,7 +1,7 @@
 import { callTitle } from "../../core/ask/call-title.ts";
 import type { Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
-import { APPROVE, DENY } from "../../core/ask/verdicts.ts";
+import { APPROVE, DENY } from "../../core/ask/answer/verdicts.ts";
 import { truncate } from "../../core/text/text.ts";
 
 /** More than a person reads before they decide; the terminal has the rest. */

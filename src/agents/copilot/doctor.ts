@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { note, ok, problem, type Finding } from "../../core/finding.ts";
-import type { AgentDoctor } from "../doctor.ts";
+import type { AgentDoctor } from "../capability/doctor.ts";
 import { lookInstalled } from "../installed.ts";
 import { holdIn, install, settingsFor } from "./install.ts";
 import conformance from "./lab/conformance.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Kind } from "../../core/ask/ask.ts";
 import type { Question } from "../../core/ask/question.ts";
-import type { LineFormat, RecordItem } from "../record.ts";
+import type { LineFormat, RecordItem } from "../capability/record.ts";
 import { approvalQuestion, callOf, matchOf } from "./approval.ts";
 import { QUESTION_TOOL, questionsOf, text } from "./payload.ts";
 import { readCompleted } from "./received.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { HookSide } from "../hook-side.ts";
+import type { HookSide } from "../capability/hook-side.ts";
 
 type Json = Record<string, unknown>;
 const SAFE_ID = /^[\w-]{1,100}$/;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import { asRecord } from "../../core/record.ts";
 import { shellWord } from "../../machine/shell-quote.ts";
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 
 const ABOUT = "Copilot CLI asks through Parley while this file is here. To end that: parley setup copilot --remove";
 const [QUICK, A_DAY] = [10, 86_400];

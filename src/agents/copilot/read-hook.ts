@@ -1,4 +1,4 @@
-import type { HookReading } from "../reading.ts";
+import type { HookReading } from "../capability/reading.ts";
 import { approvalQuestion, callOf, matchOf } from "./approval.ts";
 import { HookPayload, QUESTION_TOOL, questionsOf } from "./payload.ts";
 

@@ -1,5 +1,5 @@
 import type { Ask } from "../../core/ask/ask.ts";
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { decisionToSend, refusalToSend } from "../../core/receipt/send.ts";

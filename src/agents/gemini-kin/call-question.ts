@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { callTitle } from "../../core/ask/call-title.ts";
 import type { Option, Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
-import { APPROVE, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
+import { APPROVE, DENY_AND_STOP } from "../../core/ask/answer/verdicts.ts";
 import { safeLine, truncate } from "../../core/text/text.ts";
 
 /** More than a person reads before they decide; the terminal has the rest. */

@@ -4,10 +4,10 @@ import { parse } from "jsonc-parser";
 import { note, ok, problem, type Finding } from "../../core/finding.ts";
 import { asRecord } from "../../core/record.ts";
 import { readExact } from "../../machine/file/atomic-file.ts";
-import type { AgentDoctor } from "../doctor.ts";
+import type { AgentDoctor } from "../capability/doctor.ts";
 import type { Hook } from "../hook-lines.ts";
 import { hooksIn } from "../hook-settings.ts";
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 import { lookInstalled } from "../installed.ts";
 
 type Tried = { version: string; verified: boolean; terminal: boolean };

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { createGitProject } from "../../lab/git-project.ts";
 import { LOOPBACK_ONLY } from "../../lab/loopback-only.ts";
 import { createTmux, type Tmux } from "../../lab/tmux.ts";
-import type { ReadLayout } from "../screen-layout.ts";
+import type { ReadLayout } from "../capability/screen-layout.ts";
 import { type InputBox, typePrompt } from "../../lab/type-prompt.ts";
 
 export type KinHome = { home: string; project: string };

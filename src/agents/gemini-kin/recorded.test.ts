@@ -8,7 +8,7 @@ import { gemini } from "../gemini/gemini.ts";
 import { hookSide as geminiSide } from "../gemini/hook-side.ts";
 import { qwen } from "../qwen/qwen.ts";
 import { hookSide as qwenSide } from "../qwen/hook-side.ts";
-import type { HookReading } from "../reading.ts";
+import type { HookReading } from "../capability/reading.ts";
 import { toldChoices, toldOutcome } from "./told-answers.ts";
 
 const fixture = (agent: string, version: string, file: string) =>

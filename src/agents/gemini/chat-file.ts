@@ -4,7 +4,7 @@ import type { Question } from "../../core/ask/question.ts";
 import type { Received } from "../../core/receipt/received.ts";
 import { matchOf } from "../gemini-kin/call-question.ts";
 import { toldChoices } from "../gemini-kin/told-answers.ts";
-import type { LineFormat, RecordItem } from "../record.ts";
+import type { LineFormat, RecordItem } from "../capability/record.ts";
 import { QUESTION_TOOL, readAnswers } from "./received.ts";
 import { shownQuestions } from "./shown-questions.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { shellWord } from "../../machine/shell-quote.ts";
 import { FIND_PROGRAM, type Hook, settingsOf } from "../hook-lines.ts";
 import { isParleyPlugin, planHooks } from "../hook-settings.ts";
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 import { QUESTION_TOOL } from "./received.ts";
 
 /** In milliseconds. */

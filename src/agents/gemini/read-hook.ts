@@ -1,4 +1,4 @@
-import type { HookReading } from "../reading.ts";
+import type { HookReading } from "../capability/reading.ts";
 import { callQuestion } from "../gemini-kin/call-question.ts";
 import { HookPayload, sessionOf } from "../gemini-kin/payload.ts";
 import { askingIn, OPTIONS } from "./approval.ts";

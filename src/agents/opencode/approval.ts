@@ -1,5 +1,5 @@
 import type { Option, Question } from "../../core/ask/question.ts";
-import { APPROVE, DENY, DENY_AND_STOP } from "../../core/ask/verdicts.ts";
+import { APPROVE, DENY, DENY_AND_STOP } from "../../core/ask/answer/verdicts.ts";
 import { safeLine, truncate } from "../../core/text/text.ts";
 import type { Call, PermissionRequest } from "./payload.ts";
 import { describePermission } from "./permission-detail.ts";

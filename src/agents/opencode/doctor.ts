@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { note, ok, problem, type Finding } from "../../core/finding.ts";
-import type { AgentDoctor } from "../doctor.ts";
+import type { AgentDoctor } from "../capability/doctor.ts";
 import { lookInstalled } from "../installed.ts";
 import { install, pluginFor } from "./install.ts";
 import conformance from "./lab/conformance.json" with { type: "json" };

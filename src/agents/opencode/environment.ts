@@ -1,4 +1,4 @@
-import type { AgentEnvironment } from "../environment.ts";
+import type { AgentEnvironment } from "../capability/environment.ts";
 
 export const environment: AgentEnvironment = {
   places: ["OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Option, Question } from "../../core/ask/question.ts";
 import type { ToolCall } from "../../core/ask/tool-call.ts";
 import type { Received } from "../../core/receipt/received.ts";
-import type { SessionFacts } from "../reading.ts";
+import type { SessionFacts } from "../capability/reading.ts";
 import type { FileChange } from "../../core/fact/file-change.ts";
 import { commandIn, fileChangeIn } from "./file-change.ts";
 import { grantable } from "./grantable.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { KEPT_MARK } from "../../core/receipt/send.ts";
 import { tailText } from "../../core/text/text.ts";
-import type { SessionAbout } from "../record.ts";
+import type { SessionAbout } from "../capability/record.ts";
 import { type PartReading, readPart } from "./receipt.ts";
 
 /** How long is waited for a writer. */

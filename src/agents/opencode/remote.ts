@@ -1,4 +1,4 @@
-import type { AgentRemote, RemoteReading } from "../remote.ts";
+import type { AgentRemote, RemoteReading } from "../capability/remote.ts";
 import { keyOf } from "./call-name.ts";
 import { type Asked, type EventReading, readEvent, readPermission, readQuestion } from "./read-event.ts";
 import { PENDING, reply } from "./reply.ts";

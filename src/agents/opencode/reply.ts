@@ -1,9 +1,9 @@
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { answersToSend, decisionToSend, refusalToSend } from "../../core/receipt/send.ts";
-import { pickedLabels } from "../../core/words/describe-answer.ts";
+import { pickedLabels } from "../../core/words/outcome/describe-answer.ts";
 import { NOTE_MARK } from "./note-mark.ts";
 
 /** A call of opencode's own HTTP interface, in its process or at its port. */

@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../record.ts";
+import type { AgentRecord } from "../capability/record.ts";
 import { callIn } from "./call-name.ts";
 import { isServiceRecord, serviceRecord } from "./service/record.ts";
 import { readAbout, readLastSaid, readLastText, readRecord, readTold } from "./record.ts";

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ParleyError } from "../../core/error.ts";
 import { pathsIn } from "../../machine/home.ts";
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 import { listedPackages } from "../listed-packages.ts";
 import extension from "./extension.js" with { type: "text" };
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { askOf } from "../../../test/sample.ts";
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { record } from "./record.ts";

@@ -1,5 +1,5 @@
 import { lineRecord } from "../line-record.ts";
-import type { AgentRecord, RecordReading } from "../record.ts";
+import type { AgentRecord, RecordReading } from "../capability/record.ts";
 import { sessionFile } from "./session-file.ts";
 
 /** A call's dialogs are remembered until its result comes: for each reader apart, as long as it reads. */

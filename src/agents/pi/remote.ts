@@ -1,5 +1,5 @@
-import type { SessionFacts } from "../reading.ts";
-import type { AgentRemote, RemoteReading } from "../remote.ts";
+import type { SessionFacts } from "../capability/reading.ts";
+import type { AgentRemote, RemoteReading } from "../capability/remote.ts";
 import { Event, questionOf } from "./payload.ts";
 import { receivedIn } from "./received.ts";
 import { reply } from "./reply.ts";

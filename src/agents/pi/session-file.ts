@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LineFormat, RecordItem } from "../record.ts";
+import type { LineFormat, RecordItem } from "../capability/record.ts";
 import { type Ended, Entry, questionOf } from "./payload.ts";
 import { receivedIn } from "./received.ts";
 

@@ -1,5 +1,5 @@
 import type { Option } from "../../core/ask/question.ts";
-import { DENY } from "../../core/ask/verdicts.ts";
+import { DENY } from "../../core/ask/answer/verdicts.ts";
 import { type Asking, ONCE, STOP } from "../gemini-kin/call-question.ts";
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { matchOf } from "../gemini-kin/call-question.ts";
 import { questionsOf } from "../gemini-kin/questions.ts";
-import type { LineFormat, RecordItem } from "../record.ts";
+import type { LineFormat, RecordItem } from "../capability/record.ts";
 import { askingOf } from "./approval.ts";
 import { CallResult, QUESTION_TOOL, receivedIn } from "./received.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentDoctor } from "../doctor.ts";
+import type { AgentDoctor } from "../capability/doctor.ts";
 import { kinDoctor } from "../gemini-kin/kin-doctor.ts";
 import { versionIn } from "../gemini-kin/version.ts";
 import { hooksFor, install, PARLEY_COMMAND } from "./install.ts";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Headless, StreamItem } from "../headless.ts";
+import type { Headless, StreamItem } from "../capability/headless.ts";
 
 /** In its own words: the name of a session that its client has chosen. */
 const SESSION = "qwen-code/sessionId";

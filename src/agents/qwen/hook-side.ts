@@ -1,5 +1,5 @@
 import { hasOnly, isContext, isObject, isText } from "../gemini-kin/check-output.ts";
-import type { HookSide } from "../hook-side.ts";
+import type { HookSide } from "../capability/hook-side.ts";
 
 /** Imports no more than it must: every call of the agent's hooks loads it. */
 export const hookSide: HookSide = {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { shellWord } from "../../machine/shell-quote.ts";
 import type { Hook } from "../hook-lines.ts";
 import { planHooks } from "../hook-settings.ts";
-import type { Install } from "../install.ts";
+import type { Install } from "../capability/install.ts";
 
 /** In milliseconds. */
 const [QUICK, A_DAY] = [10_000, 86_400_000];

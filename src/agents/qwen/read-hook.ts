@@ -1,7 +1,7 @@
 import { callQuestion, matchOf } from "../gemini-kin/call-question.ts";
 import { HookPayload, sessionOf } from "../gemini-kin/payload.ts";
 import { questionsOf } from "../gemini-kin/questions.ts";
-import type { HookReading } from "../reading.ts";
+import type { HookReading } from "../capability/reading.ts";
 import { askingOf, optionsFor } from "./approval.ts";
 import { QUESTION_TOOL, readTold } from "./received.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "./answer.ts";
+import { Answer } from "./answer/answer.ts";
 import { ASK_STATES } from "./state-names.ts";
 import { Outcome } from "./outcome.ts";
 import { Autopilot, Review } from "./proposal.ts";

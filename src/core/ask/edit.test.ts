@@ -5,7 +5,7 @@ import type { Ask } from "./ask.ts";
 import { applyAskEvent } from "./lifecycle.ts";
 import type { Actor } from "./outcome.ts";
 import { settle } from "./settle.ts";
-import { APPROVE, DENY } from "./verdicts.ts";
+import { APPROVE, DENY } from "./answer/verdicts.ts";
 
 const always = { ...APPROVE, label: "Always allow", target: "all" };
 const question = { text: "Allow?", header: "Bash", multiSelect: false, options: [APPROVE, always, DENY] };

@@ -1,7 +1,7 @@
 import { editRefusal } from "../words/edit-words.ts";
 import { ParleyError } from "../error.ts";
 import { unifiedDiff } from "../text/unified-diff.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./answer/answer.ts";
 import type { Ask } from "./ask.ts";
 import type { Changed, Editable } from "./edit-schema.ts";
 import type { Actor } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "./answer.ts";
+import { Answer } from "./answer/answer.ts";
 import { Deadline, Kind, Origin } from "./ask.ts";
 import { Actor, Outcome } from "./outcome.ts";
 import { AUTOPILOT_STATES, LadderStep, Opinion, Proposal, Review } from "./proposal.ts";

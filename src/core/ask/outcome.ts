@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "./answer.ts";
+import { Answer } from "./answer/answer.ts";
 import { Changed } from "./edit-schema.ts";
 
 export const OutcomeType = z.enum([

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Answer } from "./answer.ts";
+import { Answer } from "./answer/answer.ts";
 import { STAGES } from "../autopilot/trust/stage.ts";
 import { Actor } from "./outcome.ts";
 

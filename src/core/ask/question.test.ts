@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { database, features } from "../../../test/sample.ts";
-import { describeAnswer, describeAnswers, pickedLabels } from "../words/describe-answer.ts";
+import { describeAnswer, describeAnswers, pickedLabels } from "../words/outcome/describe-answer.ts";
 import { ID_LENGTH, makeId, shortId } from "../id.ts";
 import { headerOf } from "./header.ts";
 import { isRecommended, Question } from "./question.ts";

@@ -1,14 +1,14 @@
 import type { Ask } from "./ask.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./answer/answer.ts";
 import { isForTerminal } from "./channel.ts";
-import { checkAnswers } from "./check-answer.ts";
+import { checkAnswers } from "./answer/check-answer.ts";
 import { changeOf } from "./edit.ts";
 import { ParleyError } from "../error.ts";
 import type { AskEvent } from "./event.ts";
 import type { Actor, Outcome } from "./outcome.ts";
 import { noteRefusal } from "../words/note-words.ts";
-import { describeOutcome } from "../words/sentence.ts";
-import { NO_WORDS, TASK_NOT_DECLINED } from "../words/refusal-words.ts";
+import { describeOutcome } from "../words/outcome/sentence.ts";
+import { NO_WORDS, TASK_NOT_DECLINED } from "../words/outcome/refusal-words.ts";
 import { cancelsTask, wordsWith } from "../task/task-cancel.ts";
 
 export type Settlement = {

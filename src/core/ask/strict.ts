@@ -1,6 +1,6 @@
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./answer/answer.ts";
 import type { Problem } from "../error.ts";
-import { parsePrefill } from "./prefill.ts";
+import { parsePrefill } from "./answer/prefill.ts";
 import { type Option, type Question, isRecommended } from "./question.ts";
 import { asRecord, kindOf } from "../record.ts";
 import { characterCount, safeLine } from "../text/text.ts";

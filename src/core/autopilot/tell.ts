@@ -1,4 +1,4 @@
-import type { Answer } from "../ask/answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Ask } from "../ask/ask.ts";
 import { asRecord } from "../record.ts";
 import type { Settlement } from "../ask/settle.ts";

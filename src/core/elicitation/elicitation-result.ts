@@ -1,6 +1,6 @@
-import type { Answer } from "../ask/answer.ts";
-import { checkAnswers } from "../ask/check-answer.ts";
-import { fieldValue, withoutSecrets } from "../ask/field.ts";
+import type { Answer } from "../ask/answer/answer.ts";
+import { checkAnswers } from "../ask/answer/check-answer.ts";
+import { fieldValue, withoutSecrets } from "../ask/answer/field.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { Question } from "../ask/question.ts";
 import { asRecord } from "../record.ts";

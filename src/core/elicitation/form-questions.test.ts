@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { z } from "zod";
-import type { Answer } from "../ask/answer.ts";
-import { checkAnswers } from "../ask/check-answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
+import { checkAnswers } from "../ask/answer/check-answer.ts";
 import type { Outcome } from "../ask/outcome.ts";
-import { describeAnswers } from "../words/describe-answer.ts";
+import { describeAnswers } from "../words/outcome/describe-answer.ts";
 import { fieldWords } from "../words/field-words.ts";
 import { draftOf, openForm, updateForm } from "../form/form.ts";
 import { answersIn, elicitationResult } from "./elicitation-result.ts";

@@ -1,5 +1,5 @@
-import type { Answer } from "../ask/answer.ts";
-import { checkAnswers } from "../ask/check-answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
+import { checkAnswers } from "../ask/answer/check-answer.ts";
 import type { Field, Option, Question } from "../ask/question.ts";
 import { asRecord } from "../record.ts";
 import { looksSecret } from "./secret-field.ts";

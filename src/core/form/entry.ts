@@ -1,7 +1,7 @@
-import type { Answer } from "../ask/answer.ts";
-import { NOTHING_SELECTED, checkAnswers } from "../ask/check-answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
+import { NOTHING_SELECTED, checkAnswers } from "../ask/answer/check-answer.ts";
 import type { FormEntry } from "./draft.ts";
-import { isSecret } from "../ask/field.ts";
+import { isSecret } from "../ask/answer/field.ts";
 import type { Question } from "../ask/question.ts";
 import { takesOwnWords } from "./rows.ts";
 

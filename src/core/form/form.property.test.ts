@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { checkAnswers } from "../ask/check-answer.ts";
+import { checkAnswers } from "../ask/answer/check-answer.ts";
 import { FormDraft } from "./draft.ts";
 import { type FormAction, type FormState, answers, draftOf, openForm, updateForm } from "./form.ts";
 import type { Question } from "../ask/question.ts";

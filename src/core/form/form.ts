@@ -1,8 +1,8 @@
-import type { Answer } from "../ask/answer.ts";
-import { NO_TEXT, OTHER_WITHOUT_TEXT } from "../ask/check-answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
+import { NO_TEXT, OTHER_WITHOUT_TEXT } from "../ask/answer/check-answer.ts";
 import type { FormDraft, FormEntry } from "./draft.ts";
 import { entryAnswer, fittingEntry, toggledPick, withOther } from "./entry.ts";
-import { isSecret } from "../ask/field.ts";
+import { isSecret } from "../ask/answer/field.ts";
 import { type FormState, change, here, withError } from "./state.ts";
 import { advance, goOn, landOn, review, submit } from "./walk.ts";
 import type { Question } from "../ask/question.ts";

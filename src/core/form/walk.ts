@@ -1,6 +1,6 @@
 import { entryError, isSelected } from "./entry.ts";
 import { type FormState, here, withError } from "./state.ts";
-import type { Answer } from "../ask/answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Question } from "../ask/question.ts";
 import { isCancel, rowOrder } from "./rows.ts";
 

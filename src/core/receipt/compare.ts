@@ -1,5 +1,5 @@
-import type { Answer } from "../ask/answer.ts";
-import { pickedLabels } from "../words/describe-answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
+import { pickedLabels } from "../words/outcome/describe-answer.ts";
 import { readLabelList } from "./label-list.ts";
 import type { Question } from "../ask/question.ts";
 import type { ReceivedChoice } from "./received.ts";

@@ -1,6 +1,6 @@
 import type { Ask, Delivery } from "../ask/ask.ts";
 import type { AskEvent } from "../ask/event.ts";
-import { asksSecret } from "../ask/field.ts";
+import { asksSecret } from "../ask/answer/field.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { Received } from "./received.ts";
 import { TERMINAL } from "./terminal-actor.ts";

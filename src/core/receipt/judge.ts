@@ -1,7 +1,7 @@
-import type { Answer } from "../ask/answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Ask, Delivery } from "../ask/ask.ts";
 import { compareAnswer, encodeChoice } from "./compare.ts";
-import { describeUnread } from "../words/describe-answer.ts";
+import { describeUnread } from "../words/outcome/describe-answer.ts";
 import type { AskEvent } from "../ask/event.ts";
 import type { Outcome, WithdrawnReason } from "../ask/outcome.ts";
 import type { Question } from "../ask/question.ts";

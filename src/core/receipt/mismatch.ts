@@ -1,4 +1,4 @@
-import type { Answer } from "../ask/answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Ask, Delivery } from "../ask/ask.ts";
 import type { Question } from "../ask/question.ts";
 import { safeLine } from "../text/text.ts";

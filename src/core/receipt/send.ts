@@ -1,4 +1,4 @@
-import type { Answer } from "../ask/answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Ask } from "../ask/ask.ts";
 import type { Actor, Outcome } from "../ask/outcome.ts";
 

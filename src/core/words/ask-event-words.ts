@@ -1,12 +1,12 @@
-import { deciderName } from "../ask/agreement.ts";
+import { deciderName } from "../ask/answer/agreement.ts";
 import type { AskEvent } from "../ask/event.ts";
 import type { WayEvent } from "../ask/event-lists.ts";
 import type { Question } from "../ask/question.ts";
 import { safeLine } from "../text/text.ts";
-import { byActorInFull } from "./actor-words.ts";
-import { describeAnswers } from "./describe-answer.ts";
+import { byActorInFull } from "./outcome/actor-words.ts";
+import { describeAnswers } from "./outcome/describe-answer.ts";
 import { messagedWords } from "./messaged-words.ts";
-import { outcomeWords } from "./outcome-words.ts";
+import { outcomeWords } from "./outcome/outcome-words.ts";
 import { clock } from "./time.ts";
 
 /** What happened to an Ask, as one line of its history; the way to its hook and back is told by `deliveryWords`. */

@@ -1,4 +1,4 @@
-import { NAMES } from "../ask/field.ts";
+import { NAMES } from "../ask/answer/field.ts";
 import type { Field } from "../ask/question.ts";
 
 /** What a field takes, as it stands beside it: `a whole number, 1 to 5 · optional`. Empty: anything. */

@@ -1,9 +1,9 @@
-import type { Answer } from "../ask/answer.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Question } from "../ask/question.ts";
 import { EVERYBODY, TASK_KIND } from "../hub-names.ts";
 import { shortId } from "../id.ts";
 import { safeLine } from "../text/text.ts";
-import { describeAnswers } from "./describe-answer.ts";
+import { describeAnswers } from "./outcome/describe-answer.ts";
 import { ageOf, agoWords, duration } from "./time.ts";
 
 type Claim = { member: string; until: number; by?: string | undefined };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
-import { readActions } from "../ask/action.ts";
+import { readActions } from "../ask/answer/action.ts";
 import { issueWords } from "./issue-words.ts";
 
 const Thing = z.strictObject({

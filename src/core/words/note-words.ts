@@ -1,6 +1,6 @@
 import { isCancel } from "../form/rows.ts";
 import type { Option, Question } from "../ask/question.ts";
-import { NO_WORDS } from "./refusal-words.ts";
+import { NO_WORDS } from "./outcome/refusal-words.ts";
 
 /** Why words given with this option would be lost. Undefined: they reach whoever asked. */
 export function noteRefusal(option: Option | undefined, question?: Pick<Question, "field">): string | undefined {

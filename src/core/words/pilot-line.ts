@@ -1,7 +1,7 @@
-import { deciderName } from "../ask/agreement.ts";
-import type { Answer } from "../ask/answer.ts";
+import { deciderName } from "../ask/answer/agreement.ts";
+import type { Answer } from "../ask/answer/answer.ts";
 import type { Ask } from "../ask/ask.ts";
-import { describeAnswers } from "./describe-answer.ts";
+import { describeAnswers } from "./outcome/describe-answer.ts";
 import { duration } from "./time.ts";
 import type { Proposal } from "../ask/proposal.ts";
 import { safeLine } from "../text/text.ts";

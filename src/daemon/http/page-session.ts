@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { writeAtomic } from "../../machine/file/atomic-file.ts";
 import type { Browser } from "../../protocol/page.ts";
 import type { Clock } from "../../inbox/inbox.ts";
-import { newCode } from "../../notify/pairs.ts";
+import { newCode } from "../../notify/chat/pairs.ts";
 import { createSerial } from "../../machine/time/serial.ts";
 import { same } from "./access.ts";
 

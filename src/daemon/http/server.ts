@@ -14,11 +14,11 @@ import { type Caller, type Callers, NOBODY, refuseAgents } from "../../inbox/cal
 import type { Remote } from "../../delivery/remote/remote.ts";
 import type { Feed } from "./feed.ts";
 import { boundedError } from "./json-bounds.ts";
-import { isTakenInside, NOT_FROM_INSIDE, type Rules } from "./inside.ts";
+import { isTakenInside, NOT_FROM_INSIDE, type Rules } from "./container/inside.ts";
 import { linkStream } from "./link-stream.ts";
 import type { Page } from "./page.ts";
 import { bodyOf, checked, readRequest, textOf } from "./read-request.ts";
-import { Arrived, type Incoming, type Routes } from "./route.ts";
+import { Arrived, type Incoming, type Routes } from "./routes/route.ts";
 import { createSocketHandlers, type Subscriber } from "./websocket.ts";
 import { eventStream } from "./sse.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import { AGENTS, agentNamed, type Installable, isInstallable } from "../../agents/agents.ts";
-import { planSetup, tryIt } from "../../agents/set-up.ts";
+import { planSetup, tryIt } from "../../agents/capability/set-up.ts";
 import { ParleyError } from "../../core/error.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";
 import { replaceFile } from "../../machine/file/atomic-file.ts";

@@ -4,7 +4,7 @@ import { AGENTS, agentNamed, titleOf } from "../../agents/agents.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Task, TaskOrder } from "../../core/task/task.ts";
 import { safeLine } from "../../core/text/text.ts";
-import type { MustAsk } from "../../inbox/must-ask.ts";
+import type { MustAsk } from "../../inbox/grant/must-ask.ts";
 import type { NewTask } from "../../runner/new-task.ts";
 import type { Runner } from "../../runner/runner.ts";
 import { needsWorktree, sandboxFor, type SandboxWish } from "../../runner/sandbox/wish.ts";

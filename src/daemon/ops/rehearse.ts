@@ -6,7 +6,7 @@ import { createHolds } from "../../delivery/holds.ts";
 import { createHookChannel } from "../../delivery/hook-channel.ts";
 import { createHooks } from "../../delivery/hooks.ts";
 import { createContext } from "../../inbox/context.ts";
-import { createGrants, giveForRehearsal } from "../../inbox/grants.ts";
+import { createGrants, giveForRehearsal } from "../../inbox/grant/grants.ts";
 import { createIdleSessions } from "../../inbox/idle.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";

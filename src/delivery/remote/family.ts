@@ -1,4 +1,4 @@
-import type { RemoteReading } from "../../agents/remote.ts";
+import type { RemoteReading } from "../../agents/capability/remote.ts";
 
 /** What is said of a session, as opposed to a dialog or a relation. */
 export type Said = Exclude<RemoteReading, { type: "settled" | "withdrawn" | "session-seen" }>;

@@ -1,5 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
-import type { AgentRemote, RemoteReply, RemoteRequest } from "../../agents/remote.ts";
+import type { AgentRemote, RemoteReply, RemoteRequest } from "../../agents/capability/remote.ts";
 import { createFamily, type Family, type Said } from "./family.ts";
 import type { LinkHello } from "../../protocol/link.ts";
 

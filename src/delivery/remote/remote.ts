@@ -1,5 +1,5 @@
 import { agentNamed } from "../../agents/agents.ts";
-import type { AgentRemote, RemoteReading } from "../../agents/remote.ts";
+import type { AgentRemote, RemoteReading } from "../../agents/capability/remote.ts";
 import type { Ask, Delivery } from "../../core/ask/ask.ts";
 import type { WithdrawnReason } from "../../core/ask/outcome.ts";
 import type { Session } from "../../core/ask/session.ts";
@@ -13,7 +13,7 @@ import type { Clock, Decided, Inbox } from "../../inbox/inbox.ts";
 import { originOf } from "../../inbox/origin.ts";
 import { createProjects } from "../../inbox/projects.ts";
 import type { Reconciler } from "../../inbox/reconcile.ts";
-import type { Grants } from "../../inbox/grants.ts";
+import type { Grants } from "../../inbox/grant/grants.ts";
 import type { IdleSessions } from "../../inbox/idle.ts";
 import { noteSession } from "../../inbox/session.ts";
 import type { Log } from "../../machine/log.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
-import type { RemoteRequest } from "../../agents/remote.ts";
+import type { RemoteRequest } from "../../agents/capability/remote.ts";
 import type { Log } from "../../machine/log.ts";
 import type { ProcessName } from "../../machine/process/process.ts";
 import type { Remote } from "./remote.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Agent } from "../../agents/agent.ts";
 import { AGENTS } from "../../agents/agents.ts";
-import type { RemoteReply, RemoteRequest } from "../../agents/remote.ts";
+import type { RemoteReply, RemoteRequest } from "../../agents/capability/remote.ts";
 import { ParleyError } from "../../core/error.ts";
 import { keepList } from "../../machine/file/kept-list.ts";
 import type { Log } from "../../machine/log.ts";

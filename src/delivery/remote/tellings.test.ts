@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "bun:test";
 import { askOf } from "../../../test/sample.ts";
 import { eventually } from "../../../test/patience.ts";
 import { codex } from "../../agents/codex/codex.ts";
-import { correctionMark } from "../../core/ask/correction.ts";
+import { correctionMark } from "../../core/ask/answer/correction.ts";
 import { createCorrections } from "../../inbox/corrections.ts";
 import { createInbox } from "../../inbox/inbox.ts";
 import { createReconciler } from "../../inbox/reconcile.ts";

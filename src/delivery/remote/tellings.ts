@@ -1,6 +1,6 @@
 import { keptWords } from "../../agents/kept-answers.ts";
 import type { Ask } from "../../core/ask/ask.ts";
-import { correctedWords, correctionMark, correctionOf } from "../../core/ask/correction.ts";
+import { correctedWords, correctionMark, correctionOf } from "../../core/ask/answer/correction.ts";
 import { correctionWords } from "../../core/words/trust-words.ts";
 import type { Corrections } from "../../inbox/corrections.ts";
 import type { Inbox } from "../../inbox/inbox.ts";

@@ -1,4 +1,4 @@
-import type { Early } from "../late-messenger.ts";
+import type { Early } from "../send/late-messenger.ts";
 import type { Devices } from "./devices.ts";
 
 /** What is known of it before it is read. */

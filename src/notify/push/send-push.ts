@@ -1,4 +1,4 @@
-import { post } from "../post.ts";
+import { post } from "../send/post.ts";
 import { encrypt, type Keys } from "./encrypt.ts";
 import { type Payload, topicOf } from "./payload.ts";
 import { checkService } from "./push-service.ts";

@@ -1,7 +1,7 @@
 import type { Notify } from "../../core/config/config.ts";
 import { readKeyAt } from "../../machine/settings/key-place.ts";
 import { SendError } from "../messenger.ts";
-import { callService, waitSaid } from "../post.ts";
+import { callService, waitSaid } from "../send/post.ts";
 
 type Env = Record<string, string | undefined>;
 export type Settings = Notify["slack"];

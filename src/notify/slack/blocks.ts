@@ -1,5 +1,5 @@
-import type { Sheet, SheetQuestion } from "../chat-sheet.ts";
-import { buttonData } from "../button-data.ts";
+import type { Sheet, SheetQuestion } from "../chat/chat-sheet.ts";
+import { buttonData } from "../chat/button-data.ts";
 import type { Json } from "./api.ts";
 import type { Note } from "../note.ts";
 

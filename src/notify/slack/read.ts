@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import { safeLine } from "../../core/text/text.ts";
 
 // What Slack sends over the socket. Tolerant: of what is not known nothing is used.

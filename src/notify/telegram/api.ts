@@ -2,7 +2,7 @@ import type { Notify } from "../../core/config/config.ts";
 import { asRecord } from "../../core/record.ts";
 import { readKeyAt } from "../../machine/settings/key-place.ts";
 import { SendError } from "../messenger.ts";
-import { callService, waitSaid } from "../post.ts";
+import { callService, waitSaid } from "../send/post.ts";
 
 type Env = Record<string, string | undefined>;
 /** The six methods that are used; `call` answers the method's `result`. */

@@ -1,6 +1,6 @@
 import type { Notify } from "../../core/config/config.ts";
-import type { Early } from "../late-messenger.ts";
-import type { Pairs } from "../pairs.ts";
+import type { Early } from "../send/late-messenger.ts";
+import type { Pairs } from "../chat/pairs.ts";
 
 const NAME = "telegram";
 

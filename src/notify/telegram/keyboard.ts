@@ -1,5 +1,5 @@
-import { buttonData } from "../button-data.ts";
-import type { ChatButton } from "../chat-form.ts";
+import { buttonData } from "../chat/button-data.ts";
+import type { ChatButton } from "../chat/chat-form.ts";
 
 export function keyboard(ask: string, version: number, buttons: readonly ChatButton[]) {
   return {

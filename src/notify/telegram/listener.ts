@@ -3,10 +3,10 @@ import { safeLine } from "../../core/text/text.ts";
 import type { Log } from "../../machine/log.ts";
 import { pause } from "../../machine/time/pause.ts";
 import type { Ledger } from "../../store/ledger.ts";
-import { readButton } from "../button-data.ts";
-import { createListening } from "../listening.ts";
+import { readButton } from "../chat/button-data.ts";
+import { createListening } from "../chat/listening.ts";
 import { type Person, SendError, type TakeReply, type Told } from "../messenger.ts";
-import type { Pairs } from "../pairs.ts";
+import type { Pairs } from "../chat/pairs.ts";
 import { type Api, isDone, messageName } from "./api.ts";
 import { keyboard } from "./keyboard.ts";
 

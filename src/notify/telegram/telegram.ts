@@ -7,7 +7,7 @@ import type { Log } from "../../machine/log.ts";
 import type { Ledger } from "../../store/ledger.ts";
 import { type Messenger, outOf, type Progress, SendError, type TakeReply } from "../messenger.ts";
 import type { Note } from "../note.ts";
-import type { Pair, Pairs } from "../pairs.ts";
+import type { Pair, Pairs } from "../chat/pairs.ts";
 import { provePress, type Tests } from "../prove.ts";
 import { createApi, isDone, messageName, TelegramError } from "./api.ts";
 import { isSet, telegramEarly } from "./early.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Headless, SandboxNeeds } from "../../agents/headless.ts";
+import type { Headless, SandboxNeeds } from "../../agents/capability/headless.ts";
 import { ParleyError } from "../../core/error.ts";
 import type { Sandbox } from "../../core/task/sandbox.ts";
 import type { Task } from "../../core/task/task.ts";

@@ -6,7 +6,7 @@ import { createWorkStage } from "../../../test/work-stage.ts";
 import { runGit } from "../../machine/git/run-git.ts";
 import { removeWorktree } from "../../machine/worktree/remove.ts";
 import { snapshotOf } from "../../machine/worktree/snapshot.ts";
-import { measureDiff } from "../diff-stat.ts";
+import { measureDiff } from "./diff-stat.ts";
 import { readPatch } from "./patch.ts";
 
 type Stage = Awaited<ReturnType<typeof createWorkStage>>;

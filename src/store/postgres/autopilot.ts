@@ -1,4 +1,4 @@
-import type { Agreement } from "../../core/ask/agreement.ts";
+import type { Agreement } from "../../core/ask/answer/agreement.ts";
 import type { TrustKey, TrustMark } from "../../core/autopilot/trust/marks.ts";
 import { newestOf } from "../projections.ts";
 import { readAsk } from "../stored.ts";

@@ -1,4 +1,4 @@
-import type { Agreement } from "../../core/ask/agreement.ts";
+import type { Agreement } from "../../core/ask/answer/agreement.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Grant } from "../../core/grant/grant.ts";
 import type { Standing } from "../fold.ts";

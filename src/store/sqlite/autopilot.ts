@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Agreement } from "../../core/ask/agreement.ts";
+import type { Agreement } from "../../core/ask/answer/agreement.ts";
 import type { TrustKey, TrustMark } from "../../core/autopilot/trust/marks.ts";
 import { newestOf, type Precedent, precedentOf, type TallyRow } from "../projections.ts";
 import { readAsk } from "../stored.ts";

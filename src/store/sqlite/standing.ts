@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Agreement } from "../../core/ask/agreement.ts";
+import type { Agreement } from "../../core/ask/answer/agreement.ts";
 import type { Session } from "../../core/ask/session.ts";
 import type { Grant } from "../../core/grant/grant.ts";
 import type { Standing } from "../fold.ts";

@@ -1,7 +1,7 @@
 import { isUnnamed } from "../../core/ask/ask.ts";
 import { open } from "node:fs/promises";
 import { constants } from "node:fs";
-import type { AgentRecord, LineFormat } from "../../agents/record.ts";
+import type { AgentRecord, LineFormat } from "../../agents/capability/record.ts";
 import { agentNamed } from "../../agents/agents.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import type { AskView } from "../../protocol/view.ts";

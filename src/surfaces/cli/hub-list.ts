@@ -5,7 +5,7 @@ import { safeLine } from "../../core/text/text.ts";
 import { NOTHING_WAITS } from "../../core/words/ask-words.ts";
 import { byWhom, claimWords, halvesWords, routeWords } from "../../core/words/hub-words.ts";
 import { ageOf } from "../../core/words/time.ts";
-import type { HubAskView } from "../../protocol/hub.ts";
+import type { HubAskView } from "../../protocol/hub/hub.ts";
 import { fit } from "../terminal/columns.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { jsonLine } from "./json.ts";

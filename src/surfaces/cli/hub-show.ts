@@ -9,12 +9,12 @@ import {
   needWords,
   routeWords,
 } from "../../core/words/hub-words.ts";
-import type { HubAskView } from "../../protocol/hub.ts";
+import type { HubAskView } from "../../protocol/hub/hub.ts";
 import { changedLines } from "../terminal/changed-lines.ts";
 import { hang } from "../terminal/columns.ts";
 import { questionLines } from "../terminal/question.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { contextLines, headline, type Hints, originLines } from "./commands/show.ts";
+import { contextLines, headline, type Hints, originLines } from "./commands/every-day/show.ts";
 import { jsonLine } from "./json.ts";
 
 /** One question of another machine, as its hub knows it: what there is to choose from, and who has done what about it. */

@@ -8,7 +8,7 @@ import { parseInput } from "./command-line/parse.ts";
 import { sayConfigProblems } from "./config-problems.ts";
 import { failureCode } from "./exit-code.ts";
 import { errorLine, jsonLine } from "./json.ts";
-import { tellMismatches } from "./tell-mismatches.ts";
+import { tellMismatches } from "./answering/tell-mismatches.ts";
 import { type Terminal, thisTerminal } from "../terminal/terminal.ts";
 
 /** Contract: the one place of the command line where errors are caught; answers the exit code. */

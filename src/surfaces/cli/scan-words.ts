@@ -1,5 +1,5 @@
 import type { ScannedAsk } from "../../agents/scan.ts";
-import { describeAnswer, isUnread } from "../../core/words/describe-answer.ts";
+import { describeAnswer, isUnread } from "../../core/words/outcome/describe-answer.ts";
 import { headerOf } from "../../core/ask/header.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { safeLine } from "../../core/text/text.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AGENTS, isInstallable } from "../../agents/agents.ts";
 import { parseInput } from "./command-line/parse.ts";
-import { command } from "./commands/setup.ts";
+import { command } from "./commands/agent/setup.ts";
 import { setup, type SetupIo, type SetupRequest } from "./setup.ts";
 
 const program = "/opt/parley/bin/parley";

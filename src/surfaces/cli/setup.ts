@@ -1,8 +1,8 @@
 import { topFolder } from "../../machine/git/project-top.ts";
 import type { Agent } from "../../agents/agent.ts";
 import { AGENTS, type Installable, isInstallable } from "../../agents/agents.ts";
-import type { Install } from "../../agents/install.ts";
-import { planSetup, tryIt } from "../../agents/set-up.ts";
+import type { Install } from "../../agents/capability/install.ts";
+import { planSetup, tryIt } from "../../agents/capability/set-up.ts";
 import { ERRORS, ParleyError } from "../../core/error.ts";
 import { safeLine } from "../../core/text/text.ts";
 import { unifiedDiff } from "../../core/text/unified-diff.ts";

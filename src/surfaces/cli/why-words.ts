@@ -2,7 +2,7 @@ import { factsOf } from "../../core/ask/channel.ts";
 import type { LogEvent } from "../../core/ask/event.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { messagedWords } from "../../core/words/messaged-words.ts";
-import { outcomeWords } from "../../core/words/outcome-words.ts";
+import { outcomeWords } from "../../core/words/outcome/outcome-words.ts";
 import { clock, duration } from "../../core/words/time.ts";
 import type { AskView } from "../../protocol/view.ts";
 

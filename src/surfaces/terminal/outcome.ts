@@ -1,4 +1,4 @@
-import { describeAnswer, pickedLabels } from "../../core/words/describe-answer.ts";
+import { describeAnswer, pickedLabels } from "../../core/words/outcome/describe-answer.ts";
 import type { Ask } from "../../core/ask/ask.ts";
 import type { Outcome } from "../../core/ask/outcome.ts";
 import { safeText } from "../../core/text/text.ts";

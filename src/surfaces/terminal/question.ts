@@ -1,5 +1,5 @@
-import type { Answer } from "../../core/ask/answer.ts";
-import { describeUnread, SECRET } from "../../core/words/describe-answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
+import { describeUnread, SECRET } from "../../core/words/outcome/describe-answer.ts";
 import { headerOf } from "../../core/ask/header.ts";
 import { isRecommended, type Option, type Question } from "../../core/ask/question.ts";
 import { rowOrder } from "../../core/form/rows.ts";

@@ -2,7 +2,7 @@ import type { AskEvent, LogEvent } from "../../core/ask/event.ts";
 import type { Question } from "../../core/ask/question.ts";
 import { askEventWords } from "../../core/words/ask-event-words.ts";
 import { isAboutItsWay } from "../../core/ask/event-lists.ts";
-import { deliveryWords } from "../../core/words/delivery-words.ts";
+import { deliveryWords } from "../../core/words/outcome/delivery-words.ts";
 import { clock } from "../../core/words/time.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { hang } from "./columns.ts";

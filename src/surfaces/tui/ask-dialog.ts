@@ -1,7 +1,7 @@
-import type { Answer } from "../../core/ask/answer.ts";
+import type { Answer } from "../../core/ask/answer/answer.ts";
 import type { FormDraft } from "../../core/form/form.ts";
 import { pilotLine, prefillFor } from "../../core/words/pilot-line.ts";
-import { describeOutcome } from "../../core/words/sentence.ts";
+import { describeOutcome } from "../../core/words/outcome/sentence.ts";
 import { safeLine, safeText } from "../../core/text/text.ts";
 import { createDialog, type Way } from "../../dialog/dialog.ts";
 import { dialogWidth } from "../../dialog/room.ts";
@@ -9,8 +9,8 @@ import type { Theme } from "../../dialog/theme.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { titleIn } from "../../core/words/session-words.ts";
 import { agoWords } from "../../core/words/time.ts";
-import { type Box, framed, type Size } from "./box.ts";
-import { cells } from "./cells.ts";
+import { type Box, framed, type Size } from "./draw/box.ts";
+import { cells } from "./draw/cells.ts";
 
 export type AskDialog = Box & {
   id: string;

@@ -1,9 +1,9 @@
 import type { Client } from "../../client/client.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { adviceAfter } from "../../core/receipt/mismatch.ts";
-import { SURFACE } from "./inbox-actions.ts";
+import { SURFACE } from "./action/inbox-actions.ts";
 import type { Model } from "./model.ts";
-import { nameOf } from "./status-line.ts";
+import { nameOf } from "./draw/status-line.ts";
 
 type Deps = { client: Client; model: Model; repaint: () => void };
 

@@ -7,13 +7,13 @@ import { schemeOf, schemeOfColor, themeFor, themeOf } from "../../dialog/theme.t
 import { onTrouble } from "../../dialog/trouble.ts";
 import type { Context } from "../cli/context.ts";
 import { inEditor } from "../terminal/in-editor.ts";
-import type { Edit } from "./changing.ts";
-import { createDesk, SURFACE } from "./inbox-actions.ts";
-import { createDrafts } from "./drafts.ts";
+import type { Edit } from "./action/changing.ts";
+import { createDesk, SURFACE } from "./action/inbox-actions.ts";
+import { createDrafts } from "./action/drafts.ts";
 import type { FirstPage } from "./first-page.ts";
 import { createLive } from "./live.ts";
 import { createMismatchNews } from "./mismatch-news.ts";
-import { inTaskOrder } from "./draw-task.ts";
+import { inTaskOrder } from "./draw/draw-task.ts";
 import { createModel } from "./model.ts";
 import { createInboxScreen } from "./screen.ts";
 

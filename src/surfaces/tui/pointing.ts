@@ -1,7 +1,7 @@
 import type { Press } from "../../dialog/keys.ts";
 import type { Mouse } from "../../dialog/mouse.ts";
-import { type Box, placeOf, type Size } from "./box.ts";
-import { hitAt } from "./draw-frame.ts";
+import { type Box, placeOf, type Size } from "./draw/box.ts";
+import { hitAt } from "./draw/draw-frame.ts";
 import type { KeyAction } from "./keys.ts";
 import type { Model, Tab } from "./model.ts";
 

@@ -5,9 +5,9 @@ import type { Theme } from "../../dialog/theme.ts";
 import type { TaskView } from "../../protocol/task.ts";
 import type { AskView } from "../../protocol/view.ts";
 import { patchColour } from "../terminal/patch-colour.ts";
-import { type Box, createConfirmation, createPager } from "./box.ts";
-import { styleOf } from "./theme-style.ts";
-import type { Desk } from "./inbox-actions.ts";
+import { type Box, createConfirmation, createPager } from "./draw/box.ts";
+import { styleOf } from "./draw/theme-style.ts";
+import type { Desk } from "./action/inbox-actions.ts";
 import type { Model } from "./model.ts";
 import { TASK_KEYS, type TaskKey } from "./task-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { ReadLayout } from "../../../src/agents/screen-layout.ts";
+import type { ReadLayout } from "../../../src/agents/capability/screen-layout.ts";
 import type { Say } from "../../../src/lab/model.ts";
 import type { KinStage } from "../gemini-stage.ts";
 import type { Driven } from "./driver.ts";

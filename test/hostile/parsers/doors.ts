@@ -1,7 +1,7 @@
 import { AGENTS } from "../../../src/agents/agents.ts";
 import type { Agent } from "../../../src/agents/agent.ts";
-import type { Conversation, RemoteReading } from "../../../src/agents/remote.ts";
-import type { HookReading } from "../../../src/agents/reading.ts";
+import type { Conversation, RemoteReading } from "../../../src/agents/capability/remote.ts";
+import type { HookReading } from "../../../src/agents/capability/reading.ts";
 import type { Ask } from "../../../src/core/ask/ask.ts";
 import type { Outcome } from "../../../src/core/ask/outcome.ts";
 import { lineOf, messageIn } from "../../../src/acp/json-rpc.ts";

@@ -1,5 +1,5 @@
-import { buttonData } from "../../../src/notify/button-data.ts";
-import { createPairs } from "../../../src/notify/pairs.ts";
+import { buttonData } from "../../../src/notify/chat/button-data.ts";
+import { createPairs } from "../../../src/notify/chat/pairs.ts";
 import { createListener } from "../../../src/notify/slack/listener.ts";
 import type { Door } from "./doors.ts";
 import { parseUncounted, unmetered } from "./work.ts";

@@ -1,6 +1,6 @@
 import { createListener } from "../../../src/notify/telegram/listener.ts";
-import { buttonData } from "../../../src/notify/button-data.ts";
-import { createPairs } from "../../../src/notify/pairs.ts";
+import { buttonData } from "../../../src/notify/chat/button-data.ts";
+import { createPairs } from "../../../src/notify/chat/pairs.ts";
 import type { Ledger } from "../../../src/store/ledger.ts";
 import type { Door } from "./doors.ts";
 

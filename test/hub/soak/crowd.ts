@@ -1,4 +1,4 @@
-import { HUB_PATHS } from "../../../src/protocol/hub.ts";
+import { HUB_PATHS } from "../../../src/protocol/hub/hub.ts";
 import { request } from "../../e2e/api-request.ts";
 import type { Random } from "./hurts.ts";
 import type { Asked, Ledger, Said } from "./ledger.ts";

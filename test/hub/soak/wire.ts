@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { HUB_PATHS } from "../../../src/protocol/hub-address.ts";
+import { HUB_PATHS } from "../../../src/protocol/hub/hub-address.ts";
 
 /** `isLink`: what stays for as long as a machine is connected, unlike a connection that a request has left open. */
 type Pair = { client: Socket; server: Socket; port: number; isLink: boolean };

@@ -1,4 +1,4 @@
-import type { AgentDoctor } from "../../doctor.ts";
+import type { AgentDoctor } from "../../capability/doctor.ts";
 import { checkHooks, checkMustAsk } from "./hooks.ts";
 import { readSettings } from "./settings.ts";
 import { checkShadow } from "./shadow.ts";

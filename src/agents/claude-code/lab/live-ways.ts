@@ -2,7 +2,7 @@ import { keptMark } from "../../../core/receipt/send.ts";
 import { shortId } from "../../../core/id.ts";
 import { dialogIn, pickOption, submitReview } from "./dialog.ts";
 import { type AskOnLine, type LiveStage, LOOK_MS } from "./live-stage.ts";
-import type { Pass, Receipt, Way } from "../../lab.ts";
+import type { Pass, Receipt, Way } from "../../capability/lab.ts";
 import type { Script } from "../../../lab/model.ts";
 import { poll } from "../../../lab/poll.ts";
 import { signal, treeOf } from "../../../lab/process-tree.ts";

@@ -1,6 +1,6 @@
 import { claudeVersion } from "./version.ts";
 import { type LiveStage, openLiveStage } from "./live-stage.ts";
-import type { LiveOptions, LiveReport, WayResult } from "../../lab.ts";
+import type { LiveOptions, LiveReport, WayResult } from "../../capability/lab.ts";
 import { SCRIPT, WAYS } from "./live-ways.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Layout } from "../../screen-layout.ts";
+import type { Layout } from "../../capability/screen-layout.ts";
 import { layout as v2_1_197 } from "./2.1.197/layout.ts";
 import { layout as v2_1_325 } from "./2.1.325/layout.ts";
 

@@ -1,5 +1,5 @@
 import type { Question } from "../../../core/ask/question.ts";
-import type { QuestionScreen, Row, Screen, Tab } from "../../screen.ts";
+import type { QuestionScreen, Row, Screen, Tab } from "../../capability/screen.ts";
 
 /** A question, a form's review page or a call that waits for leave: each stands in a box at the end of the screen. */
 export function readDialog(lines: readonly string[], questions: readonly Question[] = []): Screen | undefined {

@@ -1,4 +1,4 @@
-import type { Screen } from "../../screen.ts";
+import type { Screen } from "../../capability/screen.ts";
 
 /** The input box: below a rule, above the line that names the folder. */
 export function readInput(lines: readonly string[]): Screen | undefined {

@@ -1,4 +1,4 @@
-import type { AgentLab } from "../../lab.ts";
+import type { AgentLab } from "../../capability/lab.ts";
 import { runRace } from "../../live-race.ts";
 import { versionIn } from "../version.ts";
 import { createOpencodeLab } from "./opencode-lab.ts";

@@ -1,11 +1,11 @@
-import type { Answer } from "../../../core/ask/answer.ts";
+import type { Answer } from "../../../core/ask/answer/answer.ts";
 import type { Outcome } from "../../../core/ask/outcome.ts";
 import { isRecommended, type Question } from "../../../core/ask/question.ts";
 import { answersIn as contentAnswers, elicitationResult } from "../../../core/elicitation/elicitation-result.ts";
 import { addressQuestions, formQuestions } from "../../../core/elicitation/form-questions.ts";
 import type { Received, ReceivedChoice } from "../../../core/receipt/received.ts";
 import { answersToSend, refusalToSend } from "../../../core/receipt/send.ts";
-import { pickedLabels } from "../../../core/words/describe-answer.ts";
+import { pickedLabels } from "../../../core/words/outcome/describe-answer.ts";
 import { NOTE_MARK } from "../note-mark.ts";
 import type { Form, FormField } from "./payload.ts";
 

@@ -1,4 +1,4 @@
-import type { ServiceItem } from "../../service.ts";
+import type { ServiceItem } from "../../capability/service.ts";
 import { CallEvent, Event, Form, FormEnd, Permission } from "./payload.ts";
 
 const MOST = 500;

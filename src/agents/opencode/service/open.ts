@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RemoteReply } from "../../remote.ts";
-import type { ServiceItem } from "../../service.ts";
+import type { RemoteReply } from "../../capability/remote.ts";
+import type { ServiceItem } from "../../capability/service.ts";
 import { CallPart, Form, Message, Permission, Session } from "./payload.ts";
 import { inFolder, isOwned } from "./request.ts";
 

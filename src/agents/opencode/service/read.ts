@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { SessionFacts } from "../../reading.ts";
-import type { RemoteReading } from "../../remote.ts";
+import type { SessionFacts } from "../../capability/reading.ts";
+import type { RemoteReading } from "../../capability/remote.ts";
 import { approvalQuestion } from "../approval.ts";
 import { keyOf } from "../call-name.ts";
 import { commandIn, fileChangeIn } from "../file-change.ts";

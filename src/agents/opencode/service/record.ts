@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { tailText } from "../../../core/text/text.ts";
-import type { AgentRecord, SessionAbout } from "../../record.ts";
+import type { AgentRecord, SessionAbout } from "../../capability/record.ts";
 import { callIn } from "../call-name.ts";
 import { questionsOf } from "../payload.ts";
 import { UNTITLED } from "../record.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import type { Registration, ServicePlace } from "../../service.ts";
+import type { Registration, ServicePlace } from "../../capability/service.ts";
 
 /** `service.json`, of another channel `service-<channel>.json`; the first preview wrote `server.json`. */
 const NAME = /^(?:service(?:-[\w.-]+)?|server)\.json$/;

@@ -1,7 +1,7 @@
 import type { Ask } from "../../../core/ask/ask.ts";
 import type { Outcome } from "../../../core/ask/outcome.ts";
 import { decisionToSend } from "../../../core/receipt/send.ts";
-import type { RemoteRequest } from "../../remote.ts";
+import type { RemoteRequest } from "../../capability/remote.ts";
 import { decision, reply as replyOfFirst } from "../reply.ts";
 import { contentOf } from "./form.ts";
 import { addressOf } from "./request.ts";

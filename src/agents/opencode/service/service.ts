@@ -1,5 +1,5 @@
-import type { AgentRemote } from "../../remote.ts";
-import type { AgentService, ServiceItem } from "../../service.ts";
+import type { AgentRemote } from "../../capability/remote.ts";
+import type { AgentService, ServiceItem } from "../../capability/service.ts";
 import { listen } from "./listen.ts";
 import { open } from "./open.ts";
 import { read } from "./read.ts";

@@ -1,4 +1,4 @@
-import type { Row, Screen, Tab } from "../../screen.ts";
+import type { Row, Screen, Tab } from "../../capability/screen.ts";
 
 /** The dialog stands below the call that opened it, which has an arrow at the end of its first line. */
 export function readDialog(lines: readonly string[]): Screen | undefined {

@@ -1,4 +1,4 @@
-import type { Screen } from "../../screen.ts";
+import type { Screen } from "../../capability/screen.ts";
 
 /** What may stand below the input box: the folder, the model, the mode. */
 const FOOT = 4;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { askOf, answered } from "../../../../test/sample.ts";
 import type { Ask, Kind } from "../../ask/ask.ts";
-import { checkAnswers } from "../../ask/check-answer.ts";
+import { checkAnswers } from "../../ask/answer/check-answer.ts";
 import type { Question } from "../../ask/question.ts";
 import { CATEGORIES } from "../category/category-name.ts";
 import { type Climb, runLadder } from "./ladder.ts";

@@ -1,6 +1,6 @@
 import type { LadderSettings, Step } from "./ladder-settings.ts";
-import type { Answer } from "../../ask/answer.ts";
-import { checkAnswers } from "../../ask/check-answer.ts";
+import type { Answer } from "../../ask/answer/answer.ts";
+import { checkAnswers } from "../../ask/answer/check-answer.ts";
 import type { Actor } from "../../ask/outcome.ts";
 import type { Settlement } from "../../ask/settle.ts";
 import { climbRules } from "./ladder-rules.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { answered, askOf, question } from "../../../../test/sample.ts";
 import type { Ask } from "../../ask/ask.ts";
-import type { Answer } from "../../ask/answer.ts";
+import type { Answer } from "../../ask/answer/answer.ts";
 import type { Question } from "../../ask/question.ts";
 import { templateOf } from "../trust/template.ts";
 import { contradiction, keysOf, weigh } from "./precedent.ts";

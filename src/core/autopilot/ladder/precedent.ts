@@ -1,6 +1,6 @@
-import type { Answer } from "../../ask/answer.ts";
+import type { Answer } from "../../ask/answer/answer.ts";
 import type { Ask } from "../../ask/ask.ts";
-import { describeAnswer, isUnread } from "../../words/describe-answer.ts";
+import { describeAnswer, isUnread } from "../../words/outcome/describe-answer.ts";
 import type { Question } from "../../ask/question.ts";
 import { safeLine } from "../../text/text.ts";
 import { digest } from "../digest.ts";

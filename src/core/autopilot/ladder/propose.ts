@@ -1,4 +1,4 @@
-import type { Answer } from "../../ask/answer.ts";
+import type { Answer } from "../../ask/answer/answer.ts";
 import { isRecommended, type Question } from "../../ask/question.ts";
 import type { Category } from "../category/category-name.ts";
 import { beyondOptions, onlyVoice } from "../document-voice.ts";

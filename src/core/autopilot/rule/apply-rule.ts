@@ -1,4 +1,4 @@
-import type { Answer } from "../../ask/answer.ts";
+import type { Answer } from "../../ask/answer/answer.ts";
 import { isRecommended, type Question } from "../../ask/question.ts";
 import { weigh } from "../ladder/precedent.ts";
 import { affirm, caseOf, includeAll, type Proposal, propose } from "../ladder/propose.ts";

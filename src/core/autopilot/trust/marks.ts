@@ -1,8 +1,8 @@
-import { deciderName, isAutopilot, isSame } from "../../ask/agreement.ts";
+import { deciderName, isAutopilot, isSame } from "../../ask/answer/agreement.ts";
 import type { Ask } from "../../ask/ask.ts";
 import type { Outcome } from "../../ask/outcome.ts";
 import type { Opinion, Review } from "../../ask/proposal.ts";
-import { isUnread } from "../../words/describe-answer.ts";
+import { isUnread } from "../../words/outcome/describe-answer.ts";
 import { choiceIn } from "../ladder/precedent.ts";
 import { ANY_QUESTION, deciderTitle, PRECEDENT } from "./stage.ts";
 import type { Mark, MarkResult } from "./standing.ts";

@@ -1,4 +1,4 @@
-import { checkAnswers } from "../../ask/check-answer.ts";
+import { checkAnswers } from "../../ask/answer/check-answer.ts";
 import type { Question } from "../../ask/question.ts";
 import type { Settlement } from "../../ask/settle.ts";
 import { safeLine } from "../../text/text.ts";

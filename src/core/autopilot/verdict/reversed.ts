@@ -1,4 +1,4 @@
-import type { Answer } from "../../ask/answer.ts";
+import type { Answer } from "../../ask/answer/answer.ts";
 import type { Ask } from "../../ask/ask.ts";
 
 /** The same question with its options the other way round: who takes the first because it is the first answers otherwise. */

@@ -9,7 +9,7 @@ import { counted } from "../../../core/words/number.ts";
 import { jsonLine } from "../json.ts";
 import { defineCommand } from "../command-line/define.ts";
 import type { Context } from "../context.ts";
-import { noticeOf } from "../commands/status.ts";
+import { noticeOf } from "../commands/every-day/status.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { checkAsks } from "./asks.ts";
 import { checkDaemon } from "./daemon.ts";

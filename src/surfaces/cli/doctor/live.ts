@@ -3,7 +3,7 @@ import { ParleyError } from "../../../core/error.ts";
 import { safeLine, safeText } from "../../../core/text/text.ts";
 import type { Agent } from "../../../agents/agent.ts";
 import { AGENTS, programOf } from "../../../agents/agents.ts";
-import type { LiveReport } from "../../../agents/lab.ts";
+import type { LiveReport } from "../../../agents/capability/lab.ts";
 import { missingForLab } from "../../../lab/requirements.ts";
 import { selfCommand } from "../../../machine/self-command.ts";
 import { hang } from "../../terminal/columns.ts";

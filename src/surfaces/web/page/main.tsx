@@ -5,7 +5,7 @@ import { createForms } from "./form/forms.ts";
 import { createModel } from "./model.ts";
 import { startNotifying, tellAbout } from "./settings/notify.ts";
 import { takeCode } from "./route.ts";
-import { HUB_MARK } from "../../../protocol/hub-mark.ts";
+import { HUB_MARK } from "../../../protocol/hub/hub-mark.ts";
 import { createTaskModel } from "./board/task-model.ts";
 
 const head = { manifest: "/manifest.webmanifest", icon: "/icon.svg", "apple-touch-icon": "/icon-192.png" };

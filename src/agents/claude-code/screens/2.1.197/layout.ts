@@ -1,4 +1,4 @@
-import type { DrawnLayout } from "../../../screen-layout.ts";
+import type { DrawnLayout } from "../../../capability/screen-layout.ts";
 import { layout as later } from "../2.1.325/layout.ts";
 
 /**

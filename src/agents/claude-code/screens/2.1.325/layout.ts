@@ -1,4 +1,4 @@
-import type { DrawnLayout } from "../../../screen-layout.ts";
+import type { DrawnLayout } from "../../../capability/screen-layout.ts";
 
 export const layout: DrawnLayout = {
   version: "2.1.325",

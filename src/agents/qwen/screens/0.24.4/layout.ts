@@ -1,4 +1,4 @@
-import type { ReadLayout } from "../../../screen-layout.ts";
+import type { ReadLayout } from "../../../capability/screen-layout.ts";
 import { OWN_WORDS, readDialog } from "../read-dialog.ts";
 import { readInput } from "../read-input.ts";
 

@@ -3,7 +3,7 @@ import { endsAll } from "../../../../core/form/walk.ts";
 import { answers, type FormState, updateForm } from "../../../../core/form/form.ts";
 import { leaveField, pickRow, stepOn } from "../../../../core/form/point.ts";
 import { rowOrder } from "../../../../core/form/rows.ts";
-import { declineWords, stopWords, takesWords } from "../../../../core/words/refusal-words.ts";
+import { declineWords, stopWords, takesWords } from "../../../../core/words/outcome/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError } from "../api.ts";
 import type { Forms } from "./forms.ts";

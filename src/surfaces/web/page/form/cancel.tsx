@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { stopWords } from "../../../../core/words/refusal-words.ts";
+import { stopWords } from "../../../../core/words/outcome/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { isPlainKey } from "../keys.ts";
 

@@ -4,7 +4,7 @@ import { type FormState, updateForm } from "../../../../core/form/form.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField, looksSelected } from "../../../../core/form/point.ts";
 import { isCancel } from "../../../../core/form/rows.ts";
-import { declineWords, stopWords, takesWords } from "../../../../core/words/refusal-words.ts";
+import { declineWords, stopWords, takesWords } from "../../../../core/words/outcome/refusal-words.ts";
 import { takesFeedback } from "./form-steps.ts";
 
 /** What takes the place of the buttons until it is sent or closed. */

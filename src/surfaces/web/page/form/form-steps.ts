@@ -1,7 +1,7 @@
-import { NOTHING_SELECTED } from "../../../../core/ask/check-answer.ts";
+import { NOTHING_SELECTED } from "../../../../core/ask/answer/check-answer.ts";
 import type { Question } from "../../../../core/ask/question.ts";
 import { isCancel } from "../../../../core/form/rows.ts";
-import { isEscalation } from "../../../../core/words/refusal-words.ts";
+import { isEscalation } from "../../../../core/words/outcome/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 
 /** The page's words for what the form says in the terminal's. */

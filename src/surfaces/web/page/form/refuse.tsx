@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { declineWords, takesWords } from "../../../../core/words/refusal-words.ts";
+import { declineWords, takesWords } from "../../../../core/words/outcome/refusal-words.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 
 type Words = { title: string; box?: string; send: string; empty?: string };

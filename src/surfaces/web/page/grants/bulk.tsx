@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { askTitle } from "../../../../core/ask/title.ts";
 import { capitalised, safeLine } from "../../../../core/text/text.ts";
 import { counted } from "../../../../core/words/number.ts";
-import { describeOutcome } from "../../../../core/words/sentence.ts";
+import { describeOutcome } from "../../../../core/words/outcome/sentence.ts";
 import type { ApprovalRow } from "../../../../protocol/grant.ts";
 import { ApiError, call } from "../api.ts";
 import type { Model, Snapshot } from "../model.ts";

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { askTitles } from "../../../../core/ask/title.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
 import { duration } from "../../../../core/words/time.ts";
-import { byActorInFull } from "../../../../core/words/actor-words.ts";
+import { byActorInFull } from "../../../../core/words/outcome/actor-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import type { ResultOf } from "../../../../protocol/contract.ts";
 import type { AskView } from "../../../../protocol/view.ts";

@@ -1,4 +1,4 @@
-import { describeAnswers } from "../../../../core/words/describe-answer.ts";
+import { describeAnswers } from "../../../../core/words/outcome/describe-answer.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 
 const known = new WeakMap<AskView, string>();

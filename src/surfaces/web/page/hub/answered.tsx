@@ -3,7 +3,7 @@ import { askTitle } from "../../../../core/ask/title.ts";
 import { intentWords, machineWords } from "../../../../core/words/hub-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
 import { ageOf } from "../../../../core/words/time.ts";
-import type { HubAskView } from "../../../../protocol/hub.ts";
+import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import { askPath } from "../route.ts";
 import { useNow } from "../settings/subscribe.ts";
 import { hub } from "./hub-api.ts";

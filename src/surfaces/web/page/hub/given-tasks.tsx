@@ -4,7 +4,7 @@ import { safeLine, safeText } from "../../../../core/text/text.ts";
 import { ageOf } from "../../../../core/words/time.ts";
 import { randomKey } from "../api.ts";
 import { useNow } from "../settings/subscribe.ts";
-import type { HubTaskView } from "../../../../protocol/hub.ts";
+import type { HubTaskView } from "../../../../protocol/hub/hub.ts";
 import { type Given, hub } from "./hub-api.ts";
 import type { HubSnapshot } from "./hub-model.ts";
 

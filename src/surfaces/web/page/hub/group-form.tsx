@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { safeLine } from "../../../../core/text/text.ts";
-import type { HubRules } from "../../../../protocol/hub-rules.ts";
+import type { HubRules } from "../../../../protocol/hub/hub-rules.ts";
 import { RuleForm, type RuleProps } from "./rule-form.tsx";
 
 type Group = HubRules["groups"][number];

@@ -1,7 +1,7 @@
-import type { HubAskView, HubOrder, HubSettlementInput, HubTaskView } from "../../../../protocol/hub.ts";
-import { HUB_DOORS, HUB_PATHS } from "../../../../protocol/hub-address.ts";
-import type { HubHere, Invited, News } from "../../../../protocol/hub-page.ts";
-import type { HubRules, RuleChange } from "../../../../protocol/hub-rules.ts";
+import type { HubAskView, HubOrder, HubSettlementInput, HubTaskView } from "../../../../protocol/hub/hub.ts";
+import { HUB_DOORS, HUB_PATHS } from "../../../../protocol/hub/hub-address.ts";
+import type { HubHere, Invited, News } from "../../../../protocol/hub/hub-page.ts";
+import type { HubRules, RuleChange } from "../../../../protocol/hub/hub-rules.ts";
 import { send } from "../api.ts";
 import { keepPageKey, type PageKey } from "../page-key.ts";
 import { createPasskey, usePasskey } from "./passkey.ts";

@@ -7,7 +7,7 @@ import {
   machineWords,
   routeWords,
 } from "../../../../core/words/hub-words.ts";
-import type { HubAskView } from "../../../../protocol/hub.ts";
+import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import type { Forms } from "../form/forms.ts";
 import { Frame } from "../frame.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { asksSecret } from "../../../../core/ask/field.ts";
+import { asksSecret } from "../../../../core/ask/answer/field.ts";
 import { mayAnswer } from "../../../../core/hub-role.ts";
 import {
   choiceWords,
@@ -10,9 +10,9 @@ import {
   machineWords,
   routeWords,
 } from "../../../../core/words/hub-words.ts";
-import { describeAnswers } from "../../../../core/words/describe-answer.ts";
+import { describeAnswers } from "../../../../core/words/outcome/describe-answer.ts";
 import { safeText } from "../../../../core/text/text.ts";
-import type { HubAskView } from "../../../../protocol/hub.ts";
+import type { HubAskView } from "../../../../protocol/hub/hub.ts";
 import type { Forms } from "../form/forms.ts";
 import { QuestionText } from "../form/question-text.tsx";
 import { AskPane, Context, Where } from "../inbox/ask-pane.tsx";

@@ -1,5 +1,5 @@
-import type { HubAskView } from "../../../../protocol/hub.ts";
-import type { HubHere, MachineState } from "../../../../protocol/hub-page.ts";
+import type { HubAskView } from "../../../../protocol/hub/hub.ts";
+import type { HubHere, MachineState } from "../../../../protocol/hub/hub-page.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { ApiError, randomKey } from "../api.ts";
 import type { Model, Settlement, Snapshot } from "../model.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Invited } from "../../../../protocol/hub-page.ts";
+import type { Invited } from "../../../../protocol/hub/hub-page.ts";
 import { hub } from "./hub-api.ts";
 import type { HubModel } from "./hub-model.ts";
 

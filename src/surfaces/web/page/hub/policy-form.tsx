@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { needWords, policyAboutWords } from "../../../../core/words/hub-words.ts";
-import type { HubRules } from "../../../../protocol/hub-rules.ts";
+import type { HubRules } from "../../../../protocol/hub/hub-rules.ts";
 import { About, chosenOf, RuleForm, type RuleProps } from "./rule-form.tsx";
 
 type Policy = HubRules["policies"][number];

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { EVERYBODY } from "../../../../core/hub-names.ts";
 import { routeAboutWords, stepName } from "../../../../core/words/hub-words.ts";
 import { duration } from "../../../../core/words/time.ts";
-import type { SetRoute } from "../../../../protocol/hub-rules.ts";
+import type { SetRoute } from "../../../../protocol/hub/hub-rules.ts";
 import { About, chosenOf, RuleForm, type RuleProps } from "./rule-form.tsx";
 
 const MINUTE_MS = 60_000;

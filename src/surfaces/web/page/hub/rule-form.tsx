@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Person } from "../../../../protocol/hub-page.ts";
-import type { HubRules, RuleChange } from "../../../../protocol/hub-rules.ts";
+import type { Person } from "../../../../protocol/hub/hub-page.ts";
+import type { HubRules, RuleChange } from "../../../../protocol/hub/hub-rules.ts";
 import { Modal } from "../modal.tsx";
 
 /** What a form about the team's rules gets. */

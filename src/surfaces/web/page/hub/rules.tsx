@@ -11,8 +11,8 @@ import {
 } from "../../../../core/words/hub-words.ts";
 import { EVERYBODY } from "../../../../core/hub-names.ts";
 import { safeLine } from "../../../../core/text/text.ts";
-import type { Person } from "../../../../protocol/hub-page.ts";
-import type { HubRules, RuleChange, SetRoute } from "../../../../protocol/hub-rules.ts";
+import type { Person } from "../../../../protocol/hub/hub-page.ts";
+import type { HubRules, RuleChange, SetRoute } from "../../../../protocol/hub/hub-rules.ts";
 import { hub } from "./hub-api.ts";
 import type { HubSnapshot } from "./hub-model.ts";
 import { GroupForm } from "./group-form.tsx";

@@ -1,5 +1,5 @@
 import { answerText, approvalText, shownText } from "../../../../core/hub-approval.ts";
-import type { HubAskView, HubSettlementInput } from "../../../../protocol/hub.ts";
+import type { HubAskView, HubSettlementInput } from "../../../../protocol/hub/hub.ts";
 import { usePasskey } from "./passkey.ts";
 
 const PATIENCE_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { agoWords } from "../../../../core/words/time.ts";
 import { machineWords } from "../../../../core/words/hub-words.ts";
 import { safeLine } from "../../../../core/text/text.ts";
-import type { Person } from "../../../../protocol/hub-page.ts";
+import type { Person } from "../../../../protocol/hub/hub-page.ts";
 import type { PushState } from "../settings/push.ts";
 import { PushSettings } from "../settings/push-settings.tsx";
 import { useNow } from "../settings/subscribe.ts";

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { isSnoozed } from "../../../../core/ask/ask-state.ts";
 import { shortId } from "../../../../core/id.ts";
 import { TERMINAL_ONLY } from "../../../../core/words/ask-words.ts";
-import { wayBackWords } from "../../../../core/words/way-back.ts";
+import { wayBackWords } from "../../../../core/words/outcome/way-back.ts";
 import { ageOf, duration, snoozedWords } from "../../../../core/words/time.ts";
 import { safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";

@@ -1,7 +1,7 @@
 import { answers, type FormState, isDirty } from "../../../../core/form/form.ts";
-import { describeAnswer, describeUnread } from "../../../../core/words/describe-answer.ts";
+import { describeAnswer, describeUnread } from "../../../../core/words/outcome/describe-answer.ts";
 import { headerOf } from "../../../../core/ask/header.ts";
-import { describeOutcome } from "../../../../core/words/sentence.ts";
+import { describeOutcome } from "../../../../core/words/outcome/sentence.ts";
 import { capitalised, safeLine, safeText } from "../../../../core/text/text.ts";
 import type { AskView } from "../../../../protocol/view.ts";
 import { leaveField } from "../../../../core/form/point.ts";
