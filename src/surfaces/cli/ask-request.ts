@@ -14,7 +14,7 @@ type Body = NonNullable<CallOf<"createAsk">["body"]>;
 /** What every command that asks a person takes. */
 export const REQUEST_OPTIONS = {
   header: { value: "H", description: "a short label, 12 characters at most" },
-  context: { value: "FILE", of: "file", description: "what to show with the question; - for standard input" },
+  context: { value: "FILE", of: "file", description: "what to show with it; - for standard input" },
   timeout: { value: "TIME", description: "stop waiting after 90s, 10m or 2h" },
   "on-timeout": {
     value: "WHAT",

@@ -17,7 +17,7 @@ export const command = defineCommand({
     },
     multi: { description: "several may be chosen" },
     ...REQUEST_OPTIONS,
-    wait: { description: "until somebody answers, as it does by itself" },
+    wait: { description: "until somebody answers: the default" },
     "no-wait": { description: "print the id and go on; parley wait <id> gets the answer" },
     assume: { value: "N", description: "with --no-wait: what you go on with until somebody answers" },
   },
