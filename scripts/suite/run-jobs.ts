@@ -3,7 +3,8 @@ import { type Job, TICKETS } from "./plan.ts";
 import { type Outcome, readOutcome } from "./read-outcome.ts";
 import { type Spare, watchCores } from "./spare.ts";
 
-export type Ended = Outcome & { job: Job; seconds: number };
+/** `cpu`: seconds of a core, its own and of what it started and waited for; what outlived it is not in them. */
+export type Ended = Outcome & { job: Job; seconds: number; cpu: number };
 
 /** Both are called in the order in which it happens. */
 export type Follow = { started(job: Job): void; ended(end: Ended): void };
@@ -70,7 +71,8 @@ async function runJob(root: string, job: Job): Promise<Ended> {
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   clearTimeout(late);
   process.off("exit", end);
-  return { job, seconds: (performance.now() - started) / 1000, ...readOutcome(`${out}${err}`, code) };
+  const cpu = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
+  return { job, seconds: (performance.now() - started) / 1000, cpu, ...readOutcome(`${out}${err}`, code) };
 }
 
 /** Whole paths run as they are, words choose by name; nothing that matches is a mistake, not a success. */

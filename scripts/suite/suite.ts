@@ -37,7 +37,7 @@ clearInterval(look);
 sum(ended);
 
 /** Contract: a file that failed is shown whole, at once; one that passed is a line. */
-function tell({ job, seconds, passed, failed, skipped, output }: Ended): void {
+function tell({ job, seconds, cpu, passed, failed, skipped, output }: Ended): void {
   const counts = [
     `${passed} passed`,
     failed.length && `${failed.length} FAILED`,
@@ -45,15 +45,22 @@ function tell({ job, seconds, passed, failed, skipped, output }: Ended): void {
   ];
   const place = `[${String(done).padStart(String(jobs.length).length)}/${jobs.length}]`;
   if (failed.length > 0) console.error(output);
-  console.error(`${place} ${clock()} ${job.name}: ${counts.filter(Boolean).join(", ")} (${seconds.toFixed(1)} s)`);
+  console.error(
+    `${place} ${clock()} ${job.name}: ${counts.filter(Boolean).join(", ")} (${seconds.toFixed(1)} s, ${cpu.toFixed(1)} of a core)`,
+  );
 }
 
 function sum(results: readonly Ended[]): void {
-  const slow = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
+  const most = (by: "seconds" | "cpu") =>
+    results
+      .toSorted((a, b) => b[by] - a[by])
+      .slice(0, 5)
+      .map((result) => `${result.job.name} ${result[by].toFixed(0)} s`)
+      .join(", ");
   const failed = results.flatMap(({ job, failed: titles }) => titles.map((title) => `${job.name}: ${title}`));
   const skipped = results.flatMap((result) => result.skipped);
   console.error(
-    `\n${clock()} in all; longest: ${slow.map(({ job, seconds }) => `${job.name} ${seconds.toFixed(0)} s`).join(", ")}`,
+    `\n${clock()} in all, ${Math.round(results.reduce((total, { cpu }) => total + cpu, 0) / 60)} min of a core; longest: ${most("seconds")}; of a core: ${most("cpu")}`,
   );
   if (skipped.length > 0) console.error(`\nSkipped:\n${reasons(skipped).join("\n")}`);
   if (failed.length > 0) console.error(`\nFailed:\n${failed.map((line) => `  ${line}`).join("\n")}`);

@@ -192,6 +192,8 @@ test("[G13] hold.subagent_seconds ends the hold of a prompt inside a subagent", 
   const first = prompt();
   await first.session.ask(isHeld);
   write("hold.subagent_seconds = 0\n");
+  // The daemon has looked at it.
+  await program.client().call("config", { query: {} });
   const { session, waiting } = prompt();
   const released = await session.ask((ask) => ask.deliveries[0]?.released === "subagent");
   expect(released.state).toBe("open");
